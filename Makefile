@@ -1,0 +1,44 @@
+# demo and test set everything up by themselves; the other targets do the same for what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+.PHONY: demo test test-slow lint bench docs clean
+.DELETE_ON_ERROR:
+
+demo: .venv/installed
+	$(BIN)/python -m dendrometry.demo
+
+test: .venv/installed-test
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled"
+
+test-slow: .venv/installed-test
+	$(PYTEST) -m slow
+
+lint: .venv/installed-lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/installed-bench
+	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+docs: .venv/installed-docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf .venv site demo dist
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+
+.venv/installed: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) --editable .
+	touch $@
+
+.venv/installed-%: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) --editable . --group $*
+	touch $@

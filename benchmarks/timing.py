@@ -1,0 +1,56 @@
+"""Times and peak memory for the benchmarks: every figure in one table, rivals in the same run."""
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+__all__ = ["Figure", "best_of", "fresh", "show"]
+
+
+class Figure(NamedTuple):
+    """Seconds of wall-clock time, and peak resident memory in MB where a fresh process was measured."""
+
+    seconds: float
+    peak_mb: float | None = None
+
+
+def best_of(function: Callable[[], Any], repeat: int = 3) -> Figure:
+    """Return the least time of several calls, after one call that compiles."""
+    function()
+    seconds = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        function()
+        seconds.append(time.perf_counter() - start)
+    return Figure(min(seconds))
+
+
+def fresh(prepare: Callable[..., Any], function: Callable[..., Any], *args: Any, warm: Callable[[], Any]) -> Figure:
+    """Run ``function(prepare(*args))`` once in a new process; return its time and the peak memory of that process.
+
+    ``warm`` is called first, to compile and load on a small input outside the measured time.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_measured, args=(theirs, prepare, function, args, warm))
+    child.start()
+    figure: Figure = ours.recv()
+    child.join()
+    return figure
+
+
+def _measured(pipe: Any, prepare: Any, function: Any, args: tuple[Any, ...], warm: Callable[[], Any]) -> None:
+    warm()
+    data = prepare(*args)
+    start = time.perf_counter()
+    function(data)
+    seconds = time.perf_counter() - start
+    pipe.send(Figure(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+
+
+def show(what: str, figure: Figure, note: str = "") -> None:
+    """Print one row: what, seconds, peak memory if known, and a note (a ratio, a limit)."""
+    memory = "" if figure.peak_mb is None else f"{figure.peak_mb:8.0f} MB"
+    print(f"{what:<64} {figure.seconds:11.4f} s {memory:>12}  {note}", flush=True)

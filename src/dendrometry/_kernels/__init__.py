@@ -1,0 +1,1 @@
+"""Compiled loops: arrays in, new arrays out, nothing checked."""

@@ -1,0 +1,74 @@
+"""Walks up and down one tree. All rely on ``parent[v] > v``: children first, the root last."""
+
+import numpy as np
+
+from dendrometry._kernels._jit import BoolArray, IntArray, njit
+
+__all__ = ["accumulate_minimum", "accumulate_sum", "depths", "nearest_kept", "nearest_kept_below", "spans"]
+
+
+@njit
+def accumulate_sum(parent: IntArray, own: IntArray) -> IntArray:
+    """Return, for each node, the sum of ``own`` over its subtree. O(n)."""
+    total = own.copy()
+    for v in range(parent.size - 1):
+        total[parent[v]] += total[v]
+    return total
+
+
+@njit
+def accumulate_minimum(parent: IntArray, own: IntArray) -> IntArray:
+    """Return, for each node, the least ``own`` of its subtree. O(n)."""
+    least = own.copy()
+    for v in range(parent.size - 1):
+        p = parent[v]
+        if least[v] < least[p]:
+            least[p] = least[v]
+    return least
+
+
+@njit
+def depths(parent: IntArray) -> IntArray:
+    """Return the number of edges from each node to the root. O(n)."""
+    depth = np.zeros(parent.size, dtype=np.int64)
+    for v in range(parent.size - 2, -1, -1):
+        depth[v] = depth[parent[v]] + 1
+    return depth
+
+
+@njit
+def spans(parent: IntArray, weight: IntArray) -> IntArray:
+    """Return where each node's span starts in pre-order, children in ascending number.
+
+    ``weight[v]`` is the length of the span of v, at least the sum of its children's; what is left over
+    comes first, before the children. O(n).
+    """
+    start = np.zeros(parent.size, dtype=np.int64)
+    free = weight.copy()
+    for v in range(parent.size - 2, -1, -1):
+        p = parent[v]
+        free[p] -= weight[v]
+        start[v] = free[p]
+        free[v] += start[v]
+    return start
+
+
+@njit
+def nearest_kept(parent: IntArray, keep: BoolArray) -> IntArray:
+    """Return, for each node, its nearest kept proper ancestor, or -1. O(n)."""
+    above = np.full(parent.size, -1, dtype=np.int64)
+    for v in range(parent.size - 2, -1, -1):
+        p = parent[v]
+        above[v] = p if keep[p] else above[p]
+    return above
+
+
+@njit
+def nearest_kept_below(parent: IntArray, keep: BoolArray) -> IntArray:
+    """Return each kept node itself, and for a dropped node the kept node at the foot of its unary chain. O(n)."""
+    below = np.arange(parent.size)
+    for v in range(parent.size - 1):
+        p = parent[v]
+        if not keep[p]:
+            below[p] = below[v]
+    return below

@@ -1,0 +1,98 @@
+"""Columns: what users pass in, as checked, read-only arrays and names that are copies of the input."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.display import listed, shown
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["float_column", "int_column", "name_column", "read_only", "real_array"]
+
+_KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, set read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
+    """Return integers or real numbers as an array of the wanted number of dimensions, or say what came instead."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidInputError(f"{what} must be an array of numbers; got {type(values).__name__}: {error}") from None
+    if array.dtype.kind not in "iuf":
+        if array.size == 0 and ndim == array.ndim:
+            return array.astype(np.float64)
+        kind = _KINDS.get(array.dtype.kind, f"values of type {array.dtype}")
+        raise InvalidInputError(f"{what} must be an array of numbers; got {kind}")
+    if array.ndim != ndim:
+        raise InvalidInputError(f"{what} must have {ndim} dimension{'s'[: ndim != 1]}; got shape {array.shape}")
+    return array
+
+
+def int_column(values: object, what: str) -> IntArray:
+    """Return whole numbers as a read-only int64 copy; whole floats are converted, others refused by position."""
+    array = real_array(values, what, 1)
+    if array.dtype.kind == "f":
+        bad = ~(np.isfinite(array) & (np.floor(array) == array) & (np.abs(array) < 2.0**53))
+    else:
+        bad = array > np.iinfo(np.int64).max if array.dtype == np.uint64 else np.zeros(0, dtype=bool)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InvalidInputError(f"{what} must hold whole numbers; got {array[at]} at position {at}")
+    column: IntArray = read_only(array.astype(np.int64))
+    return column
+
+
+def float_column(values: object, what: str) -> FloatArray:
+    """Return finite numbers as a read-only float64 copy, -0.0 as 0.0; nan and infinity are refused by position."""
+    array = real_array(values, what, 1)
+    with np.errstate(over="ignore"):
+        column = array.astype(np.float64) + 0.0
+    bad = ~np.isfinite(column)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InvalidInputError(f"{what} must be finite; got {array[at]} at position {at}")
+    checked: FloatArray = read_only(column)
+    return checked
+
+
+def name_column(names: Iterable[str] | None, count: int, what: str = "item names") -> tuple[str, ...]:
+    """Return names as a tuple of distinct, non-empty strings; None numbers them from "0"."""
+    if names is None:
+        return tuple(map(str, range(count)))
+    if isinstance(names, str | bytes):
+        raise InvalidInputError(f"{what} must be a sequence of strings; got the single value {shown(names)}")
+    tolist = getattr(names, "tolist", None)
+    column = tuple(tolist() if callable(tolist) else names)
+    if len(column) != count:
+        raise InvalidInputError(f"{what} must be as many as the items, {count:,}; got {len(column):,}")
+    _check_text(column, what)
+    if len(set(column)) < count:
+        seen: set[str] = set()
+        twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+        raise InvalidInputError(f"{what} must differ from each other; these come more than once: {listed(twice)}")
+    return column
+
+
+def _check_text(column: tuple[object, ...], what: str) -> None:
+    """Refuse names that are not text, are empty, or cannot be written as UTF-8."""
+    if not set(map(type, column)) <= {str}:
+        at, name = next((i, name) for i, name in enumerate(column) if type(name) is not str)
+        raise InvalidInputError(
+            f"{what} must be strings; got {shown(name)} of type {type(name).__name__} at position {at}"
+            " (1 and '1' could be two items: convert with str() if they are not)"
+        )
+    if "" in column:
+        raise InvalidInputError(f"{what} must not be empty; got '' at position {column.index('')}")
+    try:
+        "".join(column).encode()  # type: ignore[arg-type]
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None

@@ -1,0 +1,29 @@
+"""How names and numbers are shown to people: any label as harmless text, long lists cut short."""
+
+from collections.abc import Sequence
+
+__all__ = ["listed", "plural", "shown"]
+
+_LONGEST = 60
+
+
+def shown(value: object) -> str:
+    """Return a value as one line of printable text.
+
+    Control characters, terminal escapes, line breaks and direction marks appear as
+    backslash escapes, so that a label can never act on the screen it is shown on.
+    """
+    text = value if isinstance(value, str) else repr(value)
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def listed(values: Sequence[object], most: int = 5) -> str:
+    """Return the first few values as quoted text, and how many more there are."""
+    head = ", ".join(f"'{shown(value)}'" for value in values[:most])
+    return head if len(values) <= most else f"{head} and {len(values) - most} more"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun: ``1 item``, ``1,000 items``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,54 @@
+"""The family of errors: one base to catch, one name for each thing that can be wrong.
+
+::
+
+    ValueError
+    └── DendrometryError
+        ├── InvalidInputError        what was passed cannot be used: its type, shape, values or an option
+        │   └── InvalidTreeError     it was meant to be a tree, and is none (or not one the format can hold)
+        │       └── FormatError      a text or file breaks the rules of its format; says where
+        ├── ItemMismatchError        trees or partitions that must share their items do not
+        └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
+    UserWarning
+    └── LostMeaningWarning           a conversion left out something that the target format cannot hold
+
+Every message says what must hold, then what came and where; often also the way out.
+"""
+
+__all__ = [
+    "DendrometryError",
+    "FormatError",
+    "InvalidInputError",
+    "InvalidTreeError",
+    "ItemMismatchError",
+    "LostMeaningWarning",
+    "UndefinedMeasureError",
+]
+
+
+class DendrometryError(ValueError):
+    """Base of every error that this package raises on purpose."""
+
+
+class InvalidInputError(DendrometryError):
+    """What was passed cannot be used: its type, shape, values or an option."""
+
+
+class InvalidTreeError(InvalidInputError):
+    """What was passed as a tree is none, or not one that the format can hold."""
+
+
+class FormatError(InvalidTreeError):
+    """A text or file breaks the rules of its format."""
+
+
+class ItemMismatchError(DendrometryError):
+    """Two or more hierarchies or partitions that must share their items do not."""
+
+
+class UndefinedMeasureError(DendrometryError):
+    """The measure has no value for this input."""
+
+
+class LostMeaningWarning(UserWarning):
+    """A conversion left out something that the target format cannot hold."""

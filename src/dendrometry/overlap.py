@@ -1,0 +1,220 @@
+"""Overlap: two hierarchies over the same items, met by name and counted."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import float_column, int_column, name_column, read_only
+from dendrometry.display import listed, plural, shown
+from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["Overlap", "Side"]
+
+
+class Side(NamedTuple):
+    """One of the two trees of an overlap.
+
+    ``parent`` and ``height`` are the columns of the tree (see `Hierarchy`), ``node`` is the node of each row.
+    """
+
+    parent: IntArray
+    height: FloatArray | None
+    node: IntArray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Overlap:
+    """How many items two hierarchies hold at each pair of nodes.
+
+    Row r says that ``count[r]`` items belong to node ``a.node[r]`` of the first tree and to node ``b.node[r]``
+    of the second. Rows are distinct and in ascending order of (node in a, node in b). For two dendrograms there
+    is one row for each item; for coarse trees over a billion items there are few. Made by `Overlap.of` from two
+    hierarchies, or by `Overlap.from_triples` from counts made elsewhere, for instance by a database.
+
+    Attributes
+    ----------
+    a, b : Side
+        The first and the second tree.
+    count : (n_rows,) array of int
+        The number of items in each row, at least 1.
+    items : tuple of str
+        The common items, in the order of the first tree; empty if the rows were counted elsewhere.
+    item_row : (n_items,) array of int
+        The row of each of `items`.
+    left_out : pair of int
+        How many items of the first and of the second tree the other one lacks
+        (0 unless ``on_mismatch="intersect"``).
+
+    Examples
+    --------
+    >>> from dendrometry import Overlap, from_labels
+    >>> flat = from_labels(["pet", "pet", "wild"], items=["cat", "dog", "fox"])
+    >>> other = from_labels(["red", "grey", "red"], items=["fox", "cat", "dog"])
+    >>> overlap = Overlap.of(flat, other)
+    >>> overlap
+    Overlap(3 items in 3 rows; trees of 3 and 3 nodes)
+    >>> list(zip(overlap.a.node.tolist(), overlap.b.node.tolist(), overlap.count.tolist()))
+    [(0, 0, 1), (0, 1, 1), (1, 1, 1)]
+    """
+
+    a: Side
+    b: Side
+    count: IntArray
+    items: tuple[str, ...]
+    item_row: IntArray
+    left_out: tuple[int, int] = (0, 0)
+
+    @property
+    def n_items(self) -> int:
+        """The number of items counted in all rows together."""
+        return int(self.count.sum())
+
+    @classmethod
+    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: Literal["error", "intersect"] = "error") -> "Overlap":
+        """Return the overlap of two hierarchies, their items matched by name.
+
+        Parameters
+        ----------
+        a, b : Hierarchy
+            The first and the second tree.
+        on_mismatch : {"error", "intersect"}
+            What to do if the trees do not hold the same items: refuse, or go on with the common ones.
+
+        Raises
+        ------
+        ItemMismatchError
+            If the item sets differ, with what each side lacks; with "intersect", if they share nothing.
+
+        Notes
+        -----
+        Expected O(n) for matching by name, and one sort of the n pairs of nodes.
+        """
+        if on_mismatch not in ("error", "intersect"):
+            raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {on_mismatch!r}")
+        for tree, which in ((a, "first"), (b, "second")):
+            if not isinstance(tree, Hierarchy):
+                raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {type(tree).__name__}")
+        left_out = (0, 0)
+        if a.items != b.items and set(a.items) != set(b.items):
+            common = set(a.items).intersection(b.items)
+            if on_mismatch == "error" or not common:
+                raise ItemMismatchError(_mismatch(a, b))
+            left_out = (a.n_items - len(common), b.n_items - len(common))
+            a, b = a.restrict(common), b.restrict(common)
+        position = dict(zip(b.items, range(b.n_items), strict=True))
+        in_b = b.item_node[np.fromiter(map(position.__getitem__, a.items), dtype=np.int64, count=a.n_items)]
+        key, item_row, count = np.unique(a.item_node * b.n_nodes + in_b, return_inverse=True, return_counts=True)
+        node_a, node_b = np.divmod(key, b.n_nodes)
+        return cls(
+            Side(a.parent, a.height, read_only(node_a)),
+            Side(b.parent, b.height, read_only(node_b)),
+            read_only(count),
+            a.items,
+            read_only(item_row),
+            left_out,
+        )
+
+    @classmethod
+    def from_triples(
+        cls,
+        parent_a: Sequence[int] | IntArray,
+        parent_b: Sequence[int] | IntArray,
+        triples: Sequence[tuple[int, int, int]] | IntArray,
+        *,
+        height_a: Sequence[float] | FloatArray | None = None,
+        height_b: Sequence[float] | FloatArray | None = None,
+    ) -> "Overlap":
+        """Return an overlap from counts made elsewhere.
+
+        Parameters
+        ----------
+        parent_a, parent_b : (n_nodes,) array of int
+            The trees, as in `Hierarchy`: children first, the root last with -1.
+        triples : (n_rows, 3) array of int
+            Node in a, node in b, number of items, in any order; rows with the same nodes add up.
+        height_a, height_b : (n_nodes,) array of float, optional
+            The heights of the nodes.
+
+        Raises
+        ------
+        InvalidInputError, InvalidTreeError
+            If a parent column is no tree, a triple names no node, a count is below 1, or a leaf holds nothing.
+        """
+        rows = np.asarray(triples)
+        if rows.ndim != 2 or rows.shape[1] != 3:
+            raise InvalidInputError(f"triples must be rows of (node in a, node in b, count); got shape {rows.shape}")
+        node_a, node_b, count = (int_column(rows[:, i], f"column {i} of triples") for i in range(3))
+        if (count < 1).any():
+            r = int(np.argmax(count < 1))
+            raise InvalidInputError(f"every count must be at least 1; got {count[r]} in row {r}")
+        if sum(map(int, count.tolist())) > np.iinfo(np.int64).max:
+            raise InvalidInputError("the counts must add up to less than 2**63 items")
+        a = _checked_side("first", parent_a, height_a, node_a)
+        b = _checked_side("second", parent_b, height_b, node_b)
+        key, row = np.unique(node_a * b.parent.size + node_b, return_inverse=True)
+        total = np.zeros(key.size, dtype=np.int64)
+        np.add.at(total, row, count)
+        rows_a, rows_b = np.divmod(key, b.parent.size)
+        nothing: IntArray = read_only(np.zeros(0, dtype=np.int64))
+        return cls(
+            a._replace(node=read_only(rows_a)), b._replace(node=read_only(rows_b)), read_only(total), (), nothing
+        )
+
+    def swapped(self) -> "Overlap":
+        """Return the same overlap seen from the other side: b first, then a."""
+        order = np.lexsort((self.a.node, self.b.node))
+        rank = np.empty(order.size, dtype=np.int64)
+        rank[order] = np.arange(order.size)
+        first, second = (side._replace(node=read_only(side.node[order])) for side in (self.b, self.a))
+        row = read_only(rank[self.item_row])
+        return Overlap(first, second, read_only(self.count[order]), self.items, row, self.left_out[::-1])
+
+    def __repr__(self) -> str:
+        rows = plural(self.count.size, "row")
+        trees = f"trees of {self.a.parent.size:,} and {self.b.parent.size:,} nodes"
+        left_out = f"; left out {self.left_out[0]:,} and {self.left_out[1]:,}" if any(self.left_out) else ""
+        return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out})"
+
+
+def _checked_side(
+    which: str, parent: Sequence[int] | IntArray, height: Sequence[float] | FloatArray | None, node: IntArray
+) -> Side:
+    """Check one tree of a counted overlap as a hierarchy is checked, its rows standing for items."""
+    try:
+        tree = Hierarchy(
+            int_column(parent, "parent"),
+            None if height is None else float_column(height, "height"),
+            node,
+            name_column(None, node.size),
+        )
+    except InvalidInputError as error:
+        raise InvalidTreeError(f"the {which} tree: {error}") from None
+    return Side(tree.parent, tree.height, node)
+
+
+def _mismatch(a: Hierarchy, b: Hierarchy) -> str:
+    """Say which items each tree lacks, and which names may have been meant to be the same."""
+    only_a = sorted(set(a.items).difference(b.items))
+    only_b = sorted(set(b.items).difference(a.items))
+    parts = ["the trees must hold the same items"]
+    for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
+        if only:
+            parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {listed(only)}")
+    meant = {_folded(name): name for name in only_b}
+    near = [(name, meant[_folded(name)]) for name in only_a if _folded(name) in meant]
+    if near:
+        pairs = ", ".join(f"'{shown(x)}' and '{shown(y)}'" for x, y in near[:3])
+        parts.append(f"perhaps the same: {pairs}")
+    if len(only_a) < a.n_items:
+        parts.append("on_mismatch='intersect' compares the common items only")
+    return "; ".join(parts)
+
+
+def _folded(name: str) -> str:
+    """Return a name with case, quotes, and the kind and number of blanks, underscores and hyphens ignored."""
+    return re.sub(r"[\s_\-'\"]+", " ", name).strip().casefold()
