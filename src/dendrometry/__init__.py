@@ -10,11 +10,20 @@ from dendrometry.errors import (
     UndefinedMeasureError,
 )
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.labels import from_labels
+from dendrometry.io.linkage import from_children, from_linkage, to_linkage
+from dendrometry.io.parents import from_parents, to_parents
 from dendrometry.overlap import Overlap
 
 __all__ = [
     "Hierarchy",
     "Overlap",
+    "from_linkage",
+    "to_linkage",
+    "from_children",
+    "from_parents",
+    "to_parents",
+    "from_labels",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -73,9 +73,9 @@ class Hierarchy:
     >>> tree
     Hierarchy(3 items, 5 nodes, heights 0 to 2)
     >>> print(tree.draw())
-    2
+    • 2
     ├─ owl
-    └─ 1
+    └─ • 1
        ├─ ape
        └─ cat
     >>> tree.sizes.tolist()
@@ -350,8 +350,10 @@ def _line(tree: Hierarchy, v: int) -> str:
     low = int(tree.order.item_low[v])
     held = [tree.items[i] for i in tree.order.item[low : low + int(tree.own_sizes[v])].tolist()]
     items = ", ".join(map(shown, held[:8])) + (f" … {len(held) - 8} more" if len(held) > 8 else "")
+    if tree.n_children[v]:
+        name = name or "•"
+        if tree.height is not None:
+            name = f"{name} {tree.height[v]:.4g}"
     if name == items:
         return items
-    if tree.height is not None and tree.n_children[v]:
-        name = f"{name} {tree.height[v]:.4g}".strip()
-    return f"{name}: {items}" if name and items else name or items or "•"
+    return f"{name}: {items}" if name and items else name or items

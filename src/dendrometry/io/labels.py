@@ -1,0 +1,67 @@
+"""A flat clustering: one label for each item."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry.columns import name_column
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["from_labels"]
+
+
+def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | None = None) -> Hierarchy:
+    """Return a flat clustering as a hierarchy: a root with one leaf for each label.
+
+    Parameters
+    ----------
+    labels : (n_items,) array of int or str
+        The group of each item; -1 is a label like any other. Whole floats count as integers.
+    items : sequence of str, optional
+        The names of the items; by default "0", "1", and so on.
+
+    Returns
+    -------
+    Hierarchy
+        Without heights; leaves in ascending order of their labels, which become the names of the leaves.
+
+    Raises
+    ------
+    InvalidInputError
+        If there are no labels, or a label is nan, a broken number, missing, or of another type than the rest.
+
+    Examples
+    --------
+    >>> from dendrometry import from_labels
+    >>> print(from_labels(["pet", "pet", "wild"], items=["cat", "dog", "fox"]).draw())
+    •
+    ├─ pet: cat, dog
+    └─ wild: fox
+    """
+    column = _checked_labels(labels)
+    groups, group = np.unique(column, return_inverse=True)
+    parent = np.append(np.full(groups.size, groups.size), -1)
+    names = (*map(str, groups.tolist()), "")
+    return Hierarchy(parent, None, group, name_column(items, column.size), names)
+
+
+def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+    """Return labels as an array of integers or of text."""
+    tolist = getattr(labels, "tolist", None)
+    values = list(labels) if tolist is None else tolist()
+    if not isinstance(values, list) or not values:
+        raise InvalidInputError(f"labels must be one for each item, at least one; got {shown(labels)}")
+    if all(type(value) is str for value in values):
+        return np.array(values, dtype=object)
+    for i, value in enumerate(values):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | np.integer | np.floating)
+            or value != int(value)
+        ):
+            raise InvalidInputError(f"labels must be whole numbers, or all text; got {shown(value)} at position {i}")
+    return np.array([int(value) for value in values])

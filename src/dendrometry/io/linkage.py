@@ -1,0 +1,197 @@
+"""SciPy's linkage matrix, and the arrays of merges that scikit-learn keeps."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import float_column, name_column, real_array
+from dendrometry.errors import InvalidTreeError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.parents import from_parents
+
+__all__ = ["from_children", "from_linkage", "to_linkage"]
+
+
+def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[str] | None = None) -> Hierarchy:
+    """Return the hierarchy of a SciPy linkage matrix.
+
+    Row i merges clusters ``Z[i, 0]`` and ``Z[i, 1]`` at height ``Z[i, 2]`` into cluster n + i, which then holds
+    ``Z[i, 3]`` items; clusters 0 to n - 1 are the items. Nodes keep these numbers, so ascending numbers are
+    the order of merging, also where heights tie or are inverted.
+
+    Parameters
+    ----------
+    Z : (n - 1, 4) array of float or int
+        The linkage, also as float32 or integers. R and MATLAB number clusters in other ways:
+        see `from_hclust`, or subtract 1 from MATLAB's first two columns and add the counts.
+    items : sequence of str, optional
+        The names of the items; by default "0", "1", and so on.
+
+    Raises
+    ------
+    InvalidTreeError
+        Naming the row: an id that is not whole, out of range, not yet formed or used twice; a height that is
+        not finite; a count that is not the number of items merged.
+
+    Examples
+    --------
+    >>> from dendrometry import from_linkage
+    >>> from_linkage([[0, 1, 1.0, 2], [2, 3, 2.5, 3]], items=["ape", "cat", "owl"])
+    Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
+    """
+    rows = real_array(Z, "a linkage", 2)
+    if rows.shape[1] != 4:
+        raise InvalidTreeError(f"a linkage must have 4 columns (two ids, height, count); got shape {rows.shape}")
+    n = rows.shape[0] + 1
+    parent = _parents_of_merges(rows[:, :2], n)
+    _check_heights(rows[:, 2])
+    height = np.concatenate([np.zeros(n), rows[:, 2].astype(np.float64)])
+    tree = Hierarchy(parent, height, np.arange(n), name_column(items, n))
+    wrong = rows[:, 3] != tree.sizes[n:]
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise InvalidTreeError(
+            f"row {i} of a linkage must count the items it merges, {tree.sizes[n + i]}; got {rows[i, 3]}"
+        )
+    return tree
+
+
+def to_linkage(hierarchy: Hierarchy) -> FloatArray:
+    """Return a binary tree with heights and one item in each leaf as a SciPy linkage matrix.
+
+    Items keep their order, rows follow the order of merging, and the smaller id comes first in each row.
+
+    Raises
+    ------
+    InvalidTreeError
+        If the tree is not binary, has no heights, has leaves above height 0, or does not hold exactly one item
+        in each leaf and none elsewhere.
+
+    Examples
+    --------
+    >>> from dendrometry import from_linkage, to_linkage
+    >>> to_linkage(from_linkage([[1, 0, 1, 2], [3, 2, 2.5, 3]]))
+    array([[0. , 1. , 1. , 2. ],
+           [2. , 3. , 2.5, 3. ]])
+    """
+    check_dendrogram(hierarchy, "a linkage")
+    number = cluster_numbers(hierarchy)
+    merges = np.flatnonzero(hierarchy.n_children)
+    pairs = number[hierarchy.children.node.reshape(-1, 2)] if merges.size else np.zeros((0, 2), dtype=np.int64)
+    assert hierarchy.height is not None
+    return np.column_stack([np.sort(pairs, axis=1), hierarchy.height[merges], hierarchy.sizes[merges]])
+
+
+def from_children(
+    children: Any, distances: Sequence[float] | NDArray[Any] | None = None, items: Iterable[str] | None = None
+) -> Hierarchy:
+    """Return the hierarchy of scikit-learn's ``children_``, or of a fitted estimator that has one.
+
+    Row i of ``children_`` merges two clusters into cluster n + i, numbered as in SciPy's linkage.
+
+    Parameters
+    ----------
+    children : (n_merges, 2) array of int, or fitted estimator
+        The merges, or an estimator with ``children_`` and, if computed, ``distances_``. Fewer than
+        n - 1 merges (a tree that was stopped early) leave a forest, which gets a root.
+    distances : (n_merges,) array of float, optional
+        The height of each merge, ``distances_``. Heights cannot be given for a forest.
+    items : sequence of str, optional
+        The names of the items; by default "0", "1", and so on.
+
+    Raises
+    ------
+    InvalidTreeError
+        As `from_linkage`; or if an estimator is not fitted.
+
+    Examples
+    --------
+    >>> from dendrometry import from_children
+    >>> from_children([[0, 1], [2, 3]], distances=[1.0, 2.5])
+    Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
+    """
+    n_items = None if items is None else len(items := list(items))
+    if hasattr(children, "fit"):
+        estimator, children = children, getattr(children, "children_", None)
+        if children is None:
+            raise InvalidTreeError(f"the estimator must be fitted and have children_; got {type(estimator).__name__}")
+        n_items = int(getattr(estimator, "n_leaves_", len(children) + 1))
+        distances = getattr(estimator, "distances_", None) if distances is None else distances
+    pairs = real_array(children, "children", 2) if len(children) else np.zeros((0, 2), dtype=np.int64)
+    if pairs.shape[1] != 2:
+        raise InvalidTreeError(f"children must have 2 columns; got shape {pairs.shape}")
+    n = pairs.shape[0] + 1 if n_items is None else n_items
+    parent = _parents_of_merges(pairs, n)
+    names = name_column(items, n)
+    if distances is None:
+        return from_parents(parent, np.arange(n), None, names)
+    if pairs.shape[0] != n - 1:
+        raise InvalidTreeError(
+            f"heights need a full tree of {n - 1} merges; got {pairs.shape[0]} (fit with compute_full_tree=True)"
+        )
+    merge_height = float_column(distances, "distances")
+    if merge_height.size != n - 1:
+        raise InvalidTreeError(f"distances must have one value for each of {n - 1} merges; got {merge_height.size}")
+    return Hierarchy(parent, np.concatenate([np.zeros(n), merge_height]), np.arange(n), names)
+
+
+def check_dendrogram(hierarchy: Hierarchy, what: str) -> None:
+    """Refuse trees that a list of merges cannot hold."""
+    if hierarchy.height is None:
+        raise InvalidTreeError(f"{what} holds heights; the tree has none")
+    if not hierarchy.is_binary:
+        v = int(np.argmin(np.isin(hierarchy.n_children, (0, 2))))
+        more = " (without_unary() removes such nodes)" if hierarchy.n_children[v] == 1 else ""
+        raise InvalidTreeError(f"{what} holds merges of two; node {v} has {hierarchy.n_children[v]} children{more}")
+    if not np.array_equal(hierarchy.own_sizes, hierarchy.n_children == 0):
+        v = int(np.argmax(hierarchy.own_sizes != (hierarchy.n_children == 0)))
+        raise InvalidTreeError(
+            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
+        )
+    if hierarchy.height[hierarchy.leaves].any():
+        v = int(hierarchy.leaves[np.argmax(hierarchy.height[hierarchy.leaves] != 0)])
+        raise InvalidTreeError(f"{what} has its leaves at height 0; node {v} is a leaf at {hierarchy.height[v]}")
+
+
+def cluster_numbers(hierarchy: Hierarchy) -> IntArray:
+    """Return the number of each node in a list of merges: leaves by their item, then merges by their order."""
+    number = np.empty(hierarchy.n_nodes, dtype=np.int64)
+    number[hierarchy.item_node] = np.arange(hierarchy.n_items)
+    merges = np.flatnonzero(hierarchy.n_children)
+    number[merges] = hierarchy.n_items + np.arange(merges.size)
+    return number
+
+
+def _parents_of_merges(pairs: NDArray[Any], n: int) -> IntArray:
+    """Return the parent column of merges numbered as SciPy's, -1 for clusters never merged; refuse what is no merge."""
+    with np.errstate(invalid="ignore"):
+        whole = pairs.astype(np.int64)
+    for wrong, rule in (
+        (whole != pairs, "must be whole numbers"),
+        (whole < 0, "must not be negative"),
+        (whole >= n + np.arange(pairs.shape[0])[:, None], "must name items or clusters formed in earlier rows"),
+    ):
+        if wrong.any():
+            i, j = divmod(int(np.argmax(wrong)), 2)
+            raise InvalidTreeError(f"the ids in row {i} {rule}, at most {n + i - 1}; got {pairs[i, j]}")
+    merged = whole.ravel()
+    first_use = np.unique(merged, return_index=True)[1]
+    if first_use.size < merged.size:
+        again = np.ones(merged.size, dtype=bool)
+        again[first_use] = False
+        at = int(np.argmax(again))
+        raise InvalidTreeError(f"each cluster must be merged once; row {at // 2} merges {merged[at]} again")
+    parent = np.full(n + pairs.shape[0], -1, dtype=np.int64)
+    parent[merged] = n + np.arange(merged.size) // 2
+    return parent
+
+
+def _check_heights(heights: NDArray[Any]) -> None:
+    """Refuse heights that are not finite, naming the row."""
+    bad = ~np.isfinite(heights.astype(np.float64))
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise InvalidTreeError(f"the height in row {i} must be finite; got {heights[i]}")

@@ -1,0 +1,197 @@
+"""A column of parents, nodes in any order; the door that most other doors end in."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels import hierarchy as walks
+from dendrometry._kernels import parents as kernels
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import float_column, int_column, name_column
+from dendrometry.display import listed
+from dendrometry.errors import InvalidTreeError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["Parents", "from_parents", "to_parents"]
+
+
+class Parents(NamedTuple):
+    """The columns of a hierarchy, in the order in which `from_parents` takes them."""
+
+    parent: IntArray
+    item_node: IntArray
+    height: FloatArray | None
+    items: tuple[str, ...]
+    node_names: tuple[str, ...]
+
+
+def from_parents(
+    parent: Sequence[int] | IntArray,
+    item_node: Sequence[int] | IntArray | None = None,
+    height: Sequence[float] | FloatArray | None = None,
+    items: Iterable[str] | None = None,
+    node_names: Iterable[str] = (),
+) -> Hierarchy:
+    """Return the hierarchy of a column of parents, its nodes in any order.
+
+    Parameters
+    ----------
+    parent : (n_nodes,) array of int
+        The parent of each node, -1 for a root. Several roots are put under one new root.
+    item_node : (n_items,) array of int, optional
+        The node of each item, leaf or inner. By default each leaf holds one item, in ascending order of leaves.
+    height : (n_nodes,) array of float, optional
+        The height of each node, growing towards the root.
+    items : sequence of str, optional
+        The names of the items; by default "0", "1", and so on.
+    node_names : sequence of str, optional
+        The names of the nodes, "" for none.
+
+    Returns
+    -------
+    Hierarchy
+        Nodes are numbered anew, children first. With heights, in the order of merging: by height, where an
+        inverted node counts as high as the highest node below it; ties in the order given. A node that holds
+        no item, at or below it, is no cluster and is left out.
+
+    Raises
+    ------
+    InvalidTreeError
+        If a parent is no node, there is a cycle or no root, no item, or several roots with heights (the height
+        at which they join is unknown: add a root that has one).
+
+    Examples
+    --------
+    >>> from dendrometry import from_parents
+    >>> print(from_parents([-1, 0, 0, 1, 1], items=["owl", "ape", "cat"]).draw())
+    •
+    ├─ owl
+    └─ •
+       ├─ ape
+       └─ cat
+    """
+    given = _checked_parent(parent)
+    n_roots = int((given == -1).sum())
+    heights = None if height is None else float_column(height, "height")
+    names = list(node_names)
+    _check_lengths(given.size, heights, names)
+    if n_roots > 1 and heights is not None:
+        raise InvalidTreeError(
+            f"a tree with heights must have one root; got {n_roots} (add a root with the height at which they join)"
+        )
+    if item_node is None:
+        is_leaf = np.ones(given.size, dtype=bool)
+        is_leaf[given[given >= 0]] = False
+        at = np.flatnonzero(is_leaf)
+    else:
+        at = int_column(item_node, "item_node")
+        _check_item_nodes(at, given.size)
+    item_names = name_column(items, at.size)
+    if n_roots > 1:
+        given = np.append(np.where(given == -1, given.size, given), -1)
+        names = [*names, ""] if names else names
+    order = _merge_order(given, heights)
+    held = _holding(given, order, at)
+    return _renumbered(given, order[held], at, heights, item_names, names)
+
+
+def to_parents(hierarchy: Hierarchy) -> Parents:
+    """Return the columns of a hierarchy, so that ``from_parents(*to_parents(tree)) == tree``.
+
+    Examples
+    --------
+    >>> from dendrometry import from_labels, to_parents
+    >>> to_parents(from_labels(["pet", "wild", "pet"])).parent.tolist()
+    [2, 2, -1]
+    """
+    return Parents(hierarchy.parent, hierarchy.item_node, hierarchy.height, hierarchy.items, hierarchy.node_names)
+
+
+def _checked_parent(parent: Sequence[int] | IntArray) -> IntArray:
+    """Return parents that are nodes or -1, at least one of them -1."""
+    column = int_column(parent, "parent")
+    if column.size == 0:
+        raise InvalidTreeError("a hierarchy needs at least one node; got none")
+    wrong = (column < -1) | (column >= column.size) | (column == np.arange(column.size))
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        raise InvalidTreeError(
+            f"the parent of node {v} must be another node, 0 to {column.size - 1}, or -1 for a root; got {column[v]}"
+        )
+    if not (column == -1).any():
+        raise InvalidTreeError(
+            "one node must be the root, with parent -1; got none, so every node is on or below a cycle"
+        )
+    return column
+
+
+def _check_lengths(n_nodes: int, heights: FloatArray | None, names: list[str]) -> None:
+    """Refuse columns of nodes that are not as long as the column of parents."""
+    if heights is not None and heights.size != n_nodes:
+        raise InvalidTreeError(f"height must have one value for each of {n_nodes:,} nodes; got {heights.size:,}")
+    if names and len(names) != n_nodes:
+        raise InvalidTreeError(f"node_names must be as many as the nodes, {n_nodes:,}; got {len(names):,}")
+
+
+def _check_item_nodes(at: IntArray, n_nodes: int) -> None:
+    """Refuse items that belong to no node."""
+    outside = (at < 0) | (at >= n_nodes)
+    if outside.any():
+        i = int(np.argmax(outside))
+        raise InvalidTreeError(f"item {i} must belong to a node from 0 to {n_nodes - 1}; got {at[i]}")
+    if at.size == 0:
+        raise InvalidTreeError("a hierarchy needs at least one item; got none")
+
+
+def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
+    """Return the nodes children first and, where there are heights, in the order of merging."""
+    n = parent.size
+    if (parent[:-1] > np.arange(n - 1)).all():
+        order = np.arange(n)
+    else:
+        order = kernels.children_first(parent)
+        if order.size < n:
+            stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
+            raise InvalidTreeError(
+                f"the nodes must form a tree; these lie on a cycle or above one: {listed(stuck.tolist())}"
+            )
+    if heights is None:
+        return order
+    number = np.empty(n, dtype=np.int64)
+    number[order] = np.arange(n)
+    above = np.append(number[parent[order[:-1]]], -1)
+    effective = kernels.accumulate_maximum(above, heights[order])
+    merged: IntArray = order[np.argsort(effective, kind="stable")]
+    return merged
+
+
+def _holding(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
+    """Return the positions in ``order`` of the nodes that hold an item at or below them."""
+    number = np.empty(parent.size, dtype=np.int64)
+    number[order] = np.arange(parent.size)
+    above = np.append(number[parent[order[:-1]]], -1)
+    held = walks.accumulate_sum(above, np.bincount(number[at], minlength=parent.size))
+    positions: IntArray = np.flatnonzero(held > 0)
+    return positions
+
+
+def _renumbered(
+    parent: IntArray,
+    order: IntArray,
+    at: IntArray,
+    heights: FloatArray | None,
+    items: tuple[str, ...],
+    names: list[str],
+) -> Hierarchy:
+    """Return the hierarchy of the nodes in ``order``, numbered by it."""
+    number = np.empty(parent.size + 1, dtype=np.int64)
+    number[order] = np.arange(order.size)
+    number[-1] = -1
+    return Hierarchy(
+        number[parent[order]],
+        None if heights is None else heights[order],
+        number[at],
+        items,
+        tuple(names[v] for v in order.tolist()) if names else (),
+    )
