@@ -12,6 +12,7 @@ from dendrometry.errors import (
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
 from dendrometry.io.linkage import from_children, from_linkage, to_linkage
+from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.parents import from_parents, to_parents
 from dendrometry.overlap import Overlap
 
@@ -23,6 +24,8 @@ __all__ = [
     "from_children",
     "from_parents",
     "to_parents",
+    "from_newick",
+    "to_newick",
     "from_labels",
     "DendrometryError",
     "FormatError",

@@ -1,0 +1,243 @@
+"""Newick: the bracket notation of phylogenetics."""
+
+import re
+import warnings
+
+import numpy as np
+
+from dendrometry._kernels import newick as kernels
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry.display import shown
+from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError, LostMeaningWarning
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.parents import from_parents
+
+__all__ = ["from_newick", "to_newick"]
+
+_RULES = {
+    1: "a bracket must open at the start of a branch, not after a name, length or closing bracket",
+    2: "a branch must have one name; names with brackets, commas or colons go in quotes",
+    3: "a quote must open a name, and a quote inside quotes be doubled",
+    4: "a colon must be followed by a length",
+    5: "a length must be followed by a comma, closing bracket or semicolon",
+    6: "nothing must follow the semicolon: the text must hold one tree",
+    7: "a name with a line break or tab inside must be quoted, a length have none",
+    8: "a comment must be closed by ]",
+    9: "a quoted name must be closed by '",
+    10: "a closing bracket must have an opening one",
+    11: "every bracket must be closed before the semicolon",
+    12: "a comma must stand inside brackets",
+    13: "a tree must end with a semicolon",
+    14: "a length must be a finite number",
+}
+_PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\]+")
+
+
+def from_newick(text: str) -> Hierarchy:
+    """Return the hierarchy of a tree in Newick notation.
+
+    Tips are the items, names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
+    farthest from the root lies at 0, and every node above its children by the lengths of their branches. Where all
+    tips are equally far from the root (to a relative 1e-9) they all lie at exactly 0. Either every branch has a
+    length or none has; a length at the root stands above the tree and is not kept. Underscores stay underscores,
+    ``''`` inside quotes is one quote, comments in square brackets are skipped, also nested ones.
+
+    Parameters
+    ----------
+    text : str
+        One tree, ended by a semicolon.
+
+    Raises
+    ------
+    FormatError
+        With line, column and the rule that is broken: brackets, quotes, lengths, tips without a name, a second tree.
+    InvalidInputError
+        If tips share a name, listing them.
+
+    Notes
+    -----
+    Linear in the length of the text, for any depth.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick
+    >>> print(from_newick("((ape:1, 'sea lion':1)mammals:2, owl:3);").draw())
+    • 3
+    ├─ owl
+    └─ mammals 1
+       ├─ ape
+       └─ sea lion
+    """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"a Newick text must be a string; got {type(text).__name__}")
+    text = text.removeprefix("\ufeff")
+    try:
+        points = np.frombuffer(text.encode("utf-32-le"), dtype="<u4").astype(np.uint32, copy=False)
+    except UnicodeEncodeError as error:
+        raise _error(text, error.start, "the text must be valid Unicode, without lone surrogates") from None
+    most_nodes = 1 + int(np.count_nonzero((points == ord("(")) | (points == ord(","))))
+    read = kernels.scan(points, most_nodes)
+    if read.error:
+        raise _error(text, int(read.offset), _RULES[int(read.error)])
+    names = _names(text, read)
+    is_tip = np.ones(read.parent.size, dtype=bool)
+    is_tip[read.parent[1:]] = False
+    tips = np.flatnonzero(is_tip)
+    items = [names[v] for v in tips.tolist()]
+    if "" in items:
+        raise _unnamed_tip(text, read, int(tips[items.index("")]))
+    node_names = [] if np.count_nonzero(read.name_start >= 0) == tips.size else names
+    if node_names:
+        for v in tips.tolist():
+            node_names[v] = ""
+    return from_parents(read.parent, tips, _heights(text, read, is_tip), items, node_names)
+
+
+def to_newick(hierarchy: Hierarchy) -> str:
+    """Return a tree with one item in each leaf, and none elsewhere, in Newick notation.
+
+    Branch lengths are differences of heights, printed so that `from_newick` gives the same tree: bit for bit where
+    all leaves lie at height 0, else to within rounding. Names are quoted where they must be.
+
+    Raises
+    ------
+    InvalidTreeError
+        If a leaf holds several items or an inner node holds any: Newick has no place for them (see `to_json`).
+
+    Warns
+    -----
+    LostMeaningWarning
+        If the lowest leaf does not lie at height 0: lengths cannot tell.
+
+    Examples
+    --------
+    >>> from dendrometry import from_linkage, to_newick
+    >>> to_newick(from_linkage([[0, 1, 1, 2], [2, 3, 2.5, 3]], items=["ape", "sea lion", "owl"]))
+    "(owl:2.5,(ape:1.0,'sea lion':1.0):1.5);"
+    """
+    _check_tips(hierarchy)
+    labels = list(map(_quoted, hierarchy.node_names)) if hierarchy.node_names else [""] * hierarchy.n_nodes
+    for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True):
+        labels[v] = _quoted(name)
+    if hierarchy.height is not None:
+        lengths = _lengths(hierarchy)
+        labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
+        if hierarchy.n_nodes > 1:
+            labels[-1] = labels[-1].removesuffix(":0.0")
+    return _bracketed(hierarchy, labels) + ";"
+
+
+def _bracketed(hierarchy: Hierarchy, labels: list[str]) -> str:
+    """Return the labels of all nodes in brackets, an inner node behind the bracket that closes it."""
+    pieces: list[str] = []
+    parent = hierarchy.parent.tolist()
+    is_leaf = (hierarchy.n_children == 0).tolist()
+    at = -1  # the inner node whose bracket is open
+    for v in hierarchy.order.node.tolist():
+        while at != parent[v]:
+            pieces += (")", labels[at])
+            at = parent[at]
+        if pieces and pieces[-1] != "(":
+            pieces.append(",")
+        if is_leaf[v]:
+            pieces.append(labels[v])
+        else:
+            pieces.append("(")
+            at = v
+    while at != -1:
+        pieces += (")", labels[at])
+        at = parent[at]
+    return "".join(pieces)
+
+
+def _cut(text: str, start: IntArray, stop: IntArray) -> list[str]:
+    """Return the parts of the text between the offsets, "" where they are -1."""
+    return [text[i:j] for i, j in zip(start.tolist(), stop.tolist(), strict=True)]
+
+
+def _names(text: str, read: kernels.Scan) -> list[str]:
+    """Return the name of each node, "" where it has none."""
+    names = _cut(text, read.name_start, read.name_stop)
+    for v in np.flatnonzero(read.doubled).tolist():
+        names[v] = names[v].replace("''", "'")
+    return names
+
+
+def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
+    """Return heights from branch lengths, or None if there are none."""
+    given = read.length_start >= 0
+    branches = given[1:] if given.size > 1 else given
+    if not branches.any():
+        return None
+    if not branches.all():
+        v = 1 + int(np.argmin(branches))
+        name = shown(_names(text, read)[v])
+        which = f"that of '{name}'" if name else "one above it"
+        raise _error(text, _place(read, v), f"every branch must have a length, or none; {which} has none")
+    words = _cut(text, read.length_start, read.length_stop)
+    length = np.array([float(word or 0) for word in words])
+    if not np.isfinite(length).all():
+        raise _error(text, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
+    from_root = kernels.heights_from_root(read.parent, length)
+    tip_heights = from_root[is_tip]
+    if tip_heights.max() - tip_heights.min() > 1e-9 * np.abs(from_root).max():
+        shifted: FloatArray = from_root - tip_heights.min()
+        return shifted
+    return kernels.heights_from_tips(read.parent, length)
+
+
+def _place(read: kernels.Scan, v: int) -> int:
+    """Return the offset of the first name at or after a node, in order of appearance."""
+    named = np.flatnonzero(read.name_start[v:] >= 0)
+    return int(read.name_start[v + named[0]]) if named.size else 0
+
+
+def _unnamed_tip(text: str, read: kernels.Scan, v: int) -> FormatError:
+    """Return the error for a tip without a name, placed at its length or behind the nearest name before it."""
+    named = np.flatnonzero(read.name_start[:v] >= 0)
+    at = int(read.name_stop[named[-1]]) if named.size else 0
+    at = int(read.length_start[v]) if read.length_start[v] >= 0 else at
+    return _error(text, at, "every tip must have a name")
+
+
+def _error(text: str, offset: int, rule: str) -> FormatError:
+    """Return an error that says where in the text a rule is broken."""
+    line = text.count("\n", 0, offset) + 1
+    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
+    came = f"'{shown(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
+    return FormatError(f"Newick, line {line}, column {column}: {rule}; got {came}")
+
+
+def _check_tips(hierarchy: Hierarchy) -> None:
+    """Refuse trees whose items are not exactly the leaves."""
+    wrong = hierarchy.own_sizes != (hierarchy.n_children == 0)
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        raise InvalidTreeError(
+            f"Newick holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
+            " (JSON and tables hold such trees)"
+        )
+    if hierarchy.height is not None:
+        lowest = float(hierarchy.height[hierarchy.leaves].min())
+        if lowest != 0:
+            warnings.warn(
+                f"Newick puts the lowest leaf at height 0; here it lies at {lowest:.6g}, so all heights are shifted",
+                LostMeaningWarning,
+                stacklevel=3,
+            )
+
+
+def _lengths(hierarchy: Hierarchy) -> FloatArray:
+    """Return the length above each node; child height + length is the parent's height exactly, if a float allows."""
+    assert hierarchy.height is not None
+    below = hierarchy.height
+    above = np.append(below[hierarchy.parent[:-1]], below[-1])
+    length = above - below
+    for other in (np.nextafter(length, np.inf), np.nextafter(length, -np.inf)):
+        length = np.where((below + length != above) & (below + other == above), other, length)
+    return length
+
+
+def _quoted(name: str) -> str:
+    """Return a name as Newick shows it, quoted unless it is plain."""
+    return name if not name or _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'"
