@@ -1,5 +1,6 @@
 """Measure hierarchical clusterings against each other: how alike, more than by chance, and where they differ."""
 
+from dendrometry import datasets
 from dendrometry.errors import (
     DendrometryError,
     FormatError,
@@ -10,23 +11,40 @@ from dendrometry.errors import (
     UndefinedMeasureError,
 )
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.files import read, write
+from dendrometry.io.hclust import from_hclust, to_hclust
+from dendrometry.io.json import from_json, to_json
 from dendrometry.io.labels import from_labels
 from dendrometry.io.linkage import from_children, from_linkage, to_linkage
+from dendrometry.io.networkx import from_networkx, to_networkx
 from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.parents import from_parents, to_parents
+from dendrometry.io.table import from_levels, from_paths, to_paths
 from dendrometry.overlap import Overlap
 
 __all__ = [
     "Hierarchy",
     "Overlap",
+    "read",
+    "write",
     "from_linkage",
     "to_linkage",
+    "from_hclust",
+    "to_hclust",
     "from_children",
     "from_parents",
     "to_parents",
     "from_newick",
     "to_newick",
     "from_labels",
+    "from_paths",
+    "to_paths",
+    "from_levels",
+    "from_networkx",
+    "to_networkx",
+    "from_json",
+    "to_json",
+    "datasets",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -1,0 +1,5 @@
+"""Small real data that ships with the package."""
+
+from dendrometry.datasets.zoo import Zoo, zoo
+
+__all__ = ["Zoo", "zoo"]

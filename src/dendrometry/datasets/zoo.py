@@ -1,0 +1,65 @@
+"""The 101 animals of the zoo data, with their traits and their place in the Linnaean classification."""
+
+import csv
+from dataclasses import dataclass
+from importlib.resources import files
+
+import numpy as np
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry.columns import read_only
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.delimited import from_delimited
+
+__all__ = ["Zoo", "zoo"]
+
+
+@dataclass(frozen=True, eq=False)
+class Zoo:
+    """101 animals, 16 traits of each, and two classifications.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The animals. The data has two frogs: the one without venom is ``common frog``, the other ``poison frog``.
+    trait_names : tuple of str
+        The names of the 16 traits.
+    traits : (101, 16) array of int
+        0 or 1 for each trait, except ``legs``, a number.
+    types : tuple of str
+        The kind of each animal in the data: one of 7, from mammal to invertebrate.
+    taxonomy : Hierarchy
+        The Linnaean classification: phylum, class, order, family.
+    """
+
+    items: tuple[str, ...]
+    trait_names: tuple[str, ...]
+    traits: IntArray
+    types: tuple[str, ...]
+    taxonomy: Hierarchy
+
+
+def zoo() -> Zoo:
+    """Return the 101 animals of the zoo data.
+
+    The traits are those of the Zoo data set of R. S. Forsyth (UCI Machine Learning Repository, 1990). The taxonomy
+    was added here: phylum, class, order and family of an ordinary species of that name, Reptilia kept as a class.
+
+    Examples
+    --------
+    >>> from dendrometry import datasets
+    >>> animals = datasets.zoo()
+    >>> animals.traits.shape
+    (101, 16)
+    >>> animals.taxonomy
+    Hierarchy(101 items, 162 nodes, no heights)
+    """
+    folder = files("dendrometry.datasets")
+    header, *rows = csv.reader(folder.joinpath("zoo.csv").read_text(encoding="utf-8").splitlines())
+    return Zoo(
+        items=tuple(row[0] for row in rows),
+        trait_names=tuple(header[1:-1]),
+        traits=read_only(np.array([row[1:-1] for row in rows], dtype=np.int64)),
+        types=tuple(row[-1] for row in rows),
+        taxonomy=from_delimited(folder.joinpath("zoo_taxonomy.csv").read_text(encoding="utf-8"), ","),
+    )

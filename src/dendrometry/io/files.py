@@ -1,0 +1,210 @@
+"""Files: the format is chosen by name, input is not trusted, output is written whole or not at all."""
+
+import gzip
+import io
+import os
+import secrets
+import sys
+import warnings
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from dendrometry.display import shown
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, LostMeaningWarning
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.delimited import from_delimited, from_parquet, to_delimited, to_parquet
+from dendrometry.io.json import from_json, to_json
+from dendrometry.io.linkage import from_linkage, to_linkage
+from dendrometry.io.newick import from_newick, to_newick
+from dendrometry.io.npy import array_bytes, array_of_bytes
+
+__all__ = ["FORMATS", "Format", "read", "write"]
+
+FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
+_MAX_BYTES = 4 * 2**30
+
+
+class Format(NamedTuple):
+    """A file format: the endings of its files, and how bytes become a hierarchy and back."""
+
+    suffixes: tuple[str, ...]
+    decode: Callable[[bytes, int], Hierarchy]
+    encode: Callable[[Hierarchy], bytes]
+
+
+def _text(data: bytes) -> str:
+    """Return UTF-8 bytes, with or without a byte order mark, as text."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}") from None
+
+
+def _linkage_bytes(hierarchy: Hierarchy) -> bytes:
+    """Return the linkage of a hierarchy as a .npy file, which has no room for names."""
+    if hierarchy.items != tuple(map(str, range(hierarchy.n_items))):
+        warnings.warn(".npy holds no item names; they are left out", LostMeaningWarning, stacklevel=4)
+    return array_bytes(to_linkage(hierarchy))
+
+
+FORMATS: dict[str, Format] = {
+    "newick": Format(
+        (".nwk", ".newick", ".tree"),
+        lambda data, _: from_newick(_text(data)),
+        lambda tree: (to_newick(tree) + "\n").encode(),
+    ),
+    "json": Format((".json",), lambda data, _: from_json(_text(data)), lambda tree: (to_json(tree) + "\n").encode()),
+    "csv": Format(
+        (".csv",), lambda data, _: from_delimited(_text(data), ","), lambda tree: to_delimited(tree, ",").encode()
+    ),
+    "tsv": Format(
+        (".tsv",), lambda data, _: from_delimited(_text(data), "\t"), lambda tree: to_delimited(tree, "\t").encode()
+    ),
+    "parquet": Format((".parquet",), from_parquet, to_parquet),
+    "npy": Format((".npy",), lambda data, _: from_linkage(array_of_bytes(data)), _linkage_bytes),
+}
+
+
+def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_bytes: int = _MAX_BYTES) -> Hierarchy:
+    """Return the hierarchy in a file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file, or ``"-"`` for standard input, which needs ``format``. The name tells the format: ``.nwk``,
+        ``.newick``, ``.tree`` (Newick), ``.json`` (nested name and children), ``.csv``, ``.tsv``, ``.parquet``
+        (items with a path, levels or a label), ``.npy`` (SciPy linkage); with ``.gz`` after it, compressed.
+    format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
+        The format, whatever the name says.
+    max_bytes : int
+        The most that a compressed file may unpack to.
+
+    Raises
+    ------
+    InvalidInputError
+        If the file cannot be read, or neither name nor ``format`` tells its format.
+    FormatError
+        If it breaks the rules of its format; the message names the file and, where it can, line and column.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dendrometry import read
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "animals.nwk")
+    >>> _ = path.write_text("((ape,cat),owl);")
+    >>> read(path)
+    Hierarchy(3 items, 5 nodes, no heights)
+    """
+    name = os.fspath(path)
+    chosen, compressed = _format_of(name, format)
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"cannot read {shown(name)}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        return chosen.decode(_unpacked(data, max_bytes) if compressed else data, max_bytes)
+    except DendrometryError as error:
+        raise type(error)(f"{shown(name)}: {error}") from None
+
+
+def write(
+    hierarchy: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
+) -> None:
+    """Write a hierarchy to a file, in the format that its name tells.
+
+    The file appears whole or not at all: it is written under another name beside its place, then renamed.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        The tree.
+    path : str or path
+        The file, or ``"-"`` for standard output, which needs ``format``. Names as for `read`.
+    format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
+        The format, whatever the name says.
+    force : bool
+        Whether to replace a file that exists.
+
+    Raises
+    ------
+    InvalidInputError
+        If the file exists and ``force`` is not set, cannot be written, or has no known format.
+    InvalidTreeError
+        If the format cannot hold the tree.
+
+    Warns
+    -----
+    LostMeaningWarning
+        If the format has no place for heights (tables) or item names (.npy).
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dendrometry import from_newick, read, write
+    >>> tree = from_newick("((ape,cat),owl);")
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "animals.json.gz")
+    >>> write(tree, path)
+    >>> read(path) == tree
+    True
+    """
+    name = os.fspath(path)
+    chosen, compressed = _format_of(name, format)
+    data = chosen.encode(hierarchy)
+    if compressed:
+        data = gzip.compress(data, mtime=0)
+    if name == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    if os.path.lexists(name) and not force:
+        raise InvalidInputError(f"{shown(name)} exists; force=True (--force) replaces it")
+    try:
+        _replace(Path(name), data)
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"cannot write {shown(name)}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
+    """Return the format of a file, and whether it is compressed."""
+    compressed = name.lower().endswith(".gz")
+    if wanted is not None:
+        if wanted not in FORMATS:
+            raise InvalidInputError(f"format must be one of {', '.join(FORMATS)}; got {shown(wanted)}")
+        return FORMATS[wanted], compressed
+    stem = name[:-3] if compressed else name
+    suffix = os.path.splitext(stem)[1].lower()
+    for format_ in FORMATS.values():
+        if suffix in format_.suffixes:
+            return format_, compressed
+    if name == "-":
+        raise InvalidInputError(f"standard input and output need a format: one of {', '.join(FORMATS)}")
+    known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
+    raise InvalidInputError(
+        f"the name must end in one of {known}, perhaps with .gz, or format be given; got {shown(name)}"
+    )
+
+
+def _unpacked(data: bytes, max_bytes: int) -> bytes:
+    """Return what gzip packed, if that is not too much."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            unpacked = stream.read(max_bytes + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FormatError(f"the file must be compressed by gzip; got {error}") from None
+    if len(unpacked) > max_bytes:
+        raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
+    return unpacked
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write bytes beside a path, then rename onto it; leave nothing behind if that fails."""
+    beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")
+    try:
+        with open(beside, "xb") as stream:
+            stream.write(data)
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

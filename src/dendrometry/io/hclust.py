@@ -1,0 +1,102 @@
+"""R's hclust: merges with negative numbers for items, positive for earlier rows, counted from 1."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import int_column, real_array
+from dendrometry.errors import InvalidTreeError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.linkage import check_dendrogram, cluster_numbers, from_children
+
+__all__ = ["Hclust", "from_hclust", "to_hclust"]
+
+
+class Hclust(NamedTuple):
+    """The parts of an R ``hclust`` object that describe the tree."""
+
+    merge: IntArray
+    height: FloatArray
+    labels: tuple[str, ...]
+    order: IntArray
+
+
+def from_hclust(
+    merge: Sequence[Sequence[int]] | NDArray[Any],
+    height: Sequence[float] | NDArray[Any],
+    labels: Iterable[str] | None = None,
+    order: Sequence[int] | NDArray[Any] | None = None,
+) -> Hierarchy:
+    """Return the hierarchy of an R ``hclust`` object.
+
+    Parameters
+    ----------
+    merge : (n - 1, 2) array of int
+        Row i says what is merged: -j for item j, +j for the cluster of row j, both counted from 1.
+    height : (n - 1,) array of float
+        The height of each merge.
+    labels : sequence of str, optional
+        The names of the items. Without labels (NULL in R) they are called "1", "2", ... as R shows them.
+    order : (n,) array of int, optional
+        R's plotting order. It must be a permutation of 1..n; the order of children is not part of a hierarchy.
+
+    Raises
+    ------
+    InvalidTreeError
+        If merge has a zero, an item or cluster that does not exist, is not yet formed or is merged twice,
+        naming the row; or if order is no permutation.
+
+    Examples
+    --------
+    >>> from dendrometry import from_hclust
+    >>> from_hclust([[-1, -2], [-3, 1]], height=[1.0, 2.5], labels=["ape", "cat", "owl"])
+    Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
+    """
+    pairs = real_array(merge, "merge", 2) if len(merge) else np.zeros((0, 2), dtype=np.int64)
+    n = pairs.shape[0] + 1
+    for wrong, rule in (
+        (np.floor(pairs) != pairs, "whole numbers"),
+        (pairs == 0, "negative for items or positive for earlier rows, counted from 1"),
+        (pairs < -n, f"at least -{n}, the last item"),
+    ):
+        if wrong.any():
+            i, j = divmod(int(np.argmax(wrong)), pairs.shape[1])
+            raise InvalidTreeError(f"the numbers in row {i + 1} of merge must be {rule}; got {pairs[i, j]}")
+    later = pairs > np.arange(pairs.shape[0])[:, None]
+    if later.any():
+        i, j = divmod(int(np.argmax(later)), pairs.shape[1])
+        raise InvalidTreeError(f"row {i + 1} of merge must use rows formed before it; got {pairs[i, j]}")
+    if order is not None and not np.array_equal(np.sort(int_column(order, "order")), np.arange(1, n + 1)):
+        raise InvalidTreeError(f"order must be a permutation of 1 to {n}")
+    names = map(str, range(1, n + 1)) if labels is None else labels
+    return from_children(np.where(pairs < 0, -pairs - 1, pairs + n - 1), height, names)
+
+
+def to_hclust(hierarchy: Hierarchy) -> Hclust:
+    """Return a binary tree with heights and one item in each leaf as the parts of an R ``hclust`` object.
+
+    Rows follow R's habits: items before clusters, lower numbers first; ``order`` draws the tree without crossings.
+    The parts can be assembled in R by ``structure(list(merge=, height=, labels=, order=), class="hclust")``.
+
+    Raises
+    ------
+    InvalidTreeError
+        As `to_linkage`.
+
+    Examples
+    --------
+    >>> from dendrometry import from_linkage, to_hclust
+    >>> to_hclust(from_linkage([[0, 1, 1, 2], [2, 3, 2.5, 3]])).merge
+    array([[-1, -2],
+           [-3,  1]])
+    """
+    check_dendrogram(hierarchy, "hclust")
+    assert hierarchy.height is not None
+    merges = np.flatnonzero(hierarchy.n_children)
+    n = hierarchy.n_items
+    pairs = np.sort(cluster_numbers(hierarchy)[hierarchy.children.node.reshape(-1, 2)], axis=1)
+    merge = np.where(pairs < n, -pairs - 1, pairs - n + 1)
+    return Hclust(merge, hierarchy.height[merges], hierarchy.items, hierarchy.order.item + 1)

@@ -1,0 +1,134 @@
+"""NetworkX: a directed graph whose edges lead from parents to children."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dendrometry.display import listed, plural, shown
+from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.parents import from_parents
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["from_networkx", "to_networkx"]
+
+
+def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
+    """Return the hierarchy of a directed graph whose edges lead from parents to children.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        A tree or a forest (which gets a root). If any node has the attribute ``items``, a list of strings, these are
+        the items that belong to the nodes; else every leaf is an item and must be a string. Other attributes
+        that are used: ``height`` (all nodes or none) and ``name``; a node that is a string is its own name.
+
+    Raises
+    ------
+    InvalidTreeError
+        If the graph is undirected (``networkx.bfs_tree(graph, root)`` directs it), a node has two parents, or
+        there is a cycle.
+    InvalidInputError
+        If leaves are not strings (``networkx.relabel_nodes(graph, str)`` makes them so), or only some nodes have
+        heights.
+
+    Examples
+    --------
+    >>> import networkx
+    >>> from dendrometry import from_networkx
+    >>> graph = networkx.DiGraph([("animals", "cat"), ("animals", "birds"), ("birds", "owl"), ("birds", "jay")])
+    >>> print(from_networkx(graph).draw())
+    animals
+    ├─ cat
+    └─ birds
+       ├─ owl
+       └─ jay
+    """
+    if not hasattr(graph, "is_directed") or not hasattr(graph, "edges"):
+        raise InvalidInputError(f"a networkx graph is needed; got {type(graph).__name__}")
+    if not graph.is_directed():
+        raise InvalidTreeError(
+            "the graph must be directed, from parents to children; see networkx.bfs_tree(graph, root)"
+        )
+    nodes = list(graph.nodes)
+    number = {node: v for v, node in enumerate(nodes)}
+    parent = [-1] * len(nodes)
+    is_leaf = [True] * len(nodes)
+    for above, below in graph.edges():
+        if parent[number[below]] != -1:
+            raise InvalidTreeError(f"every node must have one parent; '{shown(below)}' has several")
+        parent[number[below]] = number[above]
+        is_leaf[number[above]] = False
+    data = [graph.nodes[node] for node in nodes]
+    held = _explicit_items(data) if any("items" in entry for entry in data) else _leaf_items(nodes, is_leaf)
+    names = [entry.get("name", node if isinstance(node, str) else "") for node, entry in zip(nodes, data, strict=True)]
+    for v, leaf in enumerate(is_leaf):
+        if leaf and held[v] == [names[v]]:
+            names[v] = ""
+    return from_parents(
+        parent,
+        [v for v, items in enumerate(held) for _ in items],
+        _heights(data),
+        [name for items in held for name in items],
+        names,
+    )
+
+
+def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
+    """Return a hierarchy as a ``networkx.DiGraph`` whose edges lead from parents to children.
+
+    Nodes are numbered as in the hierarchy and carry ``items`` (the names of those that belong to the node itself),
+    ``height`` and ``name`` where there are any; `from_networkx` gives the same tree back.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, to_networkx
+    >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[3]
+    {'items': [], 'name': 'mammals'}
+    """
+    import networkx
+
+    graph: networkx.DiGraph[int] = networkx.DiGraph()
+    low, own = hierarchy.order.item_low.tolist(), hierarchy.own_sizes.tolist()
+    in_order = [hierarchy.items[i] for i in hierarchy.order.item.tolist()]
+    for v in range(hierarchy.n_nodes):
+        graph.add_node(v, items=in_order[low[v] : low[v] + own[v]])
+        if hierarchy.height is not None:
+            graph.nodes[v]["height"] = float(hierarchy.height[v])
+        if hierarchy.node_names and hierarchy.node_names[v]:
+            graph.nodes[v]["name"] = hierarchy.node_names[v]
+    graph.add_edges_from(zip(hierarchy.parent[:-1].tolist(), range(hierarchy.n_nodes - 1), strict=True))
+    return graph
+
+
+def _explicit_items(data: list[dict[str, Any]]) -> list[list[Any]]:
+    """Return the items that the nodes name themselves."""
+    held = [entry.get("items", []) for entry in data]
+    for items in held:
+        if not isinstance(items, list | tuple):
+            raise InvalidInputError(f"the attribute items must be a list of strings; got {shown(items)}")
+    return [list(items) for items in held]
+
+
+def _leaf_items(nodes: list[Any], is_leaf: list[bool]) -> list[list[Any]]:
+    """Return each leaf as its own item."""
+    wrong = [node for node, leaf in zip(nodes, is_leaf, strict=True) if leaf and not isinstance(node, str)]
+    if wrong:
+        raise InvalidInputError(
+            f"leaves must be strings, or nodes carry their items; got {listed(wrong)} (see networkx.relabel_nodes)"
+        )
+    return [[node] if leaf else [] for node, leaf in zip(nodes, is_leaf, strict=True)]
+
+
+def _heights(data: list[dict[str, Any]]) -> list[float] | None:
+    """Return the attribute height of all nodes, or None if none has it."""
+    given = [entry["height"] for entry in data if "height" in entry]
+    if given and len(given) < len(data):
+        raise InvalidInputError(
+            f"every node must have a height, or none; {plural(len(given), 'node')} of {len(data):,} have one"
+        )
+    if any(isinstance(height, bool) or not isinstance(height, int | float | np.number) for height in given):
+        raise InvalidInputError("the attribute height must be a number")
+    return given or None

@@ -1,0 +1,55 @@
+"""NumPy's .npy files, read without trust: no pickle, and no more than the file really holds."""
+
+import io
+import struct
+import tokenize
+
+import numpy as np
+from numpy.lib import format as npy_format
+from numpy.typing import NDArray
+
+from dendrometry.errors import FormatError
+
+__all__ = ["array_bytes", "array_of_bytes"]
+
+
+def array_of_bytes(data: bytes) -> NDArray[np.generic]:
+    """Return the array in the bytes of a .npy file, after checking that its header and its size agree.
+
+    Raises
+    ------
+    FormatError
+        If the bytes are no .npy file, hold Python objects, or are more or fewer than the header declares.
+    """
+    stream = io.BytesIO(data)
+    try:
+        version = npy_format.read_magic(stream)
+        read_header = {
+            (1, 0): npy_format.read_array_header_1_0,
+            (2, 0): npy_format.read_array_header_2_0,
+        }.get(version)
+        if read_header is None:
+            raise FormatError(f"a .npy file must be of version 1.0 or 2.0; got {version[0]}.{version[1]}")
+        shape, fortran, dtype = read_header(stream)
+    except FormatError:
+        raise
+    except (ValueError, TypeError, SyntaxError, KeyError, EOFError, RecursionError, MemoryError) as error:
+        raise FormatError(f"the file must start with a .npy header; got {type(error).__name__}") from None
+    except (struct.error, tokenize.TokenError, OverflowError, AttributeError, UnicodeError) as error:
+        raise FormatError(f"the file must start with a .npy header; got {type(error).__name__}") from None
+    if dtype.hasobject or dtype.kind not in "iuf":
+        raise FormatError(f"a .npy file must hold plain numbers; got {dtype}")
+    declared = dtype.itemsize
+    for size in shape:
+        declared *= int(size)
+    held = len(data) - stream.tell()
+    if declared != held or any(size < 0 for size in shape):
+        raise FormatError(f"the header of a .npy file must declare the bytes it holds, {held:,}; got {declared:,}")
+    return np.frombuffer(data, dtype=dtype, offset=stream.tell()).reshape(shape, order="F" if fortran else "C")
+
+
+def array_bytes(array: NDArray[np.generic]) -> bytes:
+    """Return an array of numbers as the bytes of a .npy file."""
+    stream = io.BytesIO()
+    npy_format.write_array(stream, array, allow_pickle=False)
+    return stream.getvalue()
