@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+from dendrometry import InvalidInputError, InvalidTreeError, ItemMismatchError, Overlap, from_labels, from_newick
+from tests.oracles import hierarchy as oracle
+from tests.strategies import hierarchy_pairs
+from tests.zoo import ZOO
+
+
+def triples(overlap):
+    return list(zip(overlap.a.node.tolist(), overlap.b.node.tolist(), overlap.count.tolist(), strict=True))
+
+
+@given(hierarchy_pairs())
+def test_rows_count_the_items_that_share_both_nodes(pair):
+    a, b = pair
+    overlap = Overlap.of(a, b)
+    assert triples(overlap) == oracle.triples(a.item_node.tolist(), a.items, b.item_node.tolist(), b.items)
+    assert overlap.n_items == a.n_items
+    for name, row in zip(overlap.items, overlap.item_row.tolist(), strict=True):
+        assert overlap.a.node[row] == a.item_node[a.items.index(name)]
+        assert overlap.b.node[row] == b.item_node[b.items.index(name)]
+
+
+@given(hierarchy_pairs())
+def test_swapped_is_the_overlap_of_the_swapped_trees(pair):
+    a, b = pair
+    there, back = Overlap.of(a, b).swapped(), Overlap.of(b, a)
+    assert triples(there) == triples(back)
+    rows = dict(zip(back.items, back.item_row.tolist(), strict=True))
+    assert all(rows[name] == row for name, row in zip(there.items, there.item_row.tolist(), strict=True))
+
+
+@given(hierarchy_pairs())
+def test_counts_made_elsewhere_give_the_same_overlap(pair):
+    a, b = pair
+    overlap = Overlap.of(a, b)
+    rows = triples(overlap)[::-1]
+    again = Overlap.from_triples(a.parent, b.parent, rows, height_a=a.height, height_b=b.height)
+    assert triples(again) == triples(overlap)
+    assert np.array_equal(again.a.parent, a.parent)
+    assert (again.a.height is None) == (a.height is None)
+
+
+def test_rows_of_the_same_nodes_add_up():
+    overlap = Overlap.from_triples([-1], [-1], [(0, 0, 2**40), (0, 0, 1)])
+    assert triples(overlap) == [(0, 0, 2**40 + 1)]
+    assert repr(overlap) == "Overlap(1,099,511,627,777 items in 1 row; trees of 1 and 1 nodes)"
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_an_edge_tree_overlaps_itself_on_the_diagonal(name):
+    tree = ZOO[name]
+    overlap = Overlap.of(tree, tree)
+    assert triples(overlap) == [(v, v, c) for v, c in enumerate(tree.own_sizes.tolist()) if c]
+
+
+def test_items_meet_by_name_never_by_position():
+    a = from_labels([0, 0, 1], items=["x", "y", "z"])
+    b = from_labels([0, 1, 1], items=["z", "y", "x"])
+    assert triples(Overlap.of(a, b)) == [(0, 1, 2), (1, 0, 1)]
+
+
+def test_different_items_are_refused_with_the_difference():
+    a, b = from_newick("(a,b,c);"), from_newick("(b,c,d,e,f,g,h,i);")
+    message = (
+        "1 item of the first tree not in the second: 'a'; "
+        "6 items of the second tree not in the first: 'd', 'e', 'f', 'g', 'h' and 1 more; "
+        "on_mismatch='intersect' compares the common items only"
+    )
+    with pytest.raises(ItemMismatchError, match=message):
+        Overlap.of(a, b)
+
+
+def test_near_misses_are_suggested():
+    a, b = from_newick("(Homo_sapiens,cat);"), from_newick("('homo sapiens',cat);")
+    with pytest.raises(ItemMismatchError, match="perhaps the same: 'Homo_sapiens' and 'homo sapiens'"):
+        Overlap.of(a, b)
+
+
+def test_intersect_goes_on_with_the_common_items_and_says_what_was_left_out():
+    a, b = from_newick("((a,b)ab,c);"), from_newick("((b,c),(d,e));")
+    overlap = Overlap.of(a, b, on_mismatch="intersect")
+    assert overlap.items == ("b", "c")
+    assert overlap.left_out == (1, 2)
+    assert repr(overlap) == "Overlap(2 items in 2 rows; trees of 4 and 4 nodes; left out 1 and 2)"
+    assert overlap.swapped().left_out == (2, 1)
+
+
+def test_intersect_of_nothing_is_refused():
+    with pytest.raises(ItemMismatchError, match="same items; 2 items of the first"):
+        Overlap.of(from_newick("(a,b);"), from_newick("(c,d);"), on_mismatch="intersect")
+
+
+def test_labels_in_messages_are_shown_as_text():
+    with pytest.raises(ItemMismatchError) as caught:
+        Overlap.of(from_labels([0], items=["\x1b[2J"]), from_labels([0], items=["<b>"]))
+    assert "\x1b" not in str(caught.value)
+
+
+def test_only_hierarchies_meet():
+    tree = from_labels([0])
+    with pytest.raises(InvalidInputError, match="the second tree must be a Hierarchy; got list"):
+        Overlap.of(tree, [1])
+    with pytest.raises(InvalidInputError, match="on_mismatch must be 'error' or 'intersect'; got 'union'"):
+        Overlap.of(tree, tree, on_mismatch="union")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([-1], [-1], [(0, 0)]), InvalidInputError, r"rows of \(node in a, node in b, count\); got shape \(1, 2\)"),
+        (([-1], [-1], [(0, 0, 0)]), InvalidInputError, "at least 1; got 0 in row 0"),
+        (([-1], [-1], [(0, 0, 1.5)]), InvalidInputError, "column 2 of triples must hold whole numbers; got 1.5"),
+        (([-1], [-1], [(0, 1, 1)]), InvalidTreeError, "the second tree: item 0 must belong to a node from 0 to 0"),
+        (([1, 0], [-1], [(0, 0, 1)]), InvalidTreeError, "the first tree: the last node must be the root"),
+        (([2, 2, -1], [-1], [(0, 0, 1)]), InvalidTreeError, "the first tree: every leaf must hold at least one item"),
+        (([-1], [-1], [(0, 0, 2**62), (0, 0, 2**62)]), InvalidInputError, r"less than 2\*\*63 items"),
+    ],
+)
+def test_refuses_triples_that_are_no_overlap(arguments, error, message):
+    with pytest.raises(error, match=message):
+        Overlap.from_triples(*arguments)
