@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import int_column, real_array
+from dendrometry.columns import float_column, int_column, real_array
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.linkage import check_dendrogram, cluster_numbers, from_children
@@ -55,7 +55,7 @@ def from_hclust(
     >>> from_hclust([[-1, -2], [-3, 1]], height=[1.0, 2.5], labels=["ape", "cat", "owl"])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
-    pairs = real_array(merge, "merge", 2) if len(merge) else np.zeros((0, 2), dtype=np.int64)
+    pairs = real_array(merge, "merge", 2)
     n = pairs.shape[0] + 1
     for wrong, rule in (
         (np.floor(pairs) != pairs, "whole numbers"),
@@ -72,7 +72,7 @@ def from_hclust(
     if order is not None and not np.array_equal(np.sort(int_column(order, "order")), np.arange(1, n + 1)):
         raise InvalidTreeError(f"order must be a permutation of 1 to {n}")
     names = map(str, range(1, n + 1)) if labels is None else labels
-    return from_children(np.where(pairs < 0, -pairs - 1, pairs + n - 1), height, names)
+    return from_children(np.where(pairs < 0, -pairs - 1, pairs + n - 1), float_column(height, "height"), names)
 
 
 def to_hclust(hierarchy: Hierarchy) -> Hclust:

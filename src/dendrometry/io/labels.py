@@ -52,16 +52,13 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
 def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     """Return labels as an array of integers or of text."""
     tolist = getattr(labels, "tolist", None)
-    values = list(labels) if tolist is None else tolist()
+    values = tolist() if callable(tolist) else list(labels) if isinstance(labels, Iterable) else None
     if not isinstance(values, list) or not values:
         raise InvalidInputError(f"labels must be one for each item, at least one; got {shown(labels)}")
     if all(type(value) is str for value in values):
         return np.array(values, dtype=object)
     for i, value in enumerate(values):
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float | np.integer | np.floating)
-            or value != int(value)
-        ):
+        is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if not is_number or not float(value).is_integer():
             raise InvalidInputError(f"labels must be whole numbers, or all text; got {shown(value)} at position {i}")
     return np.array([int(value) for value in values])

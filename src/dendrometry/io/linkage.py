@@ -120,7 +120,7 @@ def from_children(
             raise InvalidTreeError(f"the estimator must be fitted and have children_; got {type(estimator).__name__}")
         n_items = int(getattr(estimator, "n_leaves_", len(children) + 1))
         distances = getattr(estimator, "distances_", None) if distances is None else distances
-    pairs = real_array(children, "children", 2) if len(children) else np.zeros((0, 2), dtype=np.int64)
+    pairs = real_array(children, "children", 2)
     if pairs.shape[1] != 2:
         raise InvalidTreeError(f"children must have 2 columns; got shape {pairs.shape}")
     n = pairs.shape[0] + 1 if n_items is None else n_items

@@ -96,8 +96,8 @@ def from_newick(text: str) -> Hierarchy:
 def to_newick(hierarchy: Hierarchy) -> str:
     """Return a tree with one item in each leaf, and none elsewhere, in Newick notation.
 
-    Branch lengths are differences of heights, printed so that `from_newick` gives the same tree: bit for bit where
-    all leaves lie at height 0, else to within rounding. Names are quoted where they must be.
+    Branch lengths are differences of heights, printed in full, so `from_newick` gives the same tree, its heights to
+    within rounding (JSON keeps every bit). Names are quoted where they must be.
 
     Raises
     ------
@@ -228,14 +228,9 @@ def _check_tips(hierarchy: Hierarchy) -> None:
 
 
 def _lengths(hierarchy: Hierarchy) -> FloatArray:
-    """Return the length above each node; child height + length is the parent's height exactly, if a float allows."""
+    """Return the length of the branch above each node, 0 above the root."""
     assert hierarchy.height is not None
-    below = hierarchy.height
-    above = np.append(below[hierarchy.parent[:-1]], below[-1])
-    length = above - below
-    for other in (np.nextafter(length, np.inf), np.nextafter(length, -np.inf)):
-        length = np.where((below + length != above) & (below + other == above), other, length)
-    return length
+    return np.append(hierarchy.height[hierarchy.parent[:-1]], hierarchy.height[-1]) - hierarchy.height
 
 
 def _quoted(name: str) -> str:

@@ -1,0 +1,45 @@
+import numpy as np
+import pandas
+import pytest
+
+from dendrometry import InvalidInputError, from_labels, from_newick
+
+
+def test_groups_become_leaves_under_a_root():
+    tree = from_labels([3, 1, 3, -1], items=["a", "b", "c", "d"])
+    assert tree.parent.tolist() == [3, 3, 3, -1]
+    assert tree.item_node.tolist() == [2, 1, 2, 0]
+    assert tree.node_names == ("-1", "1", "3", "")
+    assert tree.height is None
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[1, 2, 1], (1.0, 2.0, 1.0), np.array([1, 2, 1], dtype=np.uint8), pandas.Series([1, 2, 1]), ["1", "2", "1"]],
+)
+def test_labels_of_any_kind_give_the_same_tree(labels):
+    assert from_labels(labels) == from_labels(["a", "b", "a"])
+
+
+def test_singletons_make_a_star():
+    assert from_labels(["x", "y"], items=["a", "b"]) == from_newick("(a,b);")
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([], "at least one; got"),
+        ([1, np.nan], "whole numbers, or all text; got nan at position 1"),
+        ([1, 0.5], "whole numbers, or all text; got 0.5 at position 1"),
+        ([1, np.inf], "whole numbers, or all text; got inf at position 1"),
+        ([1, "1"], "whole numbers, or all text; got 1 at position 1"),
+        (["a", None], "whole numbers, or all text; got a at position 0"),
+        ([[1], [2]], r"whole numbers, or all text; got \[1\] at position 0"),
+        ([True, False], "whole numbers, or all text; got True at position 0"),
+        ([1j], "whole numbers, or all text; got 1j at position 0"),
+        (7, "one for each item"),
+    ],
+)
+def test_refuses_what_is_no_labelling(labels, message):
+    with pytest.raises(InvalidInputError, match=message):
+        from_labels(labels)

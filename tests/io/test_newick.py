@@ -1,0 +1,218 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles import hierarchy as hierarchy_oracle
+from tests.oracles import newick as oracle
+from tests.strategies import any_names, dendrograms, random_linkage
+from tests.zoo import ZOO
+
+from dendrometry import (
+    FormatError,
+    InvalidInputError,
+    InvalidTreeError,
+    LostMeaningWarning,
+    from_linkage,
+    from_newick,
+    from_parents,
+    to_newick,
+)
+
+
+def clusters(tree):
+    return sorted(
+        tuple(sorted(c)) for c in hierarchy_oracle.clusters(tree.parent.tolist(), tree.item_node.tolist(), tree.items)
+    )
+
+
+@st.composite
+def texts(draw):
+    """Newick texts with n-ary and unary nodes, inner names, blanks; no lengths."""
+    names = draw(st.lists(st.text("abcXYZ_019.", min_size=1, max_size=4), min_size=1, max_size=9, unique=True))
+    branches = [f"'{name}'" if draw(st.booleans()) else f" {name} " for name in names]
+    while len(branches) > 1 or draw(st.booleans()):
+        take = draw(st.integers(1, min(3, len(branches))))
+        inner = draw(st.sampled_from(["", "x", " 'y z'"]))
+        branches = [*branches[take:], f"({','.join(branches[:take])}){inner}"]
+    return branches[0] + ";"
+
+
+@given(texts())
+def test_clusters_are_those_of_the_grammar(text):
+    assert clusters(from_newick(text)) == oracle.tips_below(oracle.parse(text))
+
+
+@given(dendrograms())
+def test_the_grammar_reads_what_we_write(tree):
+    parsed = oracle.parse(to_newick(tree))
+    assert oracle.tips_below(parsed) == clusters(tree)
+    if tree.n_items > 1:
+        assert oracle.height_above_tips(parsed) == pytest.approx(tree.height[-1], rel=1e-12)
+
+
+@given(dendrograms(max_items=20, ties=True))
+def test_dendrograms_come_back_bit_for_bit(tree):
+    assert from_newick(to_newick(tree)) == tree
+
+
+@given(st.integers(0, 10_000), st.integers(-250, 250))
+def test_heights_come_back_to_within_rounding_at_every_scale(seed, power):
+    rng = np.random.default_rng(seed)
+    Z = random_linkage(12, rng)
+    Z[:, 2] = np.sort(rng.random(11) ** rng.integers(1, 9)) * 10.0**power
+    tree = from_linkage(Z)
+    again = from_newick(to_newick(tree))
+    assert clusters(again) == clusters(tree)
+    np.testing.assert_allclose(again.height, tree.height, rtol=1e-15)
+    assert (again.height[again.leaves] == 0).all()
+
+
+@given(st.lists(any_names, min_size=1, max_size=5, unique=True), any_names)
+def test_any_unicode_label_comes_back(names, inner):
+    parent = [*[len(names)] * len(names), -1]
+    tree = from_parents(parent, items=names, node_names=[*[""] * len(names), inner])
+    again = from_newick(to_newick(tree))
+    assert again == tree
+    assert again.node_names[-1] == inner
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_edge_trees_come_back_or_are_refused(name):
+    tree = ZOO[name]
+    if (tree.own_sizes == (tree.n_children == 0)).all():
+        assert from_newick(to_newick(tree)) == tree
+    else:
+        with pytest.raises(InvalidTreeError, match=r"one item in each leaf and none elsewhere; node \d holds"):
+            to_newick(tree)
+
+
+def test_underscores_stay():
+    assert from_newick("(Homo_sapiens,'Pan_paniscus');").items == ("Homo_sapiens", "Pan_paniscus")
+
+
+def test_doubled_quotes_are_one_quote():
+    assert from_newick("('it''s','''');").items == ("it's", "'")
+
+
+def test_quotes_come_before_brackets_commas_and_colons():
+    assert from_newick("('a,(b):c;[d]',e);").items == ("a,(b):c;[d]", "e")
+
+
+def test_comments_may_stand_anywhere_and_nest():
+    text = "[start][a[b]c] ( [x] a [y] : [z] 1 [w] , b:1 [,;()] ) [q] ; [end [of] it] \n"
+    assert from_newick(text) == from_newick("(a:1,b:1);")
+
+
+@pytest.mark.parametrize("length", ["1e-1", "1E0", "-2", "+.5", "3.", " 7 ", "\t2\n", "0", "1.5e+3"])
+def test_numbers_are_lengths(length):
+    tree = from_newick(f"(a :{length}, b: {length});")
+    assert tree.height[-1] == float(length)
+
+
+def test_blanks_inside_plain_names_stay_and_around_them_go():
+    assert from_newick("(  Homo sapiens , b\n);").items == ("Homo sapiens", "b")
+
+
+def test_tips_at_different_distances_lie_at_different_heights():
+    tree = from_newick("((a:1,b:2):1,c:1);")
+    assert dict(zip(tree.items, tree.height[tree.item_node].tolist(), strict=True)) == {"a": 1, "b": 0, "c": 2}
+    assert tree.height[-1] == 3
+
+
+def test_rounded_lengths_of_a_dendrogram_put_its_tips_at_zero():
+    tree = from_newick("((a:0.1,b:0.1):0.2,c:0.30000000000000004);")
+    assert tree.height[tree.item_node].tolist() == [0, 0, 0]
+
+
+def test_one_tip_unary_nodes_inner_names_and_numeric_names_work():
+    assert from_newick("a;").n_nodes == 1
+    assert from_newick("(((a)));").n_nodes == 4
+    assert from_newick("(1,2,3)95;").node_names[-1] == "95"
+    assert from_newick("(1,2,3)95;").items == ("1", "2", "3")
+    assert from_newick("x:0;").height.tolist() == [0]
+
+
+def test_a_byte_order_mark_is_passed_over():
+    assert from_newick("\ufeff(a,b);") == from_newick("(a,b);")
+
+
+def test_a_length_at_the_root_is_not_kept():
+    assert from_newick("(a:1,b:1):7;") == from_newick("(a:1,b:1);")
+    assert from_newick("(a,b):7;") == from_newick("(a,b);")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "must end with a semicolon; got the end of the text"),
+        ("   ", 1, 4, "must end with a semicolon"),
+        ("(a,b)", 1, 6, "must end with a semicolon"),
+        ("((a,b);", 1, 7, "every bracket must be closed before the semicolon"),
+        ("(a,b));", 1, 6, "closing bracket must have an opening one"),
+        (");", 1, 1, "closing bracket must have an opening one"),
+        ("a,b;", 1, 2, "comma must stand inside brackets"),
+        ("(a,b)(c,d);", 1, 6, "bracket must open at the start of a branch"),
+        ("(a(b,c));", 1, 3, "bracket must open at the start of a branch"),
+        ("(a,b);(c,d);", 1, 7, "nothing must follow the semicolon"),
+        ("(a,b); x", 1, 8, "nothing must follow the semicolon"),
+        ("(a,b);;", 1, 7, "nothing must follow the semicolon"),
+        ("(a:,b:1);", 1, 4, "colon must be followed by a length"),
+        ("(a::1,b:1);", 1, 4, "colon must be followed by a length"),
+        ("(a:1:2,b:1);", 1, 5, "length must be followed by a comma"),
+        ("(a:'1',b:1);", 1, 4, "colon must be followed by a length"),
+        ("(a:nan,b:1);", 1, 4, "length must be a finite number; got 'nan"),
+        ("(a:inf,b:1);", 1, 4, "length must be a finite number; got 'inf"),
+        ("(a:1e999,b:1);", 1, 4, "length must be a finite number; got '1e999"),
+        ("(a:x,b:1);", 1, 4, "length must be a finite number; got 'x"),
+        ("(a:1_0,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:١,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:1 2,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:.,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:1e,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:1,b);", 1, 6, "every branch must have a length, or none; that of 'b' has none"),
+        ("((a:1,b:1),c:1);", 1, 3, "every branch must have a length, or none; one above it has none"),
+        ("(a,'b);", 1, 4, "quoted name must be closed"),
+        ("(a,b[c);", 1, 5, "comment must be closed"),
+        ("(a,b[c[d]);", 1, 5, "comment must be closed"),
+        ("(O'Brien,b);", 1, 3, "quote must open a name"),
+        ("('a'b,c);", 1, 5, "branch must have one name"),
+        ("(a[x]b,c);", 1, 6, "branch must have one name"),
+        ("(a\nb,c);", 1, 3, "name with a line break or tab inside must be quoted"),
+        ("(a,\n b,\n c))\n;", 3, 4, "closing bracket must have an opening one"),
+        ("(,);", 1, 1, "every tip must have a name"),
+        ("(a,,b);", 1, 3, "every tip must have a name"),
+        ("(a:1,:1);", 1, 7, "every tip must have a name"),
+        ("();", 1, 1, "every tip must have a name"),
+        (";", 1, 1, "every tip must have a name"),
+        ("('',b);", 1, 1, "every tip must have a name"),
+        ("(a,\ud800);", 1, 4, "valid Unicode, without lone surrogates"),
+    ],
+)
+def test_refuses_what_is_no_newick_and_says_where(text, line, column, message):
+    with pytest.raises(FormatError, match=f"line {line}, column {column}: .*{message}"):
+        from_newick(text)
+
+
+def test_tips_of_one_name_are_listed():
+    with pytest.raises(InvalidInputError, match="come more than once: 'a', 'b'"):
+        from_newick("(a,b,(a,b),c);")
+
+
+def test_only_text_is_read():
+    with pytest.raises(InvalidInputError, match="must be a string; got bytes"):
+        from_newick(b"(a,b);")
+
+
+def test_names_are_quoted_only_where_they_must_be():
+    assert to_newick(from_newick("('a_b','c d','e''f','g:h',i.j-k);")) == "(a_b,'c d','e''f','g:h',i.j-k);"
+
+
+def test_a_tree_whose_lowest_leaf_is_not_at_zero_warns():
+    tree = from_parents([2, 2, -1], height=[1, 1, 3])
+    with pytest.warns(LostMeaningWarning, match="here it lies at 1, so all heights are shifted"):
+        text = to_newick(tree)
+    assert from_newick(text).height.tolist() == [0, 0, 2]
+
+
+def test_inversions_become_negative_lengths():
+    assert to_newick(ZOO["inversion"]) == "(2:0.866,(0:1.0,1:1.0):-0.134);"

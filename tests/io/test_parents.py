@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.strategies import hierarchies
+from tests.zoo import ZOO
+
+from dendrometry import InvalidInputError, InvalidTreeError, from_newick, from_parents, to_parents
+
+
+@given(hierarchies())
+def test_every_tree_comes_back(tree):
+    assert from_parents(*to_parents(tree)) == tree
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_every_edge_tree_comes_back(name):
+    assert from_parents(*to_parents(ZOO[name])) == ZOO[name]
+
+
+def test_nodes_may_come_in_any_order():
+    down = from_parents([-1, 0, 0, 1, 1], items=["owl", "ape", "cat"])
+    assert down == from_newick("(owl,(ape,cat));")
+    assert (down.parent[:-1] > np.arange(4)).all()
+
+
+def test_every_leaf_holds_an_item_unless_said_otherwise():
+    tree = from_parents([2, 2, -1])
+    assert tree.items == ("0", "1")
+    assert tree.item_node.tolist() == [0, 1]
+
+
+def test_several_roots_get_a_root():
+    assert from_parents([-1, -1, 1, 1], items=["a", "b", "c"]) == from_newick("(a,(b,c));")
+    with pytest.raises(InvalidTreeError, match="must have one root; got 2"):
+        from_parents([-1, -1], height=[0, 0])
+
+
+def test_nodes_that_hold_nothing_are_left_out():
+    tree = from_parents([3, 3, 4, 4, -1], [0, 1], items=["a", "b"])
+    assert tree.n_nodes == 4
+    assert tree.without_unary() == from_newick("(a,b);")
+
+
+def test_heights_put_nodes_in_the_order_of_merging():
+    tree = from_parents([4, 4, 5, 5, 6, 6, -1], height=[0, 0, 0, 0, 9, 1, 10])
+    assert tree.height.tolist() == [0, 0, 0, 0, 1, 9, 10]
+    assert tree.parent.tolist() == [5, 5, 4, 4, 6, 6, -1]
+
+
+def test_an_inverted_node_comes_after_what_it_holds():
+    tree = from_parents([4, 4, 5, 5, 6, 6, -1], height=[0, 0, 0, 0, 9, 1, 5])
+    assert tree.height.tolist() == [0, 0, 0, 0, 1, 9, 5]
+
+
+def test_node_names_follow_their_nodes():
+    tree = from_parents([-1, 0, 0], None, None, ["a", "b"], ["root", "", ""])
+    assert tree.node_names == ("", "", "root")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([],), "at least one node; got none"),
+        (([0, -1],), "parent of node 0 must be another node, 0 to 1, or -1 for a root; got 0"),
+        (([-2, -1],), "parent of node 0 must be another node, 0 to 1, or -1 for a root; got -2"),
+        (([5, -1],), "parent of node 0 must be another node"),
+        (([1, 0],), "every node is on or below a cycle"),
+        (([1, 0, -1],), "on a cycle or above one: '0', '1'"),
+        (([2, 2, -1], [0, 7]), "item 1 must belong to a node from 0 to 2; got 7"),
+        (([2, 2, -1], []), "at least one item; got none"),
+        (([2, 2, -1], None, [0, 1]), "one value for each of 3 nodes; got 2"),
+        (([2, 2, -1], None, None, ["a"]), "as many as the items, 2; got 1"),
+        (([2, 2, -1], None, None, None, ["x"]), "node_names must be as many as the nodes, 3; got 1"),
+        (([2, 2.5, -1],), "whole numbers; got 2.5 at position 1"),
+    ],
+)
+def test_refuses_what_is_no_tree(arguments, message):
+    with pytest.raises(InvalidInputError, match=message):
+        from_parents(*arguments)
