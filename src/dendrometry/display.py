@@ -4,18 +4,16 @@ from collections.abc import Sequence
 
 __all__ = ["listed", "plural", "shown"]
 
-_LONGEST = 60
 
-
-def shown(value: object) -> str:
-    """Return a value as one line of printable text.
+def shown(value: object, longest: int = 60) -> str:
+    """Return a value as one line of printable text, cut after ``longest`` characters.
 
     Control characters, terminal escapes, line breaks and direction marks appear as
     backslash escapes, so that a label can never act on the screen it is shown on.
     """
     text = value if isinstance(value, str) else repr(value)
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def listed(values: Sequence[object], most: int = 5) -> str:

@@ -23,6 +23,11 @@ def test_nodes_may_come_in_any_order():
     assert (down.parent[:-1] > np.arange(4)).all()
 
 
+def test_siblings_keep_their_order():
+    tree = from_parents([-1, 0, 0, 0, 1, 1, 3, 3], node_names=["r", "a", "b", "c", "d", "e", "f", "g"])
+    assert "".join(tree.node_names[v] for v in tree.order.node) == "radebcfg"
+
+
 def test_every_leaf_holds_an_item_unless_said_otherwise():
     tree = from_parents([2, 2, -1])
     assert tree.items == ("0", "1")
@@ -65,7 +70,7 @@ def test_node_names_follow_their_nodes():
         (([-2, -1],), "parent of node 0 must be another node, 0 to 1, or -1 for a root; got -2"),
         (([5, -1],), "parent of node 0 must be another node"),
         (([1, 0],), "every node is on or below a cycle"),
-        (([1, 0, -1],), "on a cycle or above one: '0', '1'"),
+        (([1, 0, -1],), "on a cycle or below one: '0', '1'"),
         (([2, 2, -1], [0, 7]), "item 1 must belong to a node from 0 to 2; got 7"),
         (([2, 2, -1], []), "at least one item; got none"),
         (([2, 2, -1], None, [0, 1]), "one value for each of 3 nodes; got 2"),

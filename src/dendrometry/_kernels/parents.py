@@ -4,35 +4,29 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["accumulate_maximum", "children_first"]
+__all__ = ["accumulate_maximum", "post_order"]
 
 
 @njit
-def children_first(parent: IntArray) -> IntArray:
-    """Return the nodes so that each comes after its children, lower numbers first where free to choose.
+def post_order(start: IntArray, child: IntArray, root: int) -> IntArray:
+    """Return the nodes below a root, each after its children, children in the order in which they are listed.
 
-    ``parent`` is -1 at every root. Nodes on a cycle, and those above one, are missing from the result. O(n).
+    The children of v are ``child[start[v]:start[v + 1]]``. Nodes that the root does not reach are missing. O(n).
     """
-    waiting = np.zeros(parent.size, dtype=np.int64)
-    for v in range(parent.size):
-        if parent[v] >= 0:
-            waiting[parent[v]] += 1
-    order = np.empty(parent.size, dtype=np.int64)
-    filled = 0
-    for v in range(parent.size):
-        if waiting[v] == 0:
-            order[filled] = v
-            filled += 1
-    done = 0
-    while done < filled:
-        p = parent[order[done]]
-        done += 1
-        if p >= 0:
-            waiting[p] -= 1
-            if waiting[p] == 0:
-                order[filled] = p
-                filled += 1
-    return order[:filled]
+    n = start.size - 1
+    order = np.empty(n, dtype=np.int64)
+    stack = np.empty(n, dtype=np.int64)
+    stack[0] = root
+    waiting, free = 1, n
+    while waiting > 0:
+        waiting -= 1
+        v = stack[waiting]
+        free -= 1
+        order[free] = v
+        for i in range(start[v], start[v + 1]):
+            stack[waiting] = child[i]
+            waiting += 1
+    return order[free:]
 
 
 @njit

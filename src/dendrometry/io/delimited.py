@@ -57,7 +57,7 @@ def to_delimited(hierarchy: Hierarchy, delimiter: str) -> str:
     A value that a spreadsheet would take for a formula gets an apostrophe in front; plain numbers do not.
     """
     stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+    writer = csv.writer(stream, delimiter=delimiter)  # its line ends (RFC 4180) make it quote every line break
     writer.writerow(["item", "path"])
     writer.writerows((_guarded(item), _guarded(path)) for item, path in to_paths(hierarchy).items())
     return stream.getvalue()

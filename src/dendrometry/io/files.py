@@ -102,11 +102,13 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:
-        raise InvalidInputError(f"cannot read {shown(name)}: {getattr(error, 'strerror', None) or error}") from None
+        raise InvalidInputError(
+            f"cannot read {shown(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+        ) from None
     try:
         return chosen.decode(_unpacked(data, max_bytes) if compressed else data, max_bytes)
     except DendrometryError as error:
-        raise type(error)(f"{shown(name)}: {error}") from None
+        raise type(error)(f"{shown(name, longest=4096)}: {error}") from None
 
 
 def write(
@@ -159,11 +161,13 @@ def write(
         sys.stdout.buffer.flush()
         return
     if os.path.lexists(name) and not force:
-        raise InvalidInputError(f"{shown(name)} exists; force=True (--force) replaces it")
+        raise InvalidInputError(f"{shown(name, longest=4096)} exists; force=True (--force) replaces it")
     try:
         _replace(Path(name), data)
     except (OSError, ValueError) as error:
-        raise InvalidInputError(f"cannot write {shown(name)}: {getattr(error, 'strerror', None) or error}") from None
+        raise InvalidInputError(
+            f"cannot write {shown(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 def _format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
@@ -182,7 +186,7 @@ def _format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
         raise InvalidInputError(f"standard input and output need a format: one of {', '.join(FORMATS)}")
     known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
     raise InvalidInputError(
-        f"the name must end in one of {known}, perhaps with .gz, or format be given; got {shown(name)}"
+        f"the name must end in one of {known}, perhaps with .gz, or format be given; got {shown(name, longest=4096)}"
     )
 
 

@@ -85,7 +85,7 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     Examples
     --------
     >>> from dendrometry import from_newick, to_networkx
-    >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[3]
+    >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[2]
     {'items': [], 'name': 'mammals'}
     """
     import networkx

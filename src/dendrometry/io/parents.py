@@ -51,9 +51,9 @@ def from_parents(
     Returns
     -------
     Hierarchy
-        Nodes are numbered anew, children first. With heights, in the order of merging: by height, where an
-        inverted node counts as high as the highest node below it; ties in the order given. A node that holds
-        no item, at or below it, is no cluster and is left out.
+        Nodes are numbered children first, and siblings in the order given. With heights, in the order of merging:
+        by height, where an inverted node counts as high as the highest node below it. A node that holds no item,
+        at or below it, is no cluster and is left out.
 
     Raises
     ------
@@ -66,10 +66,10 @@ def from_parents(
     >>> from dendrometry import from_parents
     >>> print(from_parents([-1, 0, 0, 1, 1], items=["owl", "ape", "cat"]).draw())
     •
-    ├─ owl
-    └─ •
-       ├─ ape
-       └─ cat
+    ├─ •
+    │  ├─ ape
+    │  └─ cat
+    └─ owl
     """
     given = _checked_parent(parent)
     n_roots = int((given == -1).sum())
@@ -150,11 +150,13 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
     if (parent[:-1] > np.arange(n - 1)).all():
         order = np.arange(n)
     else:
-        order = kernels.children_first(parent)
+        child = np.argsort(parent, kind="stable")[1:]
+        start = np.append(0, np.cumsum(np.bincount(parent[child], minlength=n)))
+        order = kernels.post_order(start, child, int(np.argmin(parent)))
         if order.size < n:
             stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
             raise InvalidTreeError(
-                f"the nodes must form a tree; these lie on a cycle or above one: {listed(stuck.tolist())}"
+                f"the nodes must form a tree; these lie on a cycle or below one: {listed(stuck.tolist())}"
             )
     if heights is None:
         return order

@@ -45,9 +45,9 @@ def from_paths(
     >>> from dendrometry import from_paths
     >>> print(from_paths({"cat": "mammals", "bat": "mammals/flying", "owl": "birds"}).draw())
     •
-    ├─ birds: owl
-    └─ mammals: cat
-       └─ flying: bat
+    ├─ mammals: cat
+    │  └─ flying: bat
+    └─ birds: owl
     """
     if isinstance(paths, Mapping):
         items = list(paths) if items is None else items
@@ -96,7 +96,7 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     --------
     >>> from dendrometry import from_newick, to_paths
     >>> to_paths(from_newick("((cat,bat)mammals,owl);"))
-    {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#2'}
+    {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#3'}
     """
     n_steps = int(hierarchy.depths[hierarchy.item_node].sum())
     if n_steps > _MOST_STEPS:

@@ -1,0 +1,84 @@
+"""Doors and the overlap at up to a million items; Newick beside DendroPy and scikit-bio."""
+
+import io
+import logging
+import warnings
+
+import numpy as np
+
+from dendrometry import Overlap, from_json, from_linkage, from_newick, to_json, to_newick
+from shapes import SHAPES, random
+from timing import best_of, fresh, show
+
+SIZES = (10**4, 10**5, 10**6)
+
+
+def newick_text(shape, n):
+    if shape == "star":
+        return "(" + ",".join(f"t{i}:{i % 97}.5" for i in range(n)) + ");"
+    Z = SHAPES[shape](n)
+    Z[:, 2] = np.cumsum(np.random.default_rng(1).random(n - 1))
+    return to_newick(from_linkage(Z))
+
+
+def shuffled_pair(n):
+    rng = np.random.default_rng(2)
+    names = [f"item {i}" for i in range(n)]
+    other = [names[i] for i in rng.permutation(n)]
+    return from_linkage(random(n, 1), names), from_linkage(random(n, 2), other)
+
+
+def overlap_of_pair(pair):
+    return Overlap.of(*pair)
+
+
+def warm():
+    from_newick(newick_text("random", 50))
+    overlap_of_pair(shuffled_pair(50))
+    from_json(to_json(from_linkage(random(50))))
+
+
+def tree_of_json(n):
+    return to_json(from_linkage(random(n)))
+
+
+def rivals():
+    """Read the same random tree of 10,000 leaves with lengths by every reader."""
+    import dendropy
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import skbio
+
+    logging.disable(logging.WARNING)
+    text = newick_text("random", 10**4)
+    ours = best_of(lambda: from_newick(text), 7)
+    show("from_newick, random, 10,000 leaves", ours)
+    for name, reader in (
+        ("DendroPy Tree.get", lambda: dendropy.Tree.get(data=text, schema="newick")),
+        ("scikit-bio TreeNode.read", lambda: skbio.TreeNode.read(io.StringIO(text), format="newick")),
+    ):
+        theirs = best_of(reader, 3)
+        show(f"{name}, the same", theirs, f"ours is {theirs.seconds / ours.seconds:.0f}x faster (wanted: 20x)")
+
+
+def main():
+    rivals()
+    for shape in ("random", "caterpillar", "star"):
+        per_leaf = {}
+        for n in SIZES:
+            figure = fresh(newick_text, from_newick, shape, n, warm=warm)
+            per_leaf[n] = figure.seconds / n
+            growth = f", {per_leaf[n] / per_leaf[10**5]:.2f}x that at 10^5 (wanted: 1.5x)" if n == 10**6 else ""
+            show(f"from_newick, {shape}, {n:,} leaves", figure, f"{per_leaf[n] * 1e6:.2f} us per leaf{growth}")
+    show("from_linkage, random, 1,000,000 items", fresh(random, from_linkage, 10**6, warm=warm), "wanted: 1 s")
+    show(
+        "Overlap.of, random, 1,000,000 items, names shuffled",
+        fresh(shuffled_pair, overlap_of_pair, 10**6, warm=warm),
+        "wanted: 5 s",
+    )
+    show("from_json, random, 100,000 items", fresh(tree_of_json, from_json, 10**5, warm=warm))
+
+
+if __name__ == "__main__":
+    main()

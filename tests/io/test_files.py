@@ -1,0 +1,276 @@
+import gzip
+import io
+import os
+import stat
+import struct
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import any_names
+from tests.zoo import ZOO
+
+from dendrometry import (
+    FormatError,
+    InvalidInputError,
+    LostMeaningWarning,
+    from_labels,
+    from_linkage,
+    from_newick,
+    from_parents,
+    from_paths,
+    read,
+    write,
+)
+
+HELD = {
+    "tree.nwk": ["two items", "caterpillar", "polytomy", "inversion", "unary chain"],
+    "tree.newick": ["balanced"],
+    "tree.tree": ["ties"],
+    "tree.NWK": ["balanced"],
+    "tree.json": list(ZOO),
+    "tree.csv": ["one item", "star", "one cluster", "items at inner nodes", "item at the root alone"],
+    "tree.tsv": ["star", "items at inner nodes"],
+    "tree.parquet": ["star", "one cluster", "items at inner nodes"],
+    "tree.npy": ["two items", "caterpillar", "ties", "inversion", "all at height 0"],
+}
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize(("name", "tree"), [(name, tree) for name, trees in HELD.items() for tree in trees])
+def test_every_format_gives_back_the_trees_it_can_hold(tmp_path, name, tree, ending):
+    write(ZOO[tree], tmp_path / (name + ending))
+    assert read(tmp_path / (name + ending)) == ZOO[tree]
+
+
+@pytest.mark.parametrize("name", ["x.nwk", "x.json", "x.csv", "x.tsv", "x.parquet"])
+@given(names=st.lists(any_names, min_size=1, max_size=4, unique=True), group=any_names)
+def test_any_unicode_label_comes_back(tmp_path_factory, name, names, group):
+    path = tmp_path_factory.mktemp("labels") / name
+    tree = from_parents([*[len(names)] * len(names), -1], items=names)
+    if not name.endswith((".nwk",)):
+        tree = from_paths([(group.replace("/", "|"),)] * len(names), names)
+    write(tree, path)
+    assert read(path) == tree
+
+
+def test_text_that_looks_like_numbers_or_nothing_stays_text(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("item,label\n007,a\nNA,a\nnan,b\n1e5,b\n null ,c\n")
+    assert read(path).items == ("007", "NA", "nan", "1e5", " null ")
+
+
+def test_tables_hold_paths_levels_or_labels(tmp_path):
+    expected = from_paths({"cat": "mammals/cats", "owl": "birds/owls"})
+    for i, text in enumerate(
+        [
+            "item,path\ncat,mammals/cats\nowl,birds/owls\n",
+            "path,item\nmammals/cats,cat\nbirds/owls,owl\n",
+            "animal,class,family\ncat,mammals,cats\nowl,birds,owls\n",
+            "class,item,family\nmammals,cat,cats\nbirds,owl,owls\n",
+            '\ufeffitem,path\r\n"cat",mammals/cats\r\n\r\nowl,"birds/owls"\r\n',
+        ]
+    ):
+        path = tmp_path / f"{i}.csv"
+        path.write_text(text, newline="")
+        assert read(path) == expected
+    path = tmp_path / "labels.tsv"
+    path.write_text("animal\tgroup\ncat\tm\nowl\tb\n")
+    assert read(path) == from_labels(["m", "b"], items=["cat", "owl"])
+
+
+def test_formulas_are_written_as_text_and_read_back(tmp_path):
+    names = ["=cmd|' /C calc'!A0", "@x", "+1+1", "-1", "'=x", "\t=x", "''@"]
+    tree = from_parents([*[len(names)] * len(names), -1], items=names)
+    path = tmp_path / "x.csv"
+    write(tree, path)
+    assert read(path) == tree
+    cells = [line.split(",")[0].strip('"') for line in path.read_text().splitlines()[1:]]
+    assert cells[:5] == ["'=cmd|' /C calc'!A0", "'@x", "'+1+1", "-1", "''=x"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("x.nwk", b"(a,b", "line 1, column 5"),
+        ("x.nwk", b"(a,\xff);", "must be UTF-8; byte 3 is 0xff"),
+        ("x.json", b"{", "JSON, line 1, column 2"),
+        ("x.csv", b"", "must have a header; got an empty text"),
+        ("x.csv", b"item,path\n", "at least one row below its header"),
+        ("x.csv", b"item\na\n", "a column beside the items; got only 'item'"),
+        ("x.csv", b"item,path\na,b,c\n", "line 2: every row must have 2 values, as the header; got 3"),
+        ("x.csv", b"item,\na,b\n", "every column must have a name; column 2 has none"),
+        ("x.csv", b"item,item\na,b\n", "must differ in name; these come twice: 'item'"),
+        ("x.csv", b'item,path\na,"b\n', "line 2: the table must be well formed"),
+        ("x.csv", b'item,path\na,"b"c\n', "line 2: the table must be well formed"),
+        ("x.csv", b"item,path\na,b\na,c\n", "come more than once: 'a'"),
+        ("x.csv", b"item,path\n,b\n", "must not be empty"),
+        ("x.csv", b"item,a,b\nx,,y\n", "row 0: level 'a' must be given where 'b' below it is"),
+        ("x.parquet", b"PAR1", "must be Parquet"),
+        ("x.parquet", b"", "must be Parquet"),
+        ("x.npy", b"", "must start with a .npy header"),
+        ("x.npy", b"\x93NUMPY\x01\x00\xff\xff", "must start with a .npy header"),
+        ("x.npy", b"\x93NUMPY\x09\x00" + b"\x00" * 100, "must"),
+        ("x.nwk.gz", b"(a,b);", "must be compressed by gzip"),
+        ("x.nwk.gz", gzip.compress(b"(a,b);", mtime=0)[:-6], "must be compressed by gzip"),
+    ],
+)
+def test_broken_files_are_refused_by_name_and_place(tmp_path, name, data, message):
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=message) as caught:
+        read(path)
+    assert name in str(caught.value)
+
+
+def test_npy_never_unpickles(tmp_path):
+    path = tmp_path / "x.npy"
+    np.save(path, np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(FormatError, match="must hold plain numbers; got object"):
+        read(path)
+
+
+def test_npy_declared_size_is_compared_with_the_file(tmp_path):
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000, 4), }"
+    header += b" " * (117 - len(header)) + b"\n"
+    path = tmp_path / "x.npy"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + b"\x00" * 64)
+    with pytest.raises(FormatError, match="must declare the bytes it holds, 64; got 32,000,000,000,000"):
+        read(path)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", ["<f8", ">f4", "<i8", "u1"])
+def test_npy_of_any_number_type_is_read(tmp_path, order, dtype):
+    Z = np.array([[0, 1, 1, 2], [2, 3, 2, 3]], dtype=dtype, order=order)
+    np.save(tmp_path / "x.npy", Z)
+    assert read(tmp_path / "x.npy") == from_linkage(Z)
+
+
+def test_npy_loses_item_names_with_a_warning(tmp_path):
+    with pytest.warns(LostMeaningWarning, match="holds no item names"):
+        write(from_linkage([[0, 1, 1, 2]], items=["a", "b"]), tmp_path / "x.npy")
+
+
+def test_compressed_input_has_a_cap(tmp_path):
+    path = tmp_path / "bomb.nwk.gz"
+    path.write_bytes(gzip.compress(b" " * 50_000_000 + b"(a,b);"))
+    with pytest.raises(FormatError, match="must unpack to at most 1,000,000 bytes"):
+        read(path, max_bytes=1_000_000)
+    assert read(path).items == ("a", "b")
+
+
+def test_parquet_has_a_cap_on_what_it_unpacks_to(tmp_path):
+    path = tmp_path / "x.parquet"
+    write(from_labels([0] * 5000), path)
+    with pytest.raises(FormatError, match="Parquet file must unpack to at most 100 bytes"):
+        read(path, max_bytes=100)
+
+
+def test_parquet_columns_are_text_or_whole_numbers(tmp_path):
+    import polars
+
+    path = tmp_path / "x.parquet"
+    polars.DataFrame({"item": [1, 2], "label": ["a", None]}).write_parquet(path)
+    assert read(path) == from_parents([1, -1], [0, 1], None, ["1", "2"])
+    polars.DataFrame({"item": [1.5, 2.0], "label": ["a", "b"]}).write_parquet(path)
+    with pytest.raises(FormatError, match="text or whole numbers; got 'item DOUBLE'"):
+        read(path)
+
+
+def test_parquet_file_names_are_not_patterns(tmp_path):
+    tree = from_labels([0, 1])
+    write(tree, tmp_path / "a*[b]'.parquet")
+    assert read(tmp_path / "a*[b]'.parquet") == tree
+
+
+def test_standard_input_needs_a_format(monkeypatch):
+    class Input:
+        buffer = io.BytesIO(b"(a,b);")
+
+    monkeypatch.setattr(sys, "stdin", Input)
+    assert read("-", format="newick") == from_newick("(a,b);")
+    with pytest.raises(InvalidInputError, match="need a format: one of newick, json"):
+        read("-")
+
+
+def test_standard_output_takes_a_tree(capfdbinary):
+    write(from_newick("(a,b);"), "-", format="newick")
+    assert capfdbinary.readouterr().out == b"(a,b);\n"
+
+
+def test_format_overrides_the_name(tmp_path):
+    write(from_newick("(a,b);"), tmp_path / "x.txt", format="json")
+    assert read(tmp_path / "x.txt", format="json") == from_newick("(a,b);")
+    with pytest.raises(InvalidInputError, match=r"must end in one of \.nwk"):
+        read(tmp_path / "x.txt")
+    with pytest.raises(InvalidInputError, match=r"format must be one of newick, .*; got xml"):
+        read(tmp_path / "x.txt", format="xml")
+
+
+def test_missing_files_and_folders_are_our_own_error(tmp_path):
+    with pytest.raises(InvalidInputError, match=r"cannot read .*missing\.nwk: No such file"):
+        read(tmp_path / "missing.nwk")
+    (tmp_path / "folder.nwk").mkdir()
+    with pytest.raises(InvalidInputError, match=r"cannot read .*folder\.nwk: Is a directory"):
+        read(tmp_path / "folder.nwk")
+    with pytest.raises(InvalidInputError, match="cannot read"):
+        read("a\0b.nwk")
+    with pytest.raises(InvalidInputError, match="cannot write"):
+        write(from_labels([0]), tmp_path / "no" / "folder.json")
+
+
+def test_an_existing_file_is_replaced_only_by_force(tmp_path):
+    path = tmp_path / "x.nwk"
+    write(from_newick("(a,b);"), path)
+    with pytest.raises(InvalidInputError, match=r"exists; force=True \(--force\) replaces it"):
+        write(from_newick("(c,d);"), path)
+    assert read(path).items == ("a", "b")
+    write(from_newick("(c,d);"), path, force=True)
+    assert read(path).items == ("c", "d")
+
+
+def test_output_is_whole_or_not_there(tmp_path, monkeypatch):
+    path = tmp_path / "x.nwk"
+    write(from_newick("(a,b);"), path)
+
+    def fail(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write(from_newick("(c,d);"), path, force=True)
+    assert os.listdir(tmp_path) == ["x.nwk"]
+    assert read(path).items == ("a", "b")
+
+
+def test_output_files_have_ordinary_permissions(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write(from_labels([0]), tmp_path / "x.json")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "x.json").stat().st_mode) == 0o644
+
+
+def test_file_names_are_shown_as_text(tmp_path):
+    with pytest.raises(InvalidInputError) as caught:
+        read(tmp_path / "\x1b[2J.nwk")
+    assert "\x1b" not in str(caught.value)
+
+
+def test_the_same_tree_gives_the_same_bytes(tmp_path):
+    for name in ("a.json.gz", "b.json.gz"):
+        write(ZOO["caterpillar"], tmp_path / name)
+    assert (tmp_path / "a.json.gz").read_bytes() == (tmp_path / "b.json.gz").read_bytes()
+
+
+def test_tables_leave_out_heights_with_a_warning(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(LostMeaningWarning, match="paths hold no heights"):
+            write(ZOO["balanced"], tmp_path / "x.csv")
+    assert not (tmp_path / "x.csv").exists()

@@ -1,0 +1,67 @@
+import networkx
+import pytest
+from hypothesis import given
+from tests.strategies import hierarchies
+from tests.zoo import ZOO
+
+from dendrometry import InvalidInputError, InvalidTreeError, from_networkx, from_newick, to_networkx
+
+
+@given(hierarchies())
+def test_every_tree_comes_back(tree):
+    graph = to_networkx(tree)
+    assert networkx.is_arborescence(graph)
+    assert from_networkx(graph) == tree
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_every_edge_tree_comes_back(name):
+    assert from_networkx(to_networkx(ZOO[name])) == ZOO[name]
+
+
+def test_names_survive():
+    tree = from_networkx(to_networkx(from_newick("((a,b)x,c)y;")))
+    assert set(tree.node_names) == {"", "x", "y"}
+
+
+def test_leaves_that_are_strings_are_items():
+    graph = networkx.DiGraph([("root", "a"), ("root", 7), (7, "b"), (7, "c")])
+    tree = from_networkx(graph)
+    assert tree == from_newick("(a,(b,c));")
+    assert tree.node_names[-1] == "root"
+
+
+def test_a_forest_gets_a_root():
+    graph = networkx.DiGraph([(1, "a"), (1, "b"), (2, "c")])
+    assert from_networkx(graph) == from_newick("((a,b),(c));")
+
+
+@pytest.mark.parametrize(
+    ("graph", "error", "message"),
+    [
+        (networkx.Graph([("a", "b")]), InvalidTreeError, "must be directed"),
+        (networkx.DiGraph([("a", "c"), ("b", "c")]), InvalidTreeError, "one parent; 'c' has several"),
+        (networkx.DiGraph([("a", "b"), ("b", "a")]), InvalidTreeError, "on or below a cycle"),
+        (networkx.DiGraph([("a", "a")]), InvalidTreeError, "must be another node"),
+        (networkx.DiGraph([(0, 1), (0, 2)]), InvalidInputError, r"got '1', '2' \(see networkx.relabel_nodes\)"),
+        (networkx.DiGraph(), InvalidTreeError, "at least one node; got none"),
+        ("graph", InvalidInputError, "networkx graph is needed; got str"),
+    ],
+)
+def test_refuses_what_is_no_tree(graph, error, message):
+    with pytest.raises(error, match=message):
+        from_networkx(graph)
+
+
+def test_refuses_attributes_of_the_wrong_kind():
+    graph = networkx.DiGraph([("r", "a"), ("r", "b")])
+    graph.nodes["a"]["height"] = 1
+    with pytest.raises(InvalidInputError, match="every node must have a height, or none; 1 node of 3 have one"):
+        from_networkx(graph)
+    networkx.set_node_attributes(graph, "high", "height")
+    with pytest.raises(InvalidInputError, match="attribute height must be a number"):
+        from_networkx(graph)
+    networkx.set_node_attributes(graph, 0.0, "height")
+    graph.nodes["a"]["items"] = "abc"
+    with pytest.raises(InvalidInputError, match="attribute items must be a list of strings; got abc"):
+        from_networkx(graph)

@@ -1,0 +1,234 @@
+"""Mutated input has two outcomes: a tree or our own error, soon and within memory."""
+
+import gzip
+import io
+import signal
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from dendrometry import DendrometryError, Hierarchy, from_json, from_linkage, from_newick, to_json, to_newick
+from dendrometry.io.delimited import from_delimited, from_parquet, to_delimited, to_parquet
+from dendrometry.io.files import _unpacked
+from dendrometry.io.npy import array_of_bytes
+from tests.strategies import random_hierarchy, random_linkage
+
+SECONDS = 2
+PEAK_BYTES = 50_000_000
+
+NEWICK_PARTS = [
+    "(",
+    ")",
+    ",",
+    ":",
+    ";",
+    "'",
+    "''",
+    "[",
+    "]",
+    " ",
+    "\n",
+    "a",
+    "1",
+    "-",
+    "e",
+    ".",
+    "_",
+    "\x00",
+    "é",
+    "nan",
+    "1e308",
+]
+JSON_PARTS = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"',
+    "\\",
+    "\\u",
+    "null",
+    "true",
+    "1",
+    "-",
+    "e",
+    '"name"',
+    '"children":[',
+    "\x00",
+    "é",
+]
+CSV_PARTS = [",", '"', "\n", "\r", "/", "//", "item", "path", "'", "=", " ", "a", "\x00", "é", '""']
+
+
+def mutated(text, parts, rng):
+    """Insert, delete, replace, repeat and swap pieces of a text, one to six times."""
+    for _ in range(rng.integers(1, 7)):
+        i, j = sorted(rng.integers(0, len(text) + 1, 2).tolist())
+        part = parts[rng.integers(len(parts))]
+        match rng.integers(5):
+            case 0:
+                text = text[:i] + part + text[i:]
+            case 1:
+                text = text[:i] + text[i + 1 :]
+            case 2:
+                text = text[:i] + part + text[i + 1 :]
+            case 3:
+                text = text[:j] + text[i:j] + text[j:]
+            case _:
+                text = text[:i] + text[j:]
+    return text
+
+
+def outcome(door, *arguments):
+    """Go through a door; anything but a tree or our own error ends the test."""
+    try:
+        tree = door(*arguments)
+    except DendrometryError:
+        return "refused"
+    assert isinstance(tree, Hierarchy)
+    assert tree.sizes[tree.root] == tree.n_items
+    return "tree"
+
+
+@pytest.fixture
+def limits():
+    """Stop a test whose single case takes more than SECONDS; watch the memory of all."""
+
+    def too_slow(*_):
+        raise TimeoutError(f"one case took more than {SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, too_slow)
+    tracemalloc.start()
+    yield
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+    assert peak < PEAK_BYTES
+
+
+def run(cases, draws):
+    """Go through every case, each within its time; return how often each outcome came."""
+    seen = {"tree": 0, "refused": 0}
+    for _, (door, *arguments) in zip(range(draws), cases, strict=False):
+        signal.alarm(SECONDS)
+        seen[outcome(door, *arguments)] += 1
+    return seen
+
+
+def both(draws, slow_draws):
+    """A smaller draw in every run, the full one in the slow proofs."""
+    return pytest.mark.parametrize(
+        ("draws", "seed"), [(draws, 1), pytest.param(slow_draws, 2, marks=[pytest.mark.slow, pytest.mark.compiled])]
+    )
+
+
+@both(3_000, 100_000)
+def test_newick(limits, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            tree = from_linkage(random_linkage(int(rng.integers(2, 7)), rng))
+            text = to_newick(tree) if rng.random() < 0.5 else "((a,'b c')x,(c,d,e)[note]y,f)z;"
+            yield from_newick, mutated(text, NEWICK_PARTS, rng)
+
+    seen = run(cases(), draws)
+    assert min(seen.values()) > draws / 50
+
+
+@both(1_000, 20_000)
+def test_json(limits, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            tree = random_hierarchy(int(rng.integers(1, 6)), rng, heights=bool(rng.integers(2)))
+            yield from_json, mutated(to_json(tree), JSON_PARTS, rng)
+
+    seen = run(cases(), draws)
+    assert min(seen.values()) > draws / 50
+
+
+@both(1_000, 20_000)
+def test_csv(limits, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            tree = random_hierarchy(int(rng.integers(1, 6)), rng)
+            text = to_delimited(tree, ",") if rng.random() < 0.5 else "item,class,order\ncat,m,c\nbat,m,\nowl,b,o\n"
+            yield from_delimited, mutated(text, CSV_PARTS, rng), ","
+
+    seen = run(cases(), draws)
+    assert min(seen.values()) > draws / 50
+
+
+def changed_bytes(data, rng):
+    """Overwrite, cut and insert bytes."""
+    data = bytearray(data)
+    for _ in range(rng.integers(1, 6)):
+        i = int(rng.integers(len(data) + 1))
+        match rng.integers(3):
+            case 0:
+                data[i : i + 1] = rng.bytes(1)
+            case 1:
+                del data[i : i + int(rng.integers(1, 9))]
+            case _:
+                data[i:i] = rng.bytes(int(rng.integers(1, 5)))
+    return bytes(data)
+
+
+@both(1_000, 20_000)
+def test_npy(limits, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            stream = io.BytesIO()
+            np.save(stream, random_linkage(int(rng.integers(2, 7)), rng).astype(rng.choice(["<f8", ">f4", "<i2"])))
+            data = stream.getvalue()
+            head = changed_bytes(data[:128], rng) if rng.random() < 0.7 else data[:128]
+            yield lambda data: from_linkage(array_of_bytes(data)), head + changed_bytes(data[128:], rng)
+
+    assert run(cases(), draws)["refused"] > draws / 50
+
+
+@both(1_000, 20_000)
+def test_linkage_arrays(limits, draws, seed):
+    strange = [np.nan, np.inf, -np.inf, -1.0, 0.5, 1e300, 2.0**63, -0.0]
+
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            Z = random_linkage(int(rng.integers(2, 8)), rng)
+            for _ in range(rng.integers(0, 3)):
+                value = strange[rng.integers(len(strange))] if rng.random() < 0.5 else rng.integers(-2, 12)
+                Z[rng.integers(Z.shape[0]), rng.integers(4)] = value
+            if rng.random() < 0.1:
+                Z = Z[rng.permutation(Z.shape[0])][:, rng.permutation(4)[: rng.integers(1, 5)]]
+            yield from_linkage, Z
+
+    seen = run(cases(), draws)
+    assert min(seen.values()) > draws / 50
+
+
+@both(30, 500)
+def test_parquet(limits, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        data = to_parquet(random_hierarchy(5, rng))
+        while True:
+            yield from_parquet, changed_bytes(data, rng), 10_000_000
+
+    assert run(cases(), draws)["refused"] > draws / 50
+
+
+@both(1_000, 20_000)
+def test_gzip(limits, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        data = gzip.compress(b"((a,b),(c,d));" * 3, mtime=0)
+        while True:
+            yield lambda data: from_newick(_unpacked(data, 1000).decode("latin-1")), changed_bytes(data, rng)
+
+    assert run(cases(), draws)["refused"] > draws / 50
