@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import hierarchy as hierarchy_oracle
 from tests.oracles import newick as oracle
@@ -17,6 +17,7 @@ from dendrometry import (
     from_parents,
     to_newick,
 )
+from dendrometry._kernels import newick as kernels
 
 
 def clusters(tree):
@@ -109,6 +110,27 @@ def test_numbers_are_lengths(length):
     assert tree.height[-1] == float(length)
 
 
+decimals = st.from_regex(r"\A[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,3})?\Z")
+
+
+@given(decimals | st.floats(0, 1e300).map(repr) | st.floats(0, 1).map(repr) | st.floats(0, 1e6).map("{:.17e}".format))
+@settings(max_examples=2000)
+def test_lengths_are_rounded_as_python_rounds_them(word):
+    if np.isfinite(float(word)):
+        read = kernels.scan(np.frombuffer(f"(a:{word});".encode("utf-32-le"), dtype=np.int32), 2)
+        assert read.error == 0
+        assert np.isnan(read.length[1]) or read.length[1] == float(word)
+        assert from_newick(f"(a:{word});").height[-1] == abs(float(word)) or word.startswith("-")
+
+
+def test_most_lengths_are_read_without_a_second_look():
+    words = [repr(x) for x in np.random.default_rng(3).random(2000).tolist()]
+    text = "(" + ",".join(f"a:{word}" for word in words) + ");"
+    length = kernels.scan(np.frombuffer(text.encode("utf-32-le"), dtype=np.int32), 2001).length[1:]
+    assert np.isnan(length).sum() < 20
+    assert [x for x in length.tolist() if x == x] == [float(w) for w, x in zip(words, length, strict=True) if x == x]
+
+
 def test_blanks_inside_plain_names_stay_and_around_them_go():
     assert from_newick("(  Homo sapiens , b\n);").items == ("Homo sapiens", "b")
 
@@ -166,7 +188,10 @@ def test_a_length_at_the_root_is_not_kept():
         ("(a:x,b:1);", 1, 4, "length must be a finite number; got 'x"),
         ("(a:1_0,b:1);", 1, 4, "length must be a finite number"),
         ("(a:١,b:1);", 1, 4, "length must be a finite number"),
-        ("(a:1 2,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:1 2,b:1);", 1, 6, "length must be followed by a comma"),
+        ("(a:1.2.3,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:-,b:1);", 1, 4, "length must be a finite number"),
+        ("(a:1e+,b:1);", 1, 4, "length must be a finite number"),
         ("(a:.,b:1);", 1, 4, "length must be a finite number"),
         ("(a:1e,b:1);", 1, 4, "length must be a finite number"),
         ("(a:1,b);", 1, 6, "every branch must have a length, or none; that of 'b' has none"),

@@ -13,13 +13,14 @@ __all__ = ["Scan", "heights_from_root", "heights_from_tips", "scan"]
 class Scan(NamedTuple):
     """What stands in a Newick text, one row for each node in order of appearance, parents first.
 
-    Spans are offsets of code points; ``-1`` where there is no name or length. ``error`` is 0, or the number of the
-    rule that is broken at ``offset``.
+    Spans are offsets of code points; ``-1`` where there is no name or length. ``length`` is 0 where there is none, and
+    nan where only the text can say. ``error`` is 0, or the number of the rule that is broken at ``offset``.
     """
 
     parent: IntArray
     name_start: IntArray
     name_stop: IntArray
+    length: FloatArray
     length_start: IntArray
     length_stop: IntArray
     doubled: BoolArray
@@ -45,28 +46,66 @@ _BROKEN_LINE, _QUOTE_INSIDE, _UNCLOSED_COMMENT, _UNCLOSED_QUOTE = 7, 3, 8, 9
 _EXTRA_CLOSE, _UNCLOSED_BRACKET, _OUTSIDE_COMMA, _NO_END, _NO_NUMBER = 10, 11, 12, 13, 14
 
 
+_BLANK, _COMMENT = 7, 8
+_KIND = np.zeros(128, dtype=np.uint8)
+_KIND[[9, 10, 11, 12, 13, 32]] = _BLANK
+for _kind_number, _character in enumerate("(),:;'", start=_OPEN):
+    _KIND[ord(_character)] = _kind_number
+_KIND[ord("[")] = _COMMENT
+
+
 @njit
 def _kind(c: int) -> int:
-    """Return the column of ``_NEXT`` for a character; 7 for a blank, 8 for an opening square bracket."""
-    if c > 91:
-        return 0
-    if c == 32 or 9 <= c <= 13:
-        return 7
-    if c == 91:
-        return 8
-    if c == 39:
-        return 6
-    if c == 40 or c == 41:
-        return c - 39
-    if c == 44:
-        return 3
-    if c == 58 or c == 59:
-        return c - 54
-    return 0
+    """Return the column of ``_NEXT`` for a character, or that it is a blank or opens a comment."""
+    return int(_KIND[c]) if c < 128 else 0
+
+
+_POWERS = 10.0 ** np.arange(23)  # exact, as 5**22 < 2**53
 
 
 @njit
-def _after_comment(text: NDArray[np.uint32], i: int) -> int:
+def _split_product(x: float, y: float) -> tuple[float, float]:
+    """Return x * y as a rounded product and its exact error (Dekker)."""
+    product = x * y
+    split = 134217729.0 * x
+    x_high = split - (split - x)
+    x_low = x - x_high
+    split = 134217729.0 * y
+    y_high = split - (split - y)
+    y_low = y - y_high
+    return product, ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low
+
+
+@njit
+def _decimal(digits: int, power: int) -> float:
+    """Return digits * 10**power rounded to the nearest float, or nan where that is not certain.
+
+    One rounding if the digits fit a float; else twice the precision, and nan if the rest is too near to a half.
+    """
+    if power < -22 or power > 22:
+        return np.nan
+    scale: float = _POWERS[abs(power)]
+    low = digits & 2047
+    high = float(digits - low)
+    if digits < 9007199254740992:
+        return float(digits) * scale if power >= 0 else float(digits) / scale
+    if power >= 0:
+        first, error = _split_product(high, scale)
+        rest = error + float(low) * scale
+    else:
+        first = high / scale
+        product, error = _split_product(first, scale)
+        rest = (((high - product) - error) + float(low)) / scale
+    value = first + rest
+    rest = rest - (value - first)
+    return value if value + rest * (1.0 + 2.0**-30) == value else np.nan
+
+
+_MOST = 10**17  # numbers of so many digits can take one more
+
+
+@njit
+def _end_of_comment(text: NDArray[np.int32], i: int) -> int:
     """Return the offset behind the comment that opens at i, inner comments included, or -1 if it never closes."""
     depth = 0
     while i < text.size:
@@ -81,89 +120,27 @@ def _after_comment(text: NDArray[np.uint32], i: int) -> int:
 
 
 @njit
-def _after_quoted(text: NDArray[np.uint32], i: int) -> tuple[int, bool]:
-    """Return the offset behind the quoted name that opens at i (-1: never closes), and whether quotes are doubled."""
-    doubled = False
-    i += 1
-    while i < text.size:
-        if text[i] == 39:
-            if i + 1 < text.size and text[i + 1] == 39:
-                doubled = True
-                i += 1
-            else:
-                return i + 1, doubled
-        i += 1
-    return -1, doubled
+def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one state machine in one loop
+    """Read a Newick text into columns. O(length); ``most_nodes`` bounds the number of nodes.
 
-
-@njit
-def _after_plain(text: NDArray[np.uint32], i: int) -> tuple[int, int]:
-    """Return where the unquoted run that starts at i stops, blanks at its end left out, and a line break in it."""
-    stop = i
-    line_break = -1
-    while i < text.size:
-        kind = _kind(text[i])
-        if kind == 0:
-            if line_break == -1:
-                for j in range(stop, i):
-                    if text[j] != 32:
-                        line_break = j
-                        break
-            stop = i + 1
-        elif kind != 7:
-            break
-        i += 1
-    return stop, line_break
-
-
-@njit
-def _after_digits(text: NDArray[np.uint32], i: int, stop: int) -> int:
-    """Return the offset behind the digits that start at i."""
-    while i < stop and 48 <= text[i] <= 57:
-        i += 1
-    return i
-
-
-@njit
-def _after_sign(text: NDArray[np.uint32], i: int, stop: int) -> int:
-    """Return the offset behind the sign at i, if there is one."""
-    return i + 1 if i < stop and (text[i] == 43 or text[i] == 45) else i
-
-
-@njit
-def _is_number(text: NDArray[np.uint32], start: int, stop: int) -> bool:
-    """Whether a span is a decimal number: sign, digits with at most one point, exponent."""
-    whole = _after_sign(text, start, stop)
-    i = _after_digits(text, whole, stop)
-    n_digits = i - whole
-    if i < stop and text[i] == 46:
-        part = i + 1
-        i = _after_digits(text, part, stop)
-        n_digits += i - part
-    if n_digits > 0 and i < stop and (text[i] == 69 or text[i] == 101):
-        power = _after_sign(text, i + 1, stop)
-        i = _after_digits(text, power, stop)
-        n_digits = i - power
-    return n_digits > 0 and i == stop
-
-
-@njit
-def scan(text: NDArray[np.uint32], most_nodes: int) -> Scan:  # noqa: C901 - one state machine in one loop
-    """Read a Newick text into columns. O(length); ``most_nodes`` bounds the number of nodes."""
+    Names and numbers are read in place: a call that hands over the text costs more than the few characters it reads.
+    """
+    n = text.size
     parent = np.full(most_nodes, -1, dtype=np.int64)
     name_start = np.full(most_nodes, -1, dtype=np.int64)
     name_stop = np.full(most_nodes, -1, dtype=np.int64)
+    length = np.zeros(most_nodes)
     length_start = np.full(most_nodes, -1, dtype=np.int64)
     length_stop = np.full(most_nodes, -1, dtype=np.int64)
     doubled = np.zeros(most_nodes, dtype=np.bool_)
     n_nodes, node, phase, error, i = 1, 0, _START, 0, 0
-    while i < text.size:
+    while i < n:
         kind = _kind(text[i])
-        if kind == 7:
+        if kind == _BLANK:
             i += 1
             continue
-        if kind == 8:
-            after = _after_comment(text, i)
+        if kind == _COMMENT:
+            after = _end_of_comment(text, i)
             if after == -1:
                 error = _UNCLOSED_COMMENT
                 break
@@ -173,26 +150,76 @@ def scan(text: NDArray[np.uint32], most_nodes: int) -> Scan:  # noqa: C901 - one
         if follows < 0:
             error = -follows
             break
-        stop = i + 1
-        if kind == 0:
-            stop, line_break = _after_plain(text, i)
-            if line_break != -1:
-                error, i = _BROKEN_LINE, line_break
-                break
-            if follows == _NAMED:
-                name_start[node], name_stop[node] = i, stop
-            elif _is_number(text, i, stop):
-                length_start[node], length_stop[node] = i, stop
-            else:
+        after = i + 1
+        if kind == 0 and phase == _COLON:
+            # sign, digits with at most one point, exponent
+            negative = text[i] == 45
+            j = i + 1 if negative or text[i] == 43 else i
+            digits, n_digits, power, point = 0, 0, 0, False
+            while j < n:
+                digit = text[j] - 48
+                if 0 <= digit <= 9:
+                    digits = digits * 10 + digit if digits < _MOST else 10 * _MOST
+                    n_digits += 1
+                    power -= point
+                elif digit == -2 and not point:
+                    point = True
+                else:
+                    break
+                j += 1
+            if n_digits > 0 and j < n and (text[j] == 101 or text[j] == 69):
+                j += 1
+                downwards = j < n and text[j] == 45
+                if downwards or (j < n and text[j] == 43):
+                    j += 1
+                exponent, n_digits = 0, 0
+                while j < n and 48 <= text[j] <= 57:
+                    exponent = min(exponent * 10 + (text[j] - 48), 100000)
+                    n_digits += 1
+                    j += 1
+                power += -exponent if downwards else exponent
+            if n_digits == 0 or (j < n and _kind(text[j]) == 0):
                 error = _NO_NUMBER
                 break
+            value = _decimal(digits, power) if digits < 10 * _MOST else np.nan
+            length[node] = -value if negative else value
+            length_start[node], length_stop[node] = i, j
+            after = j
+        elif kind == 0:
+            # up to the next mark, blanks at the end left out
+            j, line_break, blank = i, -1, -1
+            while j < n:
+                other = _kind(text[j])
+                if other == 0:
+                    after = j + 1
+                    if blank >= 0:
+                        line_break = blank
+                        break
+                elif other != _BLANK:
+                    break
+                elif text[j] != 32 and blank == -1:
+                    blank = j
+                j += 1
+            if line_break >= 0:
+                error, i = _BROKEN_LINE, line_break
+                break
+            name_start[node], name_stop[node] = i, after
         elif kind == _QUOTE:
-            stop, twice = _after_quoted(text, i)
-            if stop == -1:
+            # up to the next single quote
+            j, closed = i + 1, False
+            while j < n and not closed:
+                if text[j] != 39:
+                    j += 1
+                elif j + 1 < n and text[j + 1] == 39:
+                    doubled[node] = True
+                    j += 2
+                else:
+                    closed = True
+            if not closed:
                 error = _UNCLOSED_QUOTE
                 break
-            name_start[node], name_stop[node] = i + 1, stop - 1
-            doubled[node] = twice
+            name_start[node], name_stop[node] = i + 1, j
+            after = j + 1
         elif kind == _OPEN:
             parent[n_nodes] = node
             node = n_nodes
@@ -213,13 +240,14 @@ def scan(text: NDArray[np.uint32], most_nodes: int) -> Scan:  # noqa: C901 - one
             error = _UNCLOSED_BRACKET
             break
         phase = follows
-        i = stop
+        i = after
     if error == 0 and phase != _DONE:
         error = _NO_END
     return Scan(
         parent[:n_nodes],
         name_start[:n_nodes],
         name_stop[:n_nodes],
+        length[:n_nodes],
         length_start[:n_nodes],
         length_stop[:n_nodes],
         doubled[:n_nodes],

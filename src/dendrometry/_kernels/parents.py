@@ -8,12 +8,21 @@ __all__ = ["accumulate_maximum", "post_order"]
 
 
 @njit
-def post_order(start: IntArray, child: IntArray, root: int) -> IntArray:
-    """Return the nodes below a root, each after its children, children in the order in which they are listed.
+def post_order(parent: IntArray, root: int) -> IntArray:
+    """Return the nodes below a root, each after its children, siblings in ascending number.
 
-    The children of v are ``child[start[v]:start[v + 1]]``. Nodes that the root does not reach are missing. O(n).
+    ``parent`` is -1 at the root alone. Nodes that the root does not reach are missing. O(n).
     """
-    n = start.size - 1
+    n = parent.size
+    start = np.zeros(n + 2, dtype=np.int64)
+    for v in range(n):
+        start[parent[v] + 2] += 1
+    for v in range(n + 1):
+        start[v + 1] += start[v]
+    child = np.empty(n, dtype=np.int64)
+    for v in range(n):
+        child[start[parent[v] + 1]] = v
+        start[parent[v] + 1] += 1
     order = np.empty(n, dtype=np.int64)
     stack = np.empty(n, dtype=np.int64)
     stack[0] = root

@@ -124,20 +124,23 @@ class _Builder:
 
     def take(self, event: Event) -> None:
         """Take the next event."""
+        kind = event[0]
         where = self.open[-1] if self.open else "top"
-        if event.kind in ("}", "]"):
-            self._close(where)
+        if kind == "}" or kind == "]":
+            self.open.pop()
+            if where == "node":
+                self.node = self.parent[self.node]
+        elif kind == "key" and where == "node":
+            self._key(event)
+        elif where == "node":
+            self._field(event)
         elif where == "other":
-            if event.kind in ("{", "["):
+            if kind == "{" or kind == "[":
                 self.open.append("other")
-        elif where in ("top", "children"):
-            self._open_node(event)
         elif where == "items":
             self._item(event)
-        elif event.kind == "key":
-            self._key(event)
         else:
-            self._field(event)
+            self._open_node(event)
 
     def hierarchy(self) -> Hierarchy:
         """Return the tree of all nodes met."""
@@ -158,52 +161,48 @@ class _Builder:
             raise failure(self.text, self.offset[v], "every node must have a height, or none; this one has none")
         return from_parents(self.parent, self.item_node, given or None, self.items, self.names)
 
-    def _close(self, where: str) -> None:
-        self.open.pop()
-        if where == "node":
-            self.node = self.parent[self.node]
-
     def _open_node(self, event: Event) -> None:
-        if event.kind != "{":
+        if event[0] != "{":
             raise self._wrong(event, "a node must be an object")
         self.parent.append(self.node)
         self.node = len(self.parent) - 1
-        self.offset.append(event.offset)
+        self.offset.append(event[2])
         self.keys.append(set())
         self.names.append("")
         self.heights.append(None)
         self.open.append("node")
 
     def _item(self, event: Event) -> None:
-        if not isinstance(event.value, str):
+        if not isinstance(event[1], str):
             raise self._wrong(event, "items must be a list of strings")
-        self.items.append(event.value)
+        self.items.append(event[1])
         self.item_node.append(self.node)
 
     def _key(self, event: Event) -> None:
-        self.key = event.value
+        self.key = event[1]
         if self.key in self.keys[self.node]:
             raise self._wrong(event, f"a key must come once in an object; '{shown(self.key)}' comes again")
         self.keys[self.node].add(self.key)
 
     def _field(self, event: Event) -> None:  # noqa: C901 - one branch for each key
         """Take what follows a key of a node: a value, or the opening of a list or object."""
-        if event.kind == "value" and event.value is None:
+        kind, value, _ = event
+        if kind == "value" and value is None:
             return
-        if self.key in ("children", "items"):
-            if event.kind != "[":
+        if self.key == "name":
+            if not isinstance(value, str):
+                raise self._wrong(event, "a name must be a string")
+            self.names[self.node] = value
+        elif self.key == "height":
+            if not isinstance(value, float) or abs(value) == float("inf"):
+                raise self._wrong(event, "a height must be a finite number")
+            self.heights[self.node] = value
+        elif self.key == "children" or self.key == "items":
+            if kind != "[":
                 raise self._wrong(event, f"{self.key} must be a list")
             self.open.append(self.key)
-        elif self.key == "name":
-            if not isinstance(event.value, str):
-                raise self._wrong(event, "a name must be a string")
-            self.names[self.node] = event.value
-        elif self.key == "height":
-            if not isinstance(event.value, float) or abs(event.value) == float("inf"):
-                raise self._wrong(event, "a height must be a finite number")
-            self.heights[self.node] = event.value
-        elif event.kind in ("{", "["):
+        elif kind == "{" or kind == "[":
             self.open.append("other")
 
     def _wrong(self, event: Event, rule: str) -> FormatError:
-        return failure(self.text, event.offset, rule)
+        return failure(self.text, event[2], rule)

@@ -72,25 +72,26 @@ def from_newick(text: str) -> Hierarchy:
         raise InvalidInputError(f"a Newick text must be a string; got {type(text).__name__}")
     text = text.removeprefix("\ufeff")
     try:
-        points = np.frombuffer(text.encode("utf-32-le"), dtype="<u4").astype(np.uint32, copy=False)
+        points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32, copy=False)
     except UnicodeEncodeError as error:
         raise _error(text, error.start, "the text must be valid Unicode, without lone surrogates") from None
     most_nodes = 1 + int(np.count_nonzero((points == ord("(")) | (points == ord(","))))
     read = kernels.scan(points, most_nodes)
     if read.error:
         raise _error(text, int(read.offset), _RULES[int(read.error)])
-    names = _names(text, read)
     is_tip = np.ones(read.parent.size, dtype=bool)
     is_tip[read.parent[1:]] = False
     tips = np.flatnonzero(is_tip)
-    items = [names[v] for v in tips.tolist()]
+    items = _names(text, read, tips)
     if "" in items:
         raise _unnamed_tip(text, read, int(tips[items.index("")]))
-    node_names = [] if np.count_nonzero(read.name_start >= 0) == tips.size else names
-    if node_names:
-        for v in tips.tolist():
-            node_names[v] = ""
-    return from_parents(read.parent, tips, _heights(text, read, is_tip), items, node_names)
+    node_names: list[str] = []
+    inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
+    if inner.size:
+        node_names = [""] * read.parent.size
+        for v, name in zip(inner.tolist(), _names(text, read, inner), strict=True):
+            node_names[v] = name
+    return from_parents(read.parent, None, _heights(text, read, is_tip), items, node_names)
 
 
 def to_newick(hierarchy: Hierarchy) -> str:
@@ -150,16 +151,12 @@ def _bracketed(hierarchy: Hierarchy, labels: list[str]) -> str:
     return "".join(pieces)
 
 
-def _cut(text: str, start: IntArray, stop: IntArray) -> list[str]:
-    """Return the parts of the text between the offsets, "" where they are -1."""
-    return [text[i:j] for i, j in zip(start.tolist(), stop.tolist(), strict=True)]
-
-
-def _names(text: str, read: kernels.Scan) -> list[str]:
-    """Return the name of each node, "" where it has none."""
-    names = _cut(text, read.name_start, read.name_stop)
-    for v in np.flatnonzero(read.doubled).tolist():
-        names[v] = names[v].replace("''", "'")
+def _names(text: str, read: kernels.Scan, nodes: IntArray) -> list[str]:
+    """Return the names of some nodes, "" where one has none."""
+    spans = zip(read.name_start[nodes].tolist(), read.name_stop[nodes].tolist(), strict=True)
+    names = [text[start:stop] for start, stop in spans]
+    for i in np.flatnonzero(read.doubled[nodes]).tolist():
+        names[i] = names[i].replace("''", "'")
     return names
 
 
@@ -171,11 +168,12 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
         return None
     if not branches.all():
         v = 1 + int(np.argmin(branches))
-        name = shown(_names(text, read)[v])
+        name = shown(_names(text, read, np.array([v]))[0])
         which = f"that of '{name}'" if name else "one above it"
         raise _error(text, _place(read, v), f"every branch must have a length, or none; {which} has none")
-    words = _cut(text, read.length_start, read.length_stop)
-    length = np.array([float(word or 0) for word in words])
+    length = read.length
+    for v in np.flatnonzero(np.isnan(length)).tolist():
+        length[v] = float(text[read.length_start[v] : read.length_stop[v]])
     if not np.isfinite(length).all():
         raise _error(text, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
     from_root = kernels.heights_from_root(read.parent, length)

@@ -3,6 +3,7 @@
 import io
 import struct
 import tokenize
+import warnings
 
 import numpy as np
 from numpy.lib import format as npy_format
@@ -11,6 +12,22 @@ from numpy.typing import NDArray
 from dendrometry.errors import FormatError
 
 __all__ = ["array_bytes", "array_of_bytes"]
+
+# What numpy is known to raise on bytes that are no header: it evaluates the text as a literal.
+_NO_HEADER = (
+    ValueError,
+    TypeError,
+    SyntaxError,
+    KeyError,
+    AttributeError,
+    EOFError,
+    OverflowError,
+    RecursionError,
+    MemoryError,
+    struct.error,
+    tokenize.TokenError,
+    Warning,
+)
 
 
 def array_of_bytes(data: bytes) -> NDArray[np.generic]:
@@ -23,19 +40,12 @@ def array_of_bytes(data: bytes) -> NDArray[np.generic]:
     """
     stream = io.BytesIO(data)
     try:
-        version = npy_format.read_magic(stream)
-        read_header = {
-            (1, 0): npy_format.read_array_header_1_0,
-            (2, 0): npy_format.read_array_header_2_0,
-        }.get(version)
-        if read_header is None:
-            raise FormatError(f"a .npy file must be of version 1.0 or 2.0; got {version[0]}.{version[1]}")
-        shape, fortran, dtype = read_header(stream)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # numpy repairs some broken headers with a warning; we refuse them
+            shape, fortran, dtype = _header(stream)
     except FormatError:
         raise
-    except (ValueError, TypeError, SyntaxError, KeyError, EOFError, RecursionError, MemoryError) as error:
-        raise FormatError(f"the file must start with a .npy header; got {type(error).__name__}") from None
-    except (struct.error, tokenize.TokenError, OverflowError, AttributeError, UnicodeError) as error:
+    except _NO_HEADER as error:
         raise FormatError(f"the file must start with a .npy header; got {type(error).__name__}") from None
     if dtype.hasobject or dtype.kind not in "iuf":
         raise FormatError(f"a .npy file must hold plain numbers; got {dtype}")
@@ -46,6 +56,16 @@ def array_of_bytes(data: bytes) -> NDArray[np.generic]:
     if declared != held or any(size < 0 for size in shape):
         raise FormatError(f"the header of a .npy file must declare the bytes it holds, {held:,}; got {declared:,}")
     return np.frombuffer(data, dtype=dtype, offset=stream.tell()).reshape(shape, order="F" if fortran else "C")
+
+
+def _header(stream: io.BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
+    """Return shape, order and type as the header declares them."""
+    version = npy_format.read_magic(stream)
+    if version == (1, 0):
+        return npy_format.read_array_header_1_0(stream)
+    if version == (2, 0):
+        return npy_format.read_array_header_2_0(stream)
+    raise FormatError(f"a .npy file must be of version 1.0 or 2.0; got {version[0]}.{version[1]}")
 
 
 def array_bytes(array: NDArray[np.generic]) -> bytes:

@@ -52,8 +52,8 @@ def from_parents(
     -------
     Hierarchy
         Nodes are numbered children first, and siblings in the order given. With heights, in the order of merging:
-        by height, where an inverted node counts as high as the highest node below it. A node that holds no item,
-        at or below it, is no cluster and is left out.
+        by height, where an inverted node counts as high as the highest node below it, and leaves before inner
+        nodes where they tie. A node that holds no item, at or below it, is no cluster and is left out.
 
     Raises
     ------
@@ -87,13 +87,14 @@ def from_parents(
     else:
         at = int_column(item_node, "item_node")
         _check_item_nodes(at, given.size)
-    item_names = name_column(items, at.size)
+    item_names = name_column(None, at.size) if items is None else tuple(items)
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
         names = [*names, ""] if names else names
     order = _merge_order(given, heights)
-    held = _holding(given, order, at)
-    return _renumbered(given, order[held], at, heights, item_names, names)
+    if item_node is not None:
+        order = order[_holding(given, order, at)]
+    return _renumbered(given, order, at, heights, item_names, names)
 
 
 def to_parents(hierarchy: Hierarchy) -> Parents:
@@ -150,9 +151,7 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
     if (parent[:-1] > np.arange(n - 1)).all():
         order = np.arange(n)
     else:
-        child = np.argsort(parent, kind="stable")[1:]
-        start = np.append(0, np.cumsum(np.bincount(parent[child], minlength=n)))
-        order = kernels.post_order(start, child, int(np.argmin(parent)))
+        order = kernels.post_order(parent, int(np.argmin(parent)))
         if order.size < n:
             stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
             raise InvalidTreeError(
@@ -164,7 +163,10 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
     number[order] = np.arange(n)
     above = np.append(number[parent[order[:-1]]], -1)
     effective = kernels.accumulate_maximum(above, heights[order])
-    merged: IntArray = order[np.argsort(effective, kind="stable")]
+    is_inner = np.zeros(n, dtype=bool)
+    is_inner[above[:-1]] = True
+    leaves_first = np.argsort(is_inner, kind="stable")
+    merged: IntArray = order[leaves_first[np.argsort(effective[leaves_first], kind="stable")]]
     return merged
 
 
