@@ -157,7 +157,7 @@ def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one 
             j = i + 1 if negative or text[i] == 43 else i
             digits, n_digits, power, point = 0, 0, 0, False
             while j < n:
-                digit = text[j] - 48
+                digit = int(text[j]) - 48
                 if 0 <= digit <= 9:
                     digits = digits * 10 + digit if digits < _MOST else 10 * _MOST
                     n_digits += 1
@@ -174,7 +174,7 @@ def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one 
                     j += 1
                 exponent, n_digits = 0, 0
                 while j < n and 48 <= text[j] <= 57:
-                    exponent = min(exponent * 10 + (text[j] - 48), 100000)
+                    exponent = min(exponent * 10 + (int(text[j]) - 48), 100000)
                     n_digits += 1
                     j += 1
                 power += -exponent if downwards else exponent
