@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import Any
 
-from dendrometry.display import shown
 from dendrometry.errors import FormatError
+from dendrometry.io.place import broken_at
 
 __all__ = ["Event", "events", "failure"]
 
@@ -29,11 +29,8 @@ _read_string = JSONDecoder().raw_decode  # only ever asked at a quote, where it 
 
 
 def failure(text: str, offset: int, rule: str) -> FormatError:
-    """Return an error that says where in the text a rule is broken."""
-    line = text.count("\n", 0, offset) + 1
-    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-    came = f"'{shown(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
-    return FormatError(f"JSON, line {line}, column {column}: {rule}; got {came}")
+    """Return an error that says where in a JSON text a rule is broken."""
+    return broken_at(text, offset, "JSON", rule)
 
 
 def events(text: str) -> Iterator[Event]:  # noqa: C901 - one state machine in one loop

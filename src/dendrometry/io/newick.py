@@ -11,6 +11,7 @@ from dendrometry.display import shown
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError, LostMeaningWarning
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.io.place import broken_at
 
 __all__ = ["from_newick", "to_newick"]
 
@@ -199,11 +200,8 @@ def _unnamed_tip(text: str, read: kernels.Scan, v: int) -> FormatError:
 
 
 def _error(text: str, offset: int, rule: str) -> FormatError:
-    """Return an error that says where in the text a rule is broken."""
-    line = text.count("\n", 0, offset) + 1
-    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-    came = f"'{shown(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
-    return FormatError(f"Newick, line {line}, column {column}: {rule}; got {came}")
+    """Return an error that says where in a Newick text a rule is broken."""
+    return broken_at(text, offset, "Newick", rule)
 
 
 def _check_tips(hierarchy: Hierarchy) -> None:
