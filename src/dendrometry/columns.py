@@ -84,15 +84,15 @@ def name_column(names: Iterable[str] | None, count: int, what: str = "item names
 
 def _check_text(column: tuple[object, ...], what: str) -> None:
     """Refuse names that are not text, are empty, or cannot be written as UTF-8."""
-    if not set(map(type, column)) <= {str}:
-        at, name = next((i, name) for i, name in enumerate(column) if type(name) is not str)
+    try:
+        "".join(column).encode()  # type: ignore[arg-type]
+    except TypeError:
+        at, name = next((i, name) for i, name in enumerate(column) if not isinstance(name, str))
         raise InvalidInputError(
             f"{what} must be strings; got {shown(name)} of type {type(name).__name__} at position {at}"
             " (1 and '1' could be two items: convert with str() if they are not)"
-        )
-    if "" in column:
-        raise InvalidInputError(f"{what} must not be empty; got '' at position {column.index('')}")
-    try:
-        "".join(column).encode()  # type: ignore[arg-type]
+        ) from None
     except UnicodeEncodeError as error:
         raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None
+    if "" in column:
+        raise InvalidInputError(f"{what} must not be empty; got '' at position {column.index('')}")

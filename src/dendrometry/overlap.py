@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -99,15 +100,16 @@ class Overlap:
         for tree, which in ((a, "first"), (b, "second")):
             if not isinstance(tree, Hierarchy):
                 raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {type(tree).__name__}")
-        left_out = (0, 0)
-        if a.items != b.items and set(a.items) != set(b.items):
-            common = set(a.items).intersection(b.items)
-            if on_mismatch == "error" or not common:
-                raise ItemMismatchError(_mismatch(a, b))
-            left_out = (a.n_items - len(common), b.n_items - len(common))
-            a, b = a.restrict(common), b.restrict(common)
         position = dict(zip(b.items, range(b.n_items), strict=True))
-        in_b = b.item_node[np.fromiter(map(position.__getitem__, a.items), dtype=np.int64, count=a.n_items)]
+        found = np.fromiter(map(position.get, a.items, repeat(-1)), dtype=np.int64, count=a.n_items)
+        n_common = int((found >= 0).sum())
+        left_out = (a.n_items - n_common, b.n_items - n_common)
+        if any(left_out):
+            if on_mismatch == "error" or not n_common:
+                raise ItemMismatchError(_mismatch(a, b))
+            common = [a.items[i] for i in np.flatnonzero(found >= 0).tolist()]
+            return replace(cls.of(a.restrict(common), b.restrict(common)), left_out=left_out)
+        in_b = b.item_node[found]
         key, item_row, count = np.unique(a.item_node * b.n_nodes + in_b, return_inverse=True, return_counts=True)
         node_a, node_b = np.divmod(key, b.n_nodes)
         return cls(
@@ -116,7 +118,6 @@ class Overlap:
             read_only(count),
             a.items,
             read_only(item_row),
-            left_out,
         )
 
     @classmethod

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["Scan", "heights_from_root", "heights_from_tips", "scan"]
+__all__ = ["Scan", "gather", "heights_from_root", "heights_from_tips", "scan"]
 
 
 class Scan(NamedTuple):
@@ -23,7 +23,6 @@ class Scan(NamedTuple):
     length: FloatArray
     length_start: IntArray
     length_stop: IntArray
-    doubled: BoolArray
     error: int
     offset: int
 
@@ -132,7 +131,6 @@ def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one 
     length = np.zeros(most_nodes)
     length_start = np.full(most_nodes, -1, dtype=np.int64)
     length_stop = np.full(most_nodes, -1, dtype=np.int64)
-    doubled = np.zeros(most_nodes, dtype=np.bool_)
     n_nodes, node, phase, error, i = 1, 0, _START, 0, 0
     while i < n:
         kind = _kind(text[i])
@@ -211,7 +209,6 @@ def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one 
                 if text[j] != 39:
                     j += 1
                 elif j + 1 < n and text[j + 1] == 39:
-                    doubled[node] = True
                     j += 2
                 else:
                     closed = True
@@ -250,10 +247,31 @@ def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one 
         length[:n_nodes],
         length_start[:n_nodes],
         length_stop[:n_nodes],
-        doubled[:n_nodes],
         error,
         i,
     )
+
+
+@njit
+def gather(text: NDArray[np.int32], start: IntArray, stop: IntArray, separator: int) -> NDArray[np.int32]:
+    """Return the parts of the text between the offsets, one after another, each behind a separator.
+
+    Of two quotes in a row one is left out: only quoted names hold quotes, and there they are doubled. O(length).
+    """
+    size = start.size
+    for i in range(start.size):
+        size += stop[i] - start[i]
+    parts = np.empty(size, dtype=np.int32)
+    filled = 0
+    for i in range(start.size):
+        parts[filled] = separator
+        filled += 1
+        j = start[i]
+        while j < stop[i]:
+            parts[filled] = text[j]
+            filled += 1
+            j += 2 if text[j] == 39 else 1
+    return parts[:filled]
 
 
 @njit

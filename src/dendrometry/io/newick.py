@@ -4,6 +4,7 @@ import re
 import warnings
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels import newick as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -83,14 +84,14 @@ def from_newick(text: str) -> Hierarchy:
     is_tip = np.ones(read.parent.size, dtype=bool)
     is_tip[read.parent[1:]] = False
     tips = np.flatnonzero(is_tip)
-    items = _names(text, read, tips)
+    items = _names(text, points, read, tips)
     if "" in items:
         raise _unnamed_tip(text, read, int(tips[items.index("")]))
     node_names: list[str] = []
     inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
     if inner.size:
         node_names = [""] * read.parent.size
-        for v, name in zip(inner.tolist(), _names(text, read, inner), strict=True):
+        for v, name in zip(inner.tolist(), _names(text, points, read, inner), strict=True):
             node_names[v] = name
     return from_parents(read.parent, None, _heights(text, read, is_tip), items, node_names)
 
@@ -152,13 +153,11 @@ def _bracketed(hierarchy: Hierarchy, labels: list[str]) -> str:
     return "".join(pieces)
 
 
-def _names(text: str, read: kernels.Scan, nodes: IntArray) -> list[str]:
-    """Return the names of some nodes, "" where one has none."""
-    spans = zip(read.name_start[nodes].tolist(), read.name_stop[nodes].tolist(), strict=True)
-    names = [text[start:stop] for start, stop in spans]
-    for i in np.flatnonzero(read.doubled[nodes]).tolist():
-        names[i] = names[i].replace("''", "'")
-    return names
+def _names(text: str, points: NDArray[np.int32], read: kernels.Scan, nodes: IntArray) -> list[str]:
+    """Return the names of some nodes, "" where one has none: all in one text, split at a character it does not use."""
+    separator = next(c for c in map(chr, range(1, 0xD800)) if c not in text)
+    parts = kernels.gather(points, read.name_start[nodes], read.name_stop[nodes], ord(separator))
+    return parts.astype("<i4", copy=False).tobytes().decode("utf-32-le").split(separator)[1:]
 
 
 def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
@@ -169,8 +168,8 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
         return None
     if not branches.all():
         v = 1 + int(np.argmin(branches))
-        name = shown(_names(text, read, np.array([v]))[0])
-        which = f"that of '{name}'" if name else "one above it"
+        name = text[read.name_start[v] : read.name_stop[v]]
+        which = f"that of '{shown(name)}'" if name else "one above it"
         raise _error(text, _place(read, v), f"every branch must have a length, or none; {which} has none")
     length = read.length
     for v in np.flatnonzero(np.isnan(length)).tolist():
