@@ -1,0 +1,48 @@
+import inspect
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import dendrometry
+
+ROOT = Path(__file__).parents[1]
+HEAVY = ["sklearn", "matplotlib", "pandas", "polars", "networkx", "duckdb", "rich", "typer", "plotly", "torch"]
+FUNCTIONS = [name for name in dendrometry.__all__ if inspect.isfunction(getattr(dendrometry, name))]
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    code = f"import sys, dendrometry; print([m for m in {HEAVY} if m in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there_once():
+    assert len(set(dendrometry.__all__)) == len(dendrometry.__all__)
+    assert all(hasattr(dendrometry, name) for name in dendrometry.__all__)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_public_function_has_an_example(name):
+    assert ">>>" in inspect.getdoc(getattr(dendrometry, name))
+
+
+def test_the_wheel_holds_data_and_types(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in ("py.typed", "datasets/zoo.csv", "datasets/zoo_taxonomy.csv", "_kernels/newick.py"):
+        assert f"dendrometry/{wanted}" in names
+    assert not [name for name in names if name.startswith("tests/")]
+
+
+def test_no_oracle_imports_what_it_judges():
+    for oracle in (ROOT / "tests" / "oracles").glob("*.py"):
+        assert "dendrometry" not in oracle.read_text(encoding="utf-8"), oracle.name
