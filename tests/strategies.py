@@ -5,7 +5,16 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, from_linkage, from_parents
 
-__all__ = ["any_names", "dendrograms", "hierarchies", "hierarchy_pairs", "random_hierarchy", "random_linkage"]
+__all__ = [
+    "any_names",
+    "dendrograms",
+    "hierarchies",
+    "hierarchy_pairs",
+    "named_clusters",
+    "random_hierarchy",
+    "random_linkage",
+    "wild_hierarchies",
+]
 
 any_names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 
@@ -24,15 +33,31 @@ def random_linkage(n: int, rng: np.random.Generator, *, ties: bool = False) -> n
     return np.array(rows, dtype=float).reshape(n - 1, 4)
 
 
-def random_hierarchy(n_items: int, rng: np.random.Generator, *, heights: bool = False) -> Hierarchy:
-    """Draw a tree of any shape: unary and n-ary nodes, many items per leaf, items at inner nodes."""
+def random_hierarchy(n_items: int, rng: np.random.Generator, *, heights: bool = False, wild: bool = False) -> Hierarchy:
+    """Draw a tree of any shape: unary and n-ary nodes, many items per leaf, items at inner nodes.
+
+    A wild tree may also have inversions, negative heights and names of nodes.
+    """
     n_nodes = int(rng.integers(1, 2 * n_items + 1))
     parent = [int(rng.integers(v + 1, n_nodes)) for v in range(n_nodes - 1)] + [-1]
     item_node = rng.integers(0, n_nodes, n_items)
     height = None
     if heights:
         height = np.sort(rng.integers(0, n_nodes + 1, n_nodes)).astype(float)
-    return from_parents(parent, item_node, height, [f"i{i}" for i in rng.permutation(n_items)])
+        if wild:
+            height = rng.permutation(height) - rng.integers(0, 3)
+    names = [f"n{v}" if rng.random() < 0.5 else "" for v in range(n_nodes)] if wild else ()
+    return from_parents(parent, item_node, height, [f"i{i}" for i in rng.permutation(n_items)], names)
+
+
+def named_clusters(tree: Hierarchy) -> list[tuple[str, tuple[str, ...]]]:
+    """The items below every node that has a name, with the name; a leaf called as its only item has none."""
+    order = tree.order
+    return sorted(
+        (name, tuple(sorted(tree.items[i] for i in order.item[order.item_low[v] : order.item_high[v]])))
+        for v, name in enumerate(tree.node_names)
+        if name and tree.own_items(v) != [name]
+    )
 
 
 @st.composite
@@ -42,6 +67,13 @@ def hierarchies(draw, max_items: int = 8, heights: bool | None = None) -> Hierar
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     with_heights = draw(st.booleans()) if heights is None else heights
     return random_hierarchy(n, rng, heights=with_heights)
+
+
+@st.composite
+def wild_hierarchies(draw, max_items: int = 8) -> Hierarchy:
+    """Trees of every kind, sometimes with inversions, negative heights and names of nodes."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    return random_hierarchy(draw(st.integers(1, max_items)), rng, heights=draw(st.booleans()), wild=True)
 
 
 @st.composite

@@ -1,6 +1,5 @@
 """Mutated input has two outcomes: a tree or our own error, soon and within memory."""
 
-import gzip
 import io
 import signal
 import tracemalloc
@@ -8,15 +7,25 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from dendrometry import DendrometryError, Hierarchy, from_json, from_linkage, from_newick, to_json, to_newick
+from dendrometry import (
+    DendrometryError,
+    Hierarchy,
+    from_json,
+    from_linkage,
+    from_newick,
+    read,
+    to_json,
+    to_newick,
+    write,
+)
 from dendrometry.io.delimited import from_delimited, from_parquet, to_delimited, to_parquet
-from dendrometry.io.files import _unpacked
 from dendrometry.io.npy import array_of_bytes
 from tests.strategies import random_hierarchy, random_linkage
 
 SECONDS = 2
 PEAK_BYTES = 50_000_000
 
+STAR = from_newick("(a,b,'c d','e''f');")
 NEWICK_PARTS = [
     "(",
     ")",
@@ -185,12 +194,17 @@ def test_npy(limits, draws, seed):
         rng = np.random.default_rng(seed)
         while True:
             stream = io.BytesIO()
-            np.save(stream, random_linkage(int(rng.integers(2, 7)), rng).astype(rng.choice(["<f8", ">f4", "<i2"])))
-            data = stream.getvalue()
-            head = changed_bytes(data[:128], rng) if rng.random() < 0.7 else data[:128]
-            yield lambda data: from_linkage(array_of_bytes(data)), head + changed_bytes(data[128:], rng)
+            np.save(stream, random_linkage(int(rng.integers(2, 7)), rng).astype(rng.choice(["<f8", ">f4"])))
+            head, body = stream.getvalue()[:128], stream.getvalue()[128:]
+            broken = rng.integers(4)  # nothing, the header, the numbers, both
+            head = changed_bytes(head, rng) if broken & 1 else head
+            yield (
+                lambda data: from_linkage(array_of_bytes(data)),
+                head + (changed_bytes(body, rng) if broken & 2 else body),
+            )
 
-    assert run(cases(), draws)["refused"] > draws / 50
+    seen = run(cases(), draws)
+    assert min(seen.values()) > draws / 50
 
 
 @both(1_000, 20_000)
@@ -223,12 +237,17 @@ def test_parquet(limits, draws, seed):
     assert run(cases(), draws)["refused"] > draws / 50
 
 
-@both(1_000, 20_000)
-def test_gzip(limits, draws, seed):
+@both(300, 5_000)
+@pytest.mark.parametrize("name", ["x.nwk", "x.json", "x.csv", "x.tsv", "x.npy", "x.nwk.gz", "x.csv.gz"])
+def test_whole_files(limits, tmp_path, name, draws, seed):
+    path = tmp_path / name
+    write(Hierarchy([2, 2, 4, 4, -1], [0, 0, 1, 0, 2], [0, 1, 3], ["0", "1", "2"]) if ".npy" in name else STAR, path)
+    whole = path.read_bytes()
+
     def cases():
         rng = np.random.default_rng(seed)
-        data = gzip.compress(b"((a,b),(c,d));" * 3, mtime=0)
         while True:
-            yield lambda data: from_newick(_unpacked(data, 1000).decode("latin-1")), changed_bytes(data, rng)
+            path.write_bytes(changed_bytes(whole, rng))
+            yield read, path
 
     assert run(cases(), draws)["refused"] > draws / 50

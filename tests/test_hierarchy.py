@@ -17,7 +17,7 @@ from dendrometry import (
     from_parents,
 )
 from tests.oracles import hierarchy as oracle
-from tests.strategies import hierarchies, hierarchy_pairs
+from tests.strategies import hierarchies, hierarchy_pairs, named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 
@@ -75,7 +75,7 @@ def test_order_spans_hold_exactly_what_lies_below(tree):
         assert all(u == v or tree.parent[u] in subtree for u in subtree)
 
 
-@given(hierarchies(), st.integers(0, 1000))
+@given(wild_hierarchies(), st.integers(0, 1000))
 def test_equality_forgets_numbers_and_order(tree, seed):
     other = shuffled(tree, seed)
     assert tree == other
@@ -101,7 +101,7 @@ def test_equality_forgets_the_names_of_nodes():
     assert from_newick("((a,b)x,c);") == from_newick("((a,b)y,c);")
 
 
-@given(hierarchies())
+@given(wild_hierarchies())
 def test_without_unary_keeps_the_set_of_clusters_and_the_lowest_heights(tree):
     lean = tree.without_unary()
     unary = (lean.n_children == 1) & (lean.own_sizes == 0)
@@ -121,7 +121,7 @@ def test_without_unary_hands_the_name_down_to_a_child_without_one():
     assert sorted(lean.node_names) == ["", "", "", "mammals", "root"]
 
 
-@given(hierarchies(), st.data())
+@given(wild_hierarchies(), st.data())
 def test_restrict_keeps_the_clusters_of_the_chosen_items(tree, data):
     wanted = data.draw(st.sets(st.sampled_from(tree.items), min_size=1))
     small = tree.restrict(wanted)
@@ -129,6 +129,8 @@ def test_restrict_keeps_the_clusters_of_the_chosen_items(tree, data):
         *columns(tree), wanted
     )
     assert list(small.items) == [name for name in tree.items if name in wanted]
+    kept = [(name, tuple(sorted(wanted.intersection(items)))) for name, items in named_clusters(tree)]
+    assert named_clusters(small) == sorted((name, items) for name, items in kept if items)
 
 
 def test_restrict_refuses_unknown_items():
@@ -136,7 +138,11 @@ def test_restrict_refuses_unknown_items():
         from_labels([0, 1]).restrict(["0", "x", "y"])
     with pytest.raises(ItemMismatchError, match="at least one item; got none"):
         from_labels([0, 1]).restrict([])
-    with pytest.raises(InvalidInputError, match="the single name 01"):
+    with pytest.raises(InvalidInputError, match="names of items to keep must be strings; got 0 of type int"):
+        from_labels([0, 1]).restrict([0])
+    with pytest.raises(InvalidInputError, match="collection of item names; got 5"):
+        from_labels([0, 1]).restrict(5)
+    with pytest.raises(InvalidInputError, match="collection of item names; got 01"):
         from_labels([0, 1]).restrict("01")
 
 
@@ -226,7 +232,12 @@ def test_any_whole_array_is_taken_and_stays_unchanged(parent):
         ((["2", "2", "-1"], None, [0, 1], ["a", "b"]), "array of numbers; got text"),
         (([[2], [2], [-1]], None, [0, 1], ["a", "b"]), r"1 dimension; got shape \(3, 1\)"),
         (([2, 2, -1], None, [0, 1], ["a"]), "as many as the items, 2; got 1"),
-        (([2, 2, -1], None, [0, 1], "ab"), "sequence of strings; got the single value ab"),
+        (([2, 2, -1], None, [0, 1], "ab"), "sequence of strings; got ab"),
+        (([2, 2, -1], None, [0, 1], {"a", "b"}), "sequence of strings; got"),
+        (([2, 2, -1], None, [0, 1], 5), "sequence of strings; got 5"),
+        (([2, 2, -1], None, [0, 1], np.array("ab")), "sequence of strings; got"),
+        (([2, 2, -1], None, [0, 1], ["a", "b"], "xyz"), "node_names must be a sequence of strings; got xyz"),
+        ((np.ma.masked_array([2, 2, -1]), None, [0, 1], ["a", "b"]), "without gaps; got a masked array"),
         (([2, 2, -1], None, [0, 1], ["a", "a"]), "come more than once: 'a'"),
         (([2, 2, -1], None, [0, 1], ["a", ""]), "must not be empty; got '' at position 1"),
         (([2, 2, -1], None, [0, 1], ["a", 1]), "must be strings; got 1 of type int at position 1"),
@@ -246,6 +257,20 @@ def test_drawing_shows_labels_as_text():
     tree = from_labels([0, 0], items=["\x1b[31mred", "two\nlines"])
     assert "\x1b" not in tree.draw()
     assert tree.draw().splitlines()[1] == r"└─ 0: \x1b[31mred, two\nlines"
+
+
+def test_names_become_plain_strings():
+    tree = Hierarchy([2, 2, -1], None, [0, 1], np.array(["a", "b"]), [np.str_("x"), "", "y"])
+    assert {type(name) for name in tree.items + tree.node_names} == {str}
+
+
+def test_drawing_shows_the_heights_of_tips_that_are_not_at_zero():
+    assert from_newick("(a:1,b:2);").draw().splitlines() == ["• (2)", "├─ b", "└─ a (1)"]
+
+
+def test_drawing_needs_a_line():
+    with pytest.raises(InvalidInputError, match="max_lines must be at least 1, or None; got 0"):
+        from_labels([0]).draw(0)
 
 
 def test_drawing_is_cut_after_some_lines():

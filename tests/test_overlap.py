@@ -89,7 +89,7 @@ def test_intersect_goes_on_with_the_common_items_and_says_what_was_left_out():
 
 
 def test_intersect_of_nothing_is_refused():
-    with pytest.raises(ItemMismatchError, match="same items; 2 items of the first"):
+    with pytest.raises(ItemMismatchError, match="must share at least one item; 2 items of the first"):
         Overlap.of(from_newick("(a,b);"), from_newick("(c,d);"), on_mismatch="intersect")
 
 
@@ -111,6 +111,7 @@ def test_only_hierarchies_meet():
     ("arguments", "error", "message"),
     [
         (([-1], [-1], [(0, 0)]), InvalidInputError, r"rows of \(node in a, node in b, count\); got shape \(1, 2\)"),
+        (([-1], [-1], [(0, 0, 1), (0, 0)]), InvalidInputError, "triples must be an array of numbers; got list"),
         (([-1], [-1], [(0, 0, 0)]), InvalidInputError, "at least 1; got 0 in row 0"),
         (([-1], [-1], [(0, 0, 1.5)]), InvalidInputError, "column 2 of triples must hold whole numbers; got 1.5"),
         (([-1], [-1], [(0, 1, 1)]), InvalidTreeError, "the second tree: item 0 must belong to a node from 0 to 0"),

@@ -1,6 +1,6 @@
 """Columns: what users pass in, as checked, read-only arrays and names that are copies of the input."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.display import listed, shown
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["float_column", "int_column", "name_column", "read_only", "real_array"]
+__all__ = ["float_column", "int_column", "name_column", "names_of", "read_only", "real_array"]
 
 _KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
 
@@ -23,9 +23,11 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
     """Return integers or real numbers as an array of the wanted number of dimensions, or say what came instead."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise InvalidInputError(f"{what} must be an array of numbers without gaps; got a masked array")
     try:
         array = np.asarray(values)
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise InvalidInputError(f"{what} must be an array of numbers; got {type(values).__name__}: {error}") from None
     if array.dtype.kind not in "iuf":
         if array.size == 0 and ndim == array.ndim:
@@ -64,35 +66,39 @@ def float_column(values: object, what: str) -> FloatArray:
     return checked
 
 
+def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
+    """Return names as a tuple of plain strings; refuse what is no sequence of text that UTF-8 can hold."""
+    tolist = getattr(names, "tolist", None)
+    values = tolist() if callable(tolist) else names
+    if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
+        raise InvalidInputError(f"{what} must be a sequence of strings; got {shown(names)}")
+    column = tuple(values)
+    if set(map(type, column)) - {str}:
+        for at, name in enumerate(column):
+            if not isinstance(name, str):
+                raise InvalidInputError(
+                    f"{what} must be strings; got {shown(name)} of type {type(name).__name__} at position {at}"
+                    " (1 and '1' could be two items: convert with str() if they are not)"
+                )
+        column = tuple(map(str.__str__, column))
+    try:
+        "".join(column).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None
+    return column
+
+
 def name_column(names: Iterable[str] | None, count: int, what: str = "item names") -> tuple[str, ...]:
     """Return names as a tuple of distinct, non-empty strings; None numbers them from "0"."""
     if names is None:
         return tuple(map(str, range(count)))
-    if isinstance(names, str | bytes):
-        raise InvalidInputError(f"{what} must be a sequence of strings; got the single value {shown(names)}")
-    tolist = getattr(names, "tolist", None)
-    column = tuple(tolist() if callable(tolist) else names)
+    column = names_of(names, what)
     if len(column) != count:
         raise InvalidInputError(f"{what} must be as many as the items, {count:,}; got {len(column):,}")
-    _check_text(column, what)
+    if "" in column:
+        raise InvalidInputError(f"{what} must not be empty; got '' at position {column.index('')}")
     if len(set(column)) < count:
         seen: set[str] = set()
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InvalidInputError(f"{what} must differ from each other; these come more than once: {listed(twice)}")
     return column
-
-
-def _check_text(column: tuple[object, ...], what: str) -> None:
-    """Refuse names that are not text, are empty, or cannot be written as UTF-8."""
-    try:
-        "".join(column).encode()  # type: ignore[arg-type]
-    except TypeError:
-        at, name = next((i, name) for i, name in enumerate(column) if not isinstance(name, str))
-        raise InvalidInputError(
-            f"{what} must be strings; got {shown(name)} of type {type(name).__name__} at position {at}"
-            " (1 and '1' could be two items: convert with str() if they are not)"
-        ) from None
-    except UnicodeEncodeError as error:
-        raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None
-    if "" in column:
-        raise InvalidInputError(f"{what} must not be empty; got '' at position {column.index('')}")

@@ -9,11 +9,11 @@ import numpy as np
 
 from dendrometry._kernels import hierarchy as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, name_column, read_only
+from dendrometry.columns import float_column, int_column, name_column, names_of, read_only
 from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
-__all__ = ["Children", "Hierarchy", "Order"]
+__all__ = ["Children", "Hierarchy", "Order", "check_tree"]
 
 
 class Children(NamedTuple):
@@ -73,9 +73,9 @@ class Hierarchy:
     >>> tree
     Hierarchy(3 items, 5 nodes, heights 0 to 2)
     >>> print(tree.draw())
-    • 2
+    • (2)
     ├─ owl
-    └─ • 1
+    └─ • (1)
        ├─ ape
        └─ cat
     >>> tree.sizes.tolist()
@@ -92,7 +92,7 @@ class Hierarchy:
         """Check every column once, and keep read-only copies."""
         parent = int_column(self.parent, "parent")
         item_node = int_column(self.item_node, "item_node")
-        _check_tree(parent, item_node)
+        check_tree(parent, item_node)
         height = None if self.height is None else float_column(self.height, "height")
         if height is not None and height.size != parent.size:
             raise InvalidTreeError(f"height must have one value for each of {parent.size:,} nodes; got {height.size:,}")
@@ -201,10 +201,10 @@ class Hierarchy:
         ItemMismatchError
             If a name is not an item of this hierarchy, or none is given.
         """
-        if isinstance(items, str):
-            raise InvalidInputError(f"restrict takes a collection of item names; got the single name {shown(items)}")
-        wanted = set(items)
-        missing = sorted(wanted.difference(self.items), key=repr)
+        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+            raise InvalidInputError(f"restrict takes a collection of item names; got {shown(items)}")
+        wanted = set(names_of(list(items), "the names of items to keep"))
+        missing = sorted(wanted.difference(self.items))
         if missing:
             raise ItemMismatchError(f"restrict takes items of the hierarchy; it does not hold {listed(missing)}")
         if not wanted:
@@ -226,8 +226,15 @@ class Hierarchy:
             tuple(name for name, stays in zip(names, keep.tolist(), strict=True) if stays) if names else (),
         )
 
+    def own_items(self, v: int) -> list[str]:
+        """Return the names of the items that belong to node v itself."""
+        low = int(self.order.item_low[v])
+        return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]
+
     def draw(self, max_lines: int | None = 60) -> str:
         """Return the tree as lines of text, cut after ``max_lines`` nodes (None: draw all)."""
+        if max_lines is not None and max_lines < 1:
+            raise InvalidInputError(f"max_lines must be at least 1, or None; got {max_lines}")
         return _draw(self, self.n_nodes if max_lines is None else max_lines)
 
     def __repr__(self) -> str:
@@ -259,7 +266,7 @@ class Hierarchy:
         return Hierarchy, (self.parent, self.height, self.item_node, self.items, self.node_names)
 
 
-def _check_tree(parent: IntArray, item_node: IntArray) -> None:
+def check_tree(parent: IntArray, item_node: IntArray) -> None:
     """Refuse columns that do not describe a rooted tree with an item in every leaf."""
     if item_node.size == 0:
         raise InvalidTreeError("a hierarchy needs at least one item; got none")
@@ -285,19 +292,10 @@ def _check_tree(parent: IntArray, item_node: IntArray) -> None:
 
 def _checked_node_names(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
     """Return node names as a tuple, empty if no node has a name."""
-    column = tuple(names)
-    if not column or not any(column):
-        return ()
-    if len(column) != n_nodes:
+    column = names_of(names, "node_names")
+    if column and len(column) != n_nodes:
         raise InvalidTreeError(f"node_names must be as many as the nodes, {n_nodes:,}; got {len(column):,}")
-    if not set(map(type, column)) <= {str}:
-        wrong = next(name for name in column if type(name) is not str)
-        raise InvalidInputError(f"node_names must be strings; got {shown(wrong)} of type {type(wrong).__name__}")
-    try:
-        "".join(column).encode()
-    except UnicodeEncodeError:
-        raise InvalidInputError("node_names must be valid Unicode; got a lone surrogate") from None
-    return column
+    return column if any(column) else ()
 
 
 class _Canonical(NamedTuple):
@@ -347,13 +345,11 @@ def _draw(tree: Hierarchy, max_lines: int) -> str:
 def _line(tree: Hierarchy, v: int) -> str:
     """Return what one node is called, its height if it is an inner one, and the items that belong to it."""
     name = shown(tree.node_names[v]) if tree.node_names else ""
-    low = int(tree.order.item_low[v])
-    held = [tree.items[i] for i in tree.order.item[low : low + int(tree.own_sizes[v])].tolist()]
+    held = tree.own_items(v)
     items = ", ".join(map(shown, held[:8])) + (f" … {len(held) - 8} more" if len(held) > 8 else "")
     if tree.n_children[v]:
         name = name or "•"
-        if tree.height is not None:
-            name = f"{name} {tree.height[v]:.4g}"
-    if name == items:
-        return items
-    return f"{name}: {items}" if name and items else name or items
+    line = items if name == items else ": ".join(part for part in (name, items) if part)
+    if tree.height is not None and (tree.n_children[v] or tree.height[v]):
+        line = f"{line} ({tree.height[v]:.4g})"
+    return line

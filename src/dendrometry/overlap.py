@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, name_column, read_only
+from dendrometry.columns import float_column, int_column, read_only, real_array
 from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, check_tree
 
 __all__ = ["Overlap", "Side"]
 
@@ -146,8 +146,8 @@ class Overlap:
         InvalidInputError, InvalidTreeError
             If a parent column is no tree, a triple names no node, a count is below 1, or a leaf holds nothing.
         """
-        rows = np.asarray(triples)
-        if rows.ndim != 2 or rows.shape[1] != 3:
+        rows = real_array(triples, "triples", 2)
+        if rows.shape[1] != 3:
             raise InvalidInputError(f"triples must be rows of (node in a, node in b, count); got shape {rows.shape}")
         node_a, node_b, count = (int_column(rows[:, i], f"column {i} of triples") for i in range(3))
         if (count < 1).any():
@@ -187,22 +187,22 @@ def _checked_side(
 ) -> Side:
     """Check one tree of a counted overlap as a hierarchy is checked, its rows standing for items."""
     try:
-        tree = Hierarchy(
-            int_column(parent, "parent"),
-            None if height is None else float_column(height, "height"),
-            node,
-            name_column(None, node.size),
-        )
+        parents = int_column(parent, "parent")
+        check_tree(parents, node)
+        heights = None if height is None else float_column(height, "height")
+        if heights is not None and heights.size != parents.size:
+            raise InvalidInputError(f"height must have one value for each of {parents.size} nodes; got {heights.size}")
     except InvalidInputError as error:
         raise InvalidTreeError(f"the {which} tree: {error}") from None
-    return Side(tree.parent, tree.height, node)
+    return Side(parents, heights, node)
 
 
 def _mismatch(a: Hierarchy, b: Hierarchy) -> str:
     """Say which items each tree lacks, and which names may have been meant to be the same."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))
-    parts = ["the trees must hold the same items"]
+    share = "share at least one item" if not set(a.items).intersection(b.items) else "hold the same items"
+    parts = [f"the trees must {share}"]
     for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
         if only:
             parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {listed(only)}")

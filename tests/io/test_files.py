@@ -4,6 +4,7 @@ import os
 import stat
 import struct
 import sys
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -39,6 +40,11 @@ HELD = {
 }
 
 
+def npy_header(shape):
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
+
+
 @pytest.mark.parametrize("ending", ["", ".gz"])
 @pytest.mark.parametrize(("name", "tree"), [(name, tree) for name, trees in HELD.items() for tree in trees])
 def test_every_format_gives_back_the_trees_it_can_hold(tmp_path, name, tree, ending):
@@ -51,10 +57,14 @@ def test_every_format_gives_back_the_trees_it_can_hold(tmp_path, name, tree, end
 def test_any_unicode_label_comes_back(tmp_path_factory, name, names, group):
     path = tmp_path_factory.mktemp("labels") / name
     tree = from_parents([*[len(names)] * len(names), -1], items=names)
+    group = group.replace("/", "|")
     if not name.endswith((".nwk",)):
-        tree = from_paths([(group.replace("/", "|"),)] * len(names), names)
+        tree = from_paths([(group,)] * len(names), names)
     write(tree, path)
-    assert read(path) == tree
+    again = read(path)
+    assert again == tree
+    if not name.endswith((".nwk",)) and names != [group]:
+        assert group in again.node_names
 
 
 def test_text_that_looks_like_numbers_or_nothing_stays_text(tmp_path):
@@ -69,6 +79,7 @@ def test_tables_hold_paths_levels_or_labels(tmp_path):
         [
             "item,path\ncat,mammals/cats\nowl,birds/owls\n",
             "path,item\nmammals/cats,cat\nbirds/owls,owl\n",
+            "path,animal\nmammals/cats,cat\nbirds/owls,owl\n",
             "animal,class,family\ncat,mammals,cats\nowl,birds,owls\n",
             "class,item,family\nmammals,cat,cats\nbirds,owl,owls\n",
             '\ufeffitem,path\r\n"cat",mammals/cats\r\n\r\nowl,"birds/owls"\r\n',
@@ -113,7 +124,17 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.parquet", b"", "must be Parquet"),
         ("x.npy", b"", "must start with a .npy header"),
         ("x.npy", b"\x93NUMPY\x01\x00\xff\xff", "must start with a .npy header"),
-        ("x.npy", b"\x93NUMPY\x09\x00" + b"\x00" * 100, "must"),
+        ("x.npy", b"\x93NUMPY\x09\x00" + b"\x00" * 100, "version 1.0 or 2.0; got 9.0"),
+        ("x.npy", npy_header("(0, 10**28)"), "must start with a .npy header"),
+        ("x.npy", npy_header(f"(0, {10**28})"), "must declare the bytes it holds, 0; got 0"),
+        ("x.npy", npy_header("(True, 4)"), r"two dimensions; got shape \(True, 4\)"),
+        ("x.npy", npy_header("(" + "1," * 70 + ")"), "two dimensions"),
+        (
+            "x.nwk",
+            gzip.compress(b"(a,b);", mtime=0),
+            r"must be UTF-8; byte 1 is 0x8b \(it looks like gzip: call it .gz\)",
+        ),
+        ("x.nwk", "(a,b);".encode("utf-16"), r"\(it looks like UTF-16\)"),
         ("x.nwk.gz", b"(a,b);", "must be compressed by gzip"),
         ("x.nwk.gz", gzip.compress(b"(a,b);", mtime=0)[:-6], "must be compressed by gzip"),
     ],
@@ -161,6 +182,38 @@ def test_compressed_input_has_a_cap(tmp_path):
     with pytest.raises(FormatError, match="must unpack to at most 1,000,000 bytes"):
         read(path, max_bytes=1_000_000)
     assert read(path).items == ("a", "b")
+
+
+def test_compressed_input_takes_no_more_memory_than_it_holds(tmp_path):
+    path = tmp_path / "x.nwk.gz"
+    path.write_bytes(gzip.compress(b"(a,b);"))
+    tracemalloc.start()
+    read(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10_000_000
+
+
+@pytest.mark.parametrize("max_bytes", [0, -5, 1e6, "1"])
+def test_the_cap_is_a_whole_number(tmp_path, max_bytes):
+    with pytest.raises(InvalidInputError, match="max_bytes must be a whole number of at least 1"):
+        read(tmp_path / "x.nwk", max_bytes=max_bytes)
+
+
+def test_a_wide_table_is_read_in_linear_time(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("item," + ",".join(f"c{i}" for i in range(50_000)) + "\nx," + ",".join("y" * 50_000) + "\n")
+    assert read(path).depths.max() == 50_000
+
+
+def test_a_small_parquet_file_cannot_unpack_to_much(tmp_path):
+    import duckdb
+
+    path = tmp_path / "x.parquet"
+    duckdb.execute(f"COPY (SELECT 'aaaaaaaaaa' AS item, 'b' AS path FROM range(200000)) TO '{path}' (FORMAT parquet)")
+    assert path.stat().st_size < 10_000
+    with pytest.raises(FormatError, match="must unpack to at most 100,000 bytes"):
+        read(path, max_bytes=100_000)
 
 
 def test_parquet_has_a_cap_on_what_it_unpacks_to(tmp_path):
@@ -221,6 +274,35 @@ def test_missing_files_and_folders_are_our_own_error(tmp_path):
         read("a\0b.nwk")
     with pytest.raises(InvalidInputError, match="cannot write"):
         write(from_labels([0]), tmp_path / "no" / "folder.json")
+
+
+def test_only_paths_and_hierarchies_are_taken(tmp_path):
+    for path in (5, b"x.nwk", None):
+        with pytest.raises(InvalidInputError, match="a path must be text"):
+            read(path)
+    with pytest.raises(InvalidInputError, match="a Hierarchy is needed; got str"):
+        write("(a,b);", tmp_path / "x.nwk")
+    with pytest.raises(InvalidInputError, match="format must be one of"):
+        read(tmp_path / "x.nwk", format=[])
+
+
+def test_links_and_permissions_are_kept(tmp_path):
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    write(from_labels([0]), real)
+    real.chmod(0o600)
+    link.symlink_to(real)
+    write(from_labels([0, 1]), link, force=True)
+    assert link.is_symlink()
+    assert read(real).n_items == 2
+    assert stat.S_IMODE(real.stat().st_mode) == 0o600
+
+
+def test_a_quote_in_the_name_of_the_temporary_folder_does_no_harm(tmp_path, monkeypatch):
+    folder = tmp_path / "it's"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    write(from_labels([0, 1]), tmp_path / "x.parquet")
+    assert read(tmp_path / "x.parquet") == from_labels([0, 1])
 
 
 def test_an_existing_file_is_replaced_only_by_force(tmp_path):

@@ -46,7 +46,7 @@ def test_order_never_crosses(tree):
         ([[-1, -2], [-3, 0]], [1, 2], "row 2 of merge must be negative for items or positive"),
         ([[-1, -4], [-3, 1]], [1, 2], "row 1 of merge must be at least -3, the last item; got -4"),
         ([[-1, 1], [-3, -2]], [1, 2], "row 1 of merge must use rows formed before it; got 1"),
-        ([[-1, -2], [-1, 1]], [1, 2], "merged once; row 1 merges 0 again"),
+        ([[-1, -2], [-1, 1]], [1, 2], "merged once; row 2 merges -1 again"),
         ([[-1, -2.5], [-3, 1]], [1, 2], "row 1 of merge must be whole numbers; got -2.5"),
         ([[-1, -2], [-3, 1]], [1, np.nan], "height must be finite; got nan at position 1"),
         ([[-1, -2], [-3, 1]], [1], "one value for each of 2 merges; got 1"),
@@ -57,6 +57,14 @@ def test_order_never_crosses(tree):
 def test_refuses_what_is_no_hclust(merge, height, message):
     with pytest.raises(InvalidInputError, match=message):
         from_hclust(merge, height)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16])
+def test_small_integers_hold_every_number(dtype):
+    n = np.iinfo(dtype).max
+    merge = np.column_stack([-np.arange(2, n + 1), np.append(-1, np.arange(1, n - 1))])
+    tree = from_hclust(merge.astype(dtype), np.arange(n - 1))
+    assert tree == from_hclust(merge, np.arange(n - 1))
 
 
 def test_refuses_an_order_that_is_no_permutation():

@@ -21,6 +21,12 @@ def test_labels_of_any_kind_give_the_same_tree(labels):
     assert from_labels(labels) == from_labels(["a", "b", "a"])
 
 
+def test_huge_whole_numbers_stay_apart():
+    tree = from_labels([2**63, 2**63 + 1, 1, 10**400])
+    assert tree.node_names[1:3] == (str(2**63), str(2**63 + 1))
+    assert tree.n_nodes == 5
+
+
 def test_singletons_make_a_star():
     assert from_labels(["x", "y"], items=["a", "b"]) == from_newick("(a,b);")
 
@@ -28,7 +34,9 @@ def test_singletons_make_a_star():
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ([], "at least one; got"),
+        ([], "at least one; got none"),
+        ("abc", "must be a sequence, one for each item; got abc"),
+        ({1, 2}, "must be a sequence, one for each item"),
         ([1, np.nan], "whole numbers, or all text; got nan at position 1"),
         ([1, 0.5], "whole numbers, or all text; got 0.5 at position 1"),
         ([1, np.inf], "whole numbers, or all text; got inf at position 1"),

@@ -10,6 +10,7 @@ from tests.zoo import ZOO
 from dendrometry import (
     InvalidInputError,
     InvalidTreeError,
+    LostMeaningWarning,
     from_children,
     from_labels,
     from_linkage,
@@ -141,6 +142,28 @@ def test_refuses_to_write_leaves_with_several_items_or_above_height_0():
         to_linkage(from_parents([2, 2, -1], [0, 1, 1], [0, 0, 1]))
     with pytest.raises(InvalidTreeError, match=r"leaves at height 0; node 1 is a leaf at 1\.0"):
         to_linkage(from_newick("(a:2,b:1);"))
+
+
+def test_names_of_nodes_are_left_out_with_a_warning():
+    with pytest.warns(LostMeaningWarning, match="a linkage holds no names of nodes"):
+        to_linkage(from_newick("((a:1,b:1)x:1,c:2);"))
+
+
+def test_only_hierarchies_are_written():
+    with pytest.raises(InvalidInputError, match="a Hierarchy is needed; got list"):
+        to_linkage(GOOD)
+
+
+def test_names_are_not_cut_into_letters():
+    with pytest.raises(InvalidInputError, match="item names must be a sequence of strings; got abc"):
+        from_children([[0, 1], [2, 3]], items="abc")
+
+
+def test_heights_too_large_for_a_float_are_refused():
+    Z = np.array(GOOD, dtype=np.longdouble)
+    Z[1, 2] = np.longdouble("1e4000")
+    with pytest.raises(InvalidTreeError, match="height in row 1 must be finite"):
+        from_linkage(Z)
 
 
 def test_children_of_a_fitted_estimator():

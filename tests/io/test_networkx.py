@@ -1,17 +1,19 @@
 import networkx
 import pytest
 from hypothesis import given
-from tests.strategies import hierarchies
+from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import InvalidInputError, InvalidTreeError, from_networkx, from_newick, to_networkx
 
 
-@given(hierarchies())
-def test_every_tree_comes_back(tree):
+@given(wild_hierarchies())
+def test_every_tree_comes_back_with_its_names(tree):
     graph = to_networkx(tree)
     assert networkx.is_arborescence(graph)
-    assert from_networkx(graph) == tree
+    again = from_networkx(graph)
+    assert again == tree
+    assert named_clusters(again) == named_clusters(tree)
 
 
 @pytest.mark.parametrize("name", ZOO)
@@ -50,6 +52,13 @@ def test_a_forest_gets_a_root():
 )
 def test_refuses_what_is_no_tree(graph, error, message):
     with pytest.raises(error, match=message):
+        from_networkx(graph)
+
+
+def test_a_leaf_without_items_among_nodes_that_carry_them_is_refused():
+    graph = networkx.DiGraph([("r", "a"), ("r", "b")])
+    graph.nodes["b"]["items"] = ["x"]
+    with pytest.raises(InvalidInputError, match=r"every leaf must have items .*; 'a' has none"):
         from_networkx(graph)
 
 

@@ -1,15 +1,17 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.strategies import hierarchies
+from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import InvalidInputError, InvalidTreeError, from_newick, from_parents, to_parents
 
 
-@given(hierarchies())
-def test_every_tree_comes_back(tree):
-    assert from_parents(*to_parents(tree)) == tree
+@given(wild_hierarchies())
+def test_every_tree_comes_back_with_its_names(tree):
+    again = from_parents(*to_parents(tree))
+    assert again == tree
+    assert named_clusters(again) == named_clusters(tree)
 
 
 @pytest.mark.parametrize("name", ZOO)

@@ -63,13 +63,29 @@ def test_paths_may_be_sequences_whose_names_hold_anything():
     paths = {"x": ("a/b", "c"), "y": ["a/b"]}
     tree = from_paths(paths)
     assert to_paths(tree, sep=None) == {"x": ("a/b", "c"), "y": ("a/b",)}
-    with pytest.raises(InvalidTreeError, match="must not contain the separator '/'; node 1 is called 'a/b'"):
+    with pytest.raises(InvalidTreeError, match="must not contain the separator '/'; got 'a/b/c'"):
         to_paths(tree)
 
 
 def test_names_of_nodes_survive():
     tree = from_paths({"cat": "mammals", "owl": "birds/owls"})
     assert set(tree.node_names) == {"", "mammals", "birds", "owls"}
+
+
+def test_a_separator_that_would_not_split_again_is_refused():
+    tree = from_paths({"x": ("a>", "b"), "y": ("a", ">b"), "z": ("a",)})
+    with pytest.raises(InvalidTreeError, match="must not contain the separator '>>'; got 'a>>>b'"):
+        to_paths(tree, sep=">>")
+
+
+def test_the_name_of_the_root_is_left_out_with_a_warning():
+    with pytest.warns(LostMeaningWarning, match="its name 'top' is left out"):
+        to_paths(from_newick("(a,b)top;"))
+
+
+def test_whole_floats_are_levels_as_pandas_makes_them_of_gaps():
+    frame = pandas.DataFrame({"a": [1, 2], "b": [3, None]})
+    assert to_paths(from_levels(frame)) == {"0": "1/3", "1": "2"}
 
 
 def test_nodes_that_paths_cannot_tell_apart_are_refused():
@@ -88,10 +104,14 @@ def test_paths_too_long_in_all_are_refused_before_they_are_made():
         (["a//b"], None, "non-empty strings; got '' for item '0'"),
         (["/a"], ["x"], "non-empty strings; got '' for item 'x'"),
         ([["a", 1]], None, "non-empty strings; got '1' for item '0'"),
-        ("a/b", None, "one for each item; got the single string 'a/b'"),
+        ("a/b", None, "one for each item; got a/b"),
         (["a", "b"], ["x"], "as many as the items, 2; got 1"),
         ([], None, "at least one item; got none"),
         (["a", "b"], ["x", "x"], "come more than once: 'x'"),
+        (5, None, "must be a sequence, one for each item; got 5"),
+        ({"a", "b"}, None, "must be a sequence, one for each item"),
+        ([None], None, "a path must be a string or a sequence of strings; got None for item '0'"),
+        ([float("nan")], None, "a path must be a string or a sequence of strings; got nan for item '0'"),
     ],
 )
 def test_refuses_what_are_no_paths(paths, items, message):
@@ -100,8 +120,9 @@ def test_refuses_what_are_no_paths(paths, items, message):
 
 
 def test_refuses_an_empty_separator():
-    with pytest.raises(InvalidInputError, match="at least one character; got ''"):
-        from_paths(["a"], sep="")
+    for sep in ("", None, 5):
+        with pytest.raises(InvalidInputError, match="sep must be a string of at least one character"):
+            from_paths(["a"], sep=sep)
 
 
 @pytest.mark.parametrize("frame", [dict, pandas.DataFrame, polars.DataFrame])
@@ -136,9 +157,13 @@ def test_items_may_be_named_by_another_column_or_numbered():
         ({"a": ["x"]}, "who", "must have the column 'who'; got a"),
         ({"item": [1], "a": ["x"]}, None, "must be strings; got 1 of type int"),
         ({"item": ["x", "x"], "a": ["y", "y"]}, None, "come more than once: 'x'"),
-        ({"a": "xyz"}, None, "column 'a' must be a sequence; got the single string 'xyz'"),
+        ({"a": "xyz"}, None, "column 'a' must be a sequence; got xyz"),
         ([["x"]], None, "dict of columns or a data frame; got list"),
         ({"a": []}, None, "at least one item; got none"),
+        ({"a": [1, "1"]}, None, "level 'a' must be all text or all whole numbers; got both"),
+        ({1: ["x"], "1": ["y"]}, None, "columns must differ in name; these come more than once: '1'"),
+        (pandas.DataFrame([["a", "b"]], columns=["x", "x"]), None, "these come more than once: 'x'"),
+        ({"a": 5}, None, "column 'a' must be a sequence; got 5"),
     ],
 )
 def test_refuses_what_are_no_levels(table, item, message):

@@ -65,3 +65,13 @@ def height_above_tips(node):
     if not children:
         return 0.0
     return children[0][1] + height_above_tips(children[0])
+
+
+def depths_of_tips(node):
+    """The distance of every tip from the root, whose own length does not count."""
+    label, _, children = node
+    if not children:
+        return {label: 0.0}
+    return {
+        tip: child[1] + depth for child in children for tip, depth in depths_of_tips((child[0], None, child[2])).items()
+    }

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +26,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 def from_delimited(text: str, delimiter: str) -> Hierarchy:
     """Return the hierarchy of a delimited text with a header.
 
-    The column called ``item``, else the first, names the items. A single other column called ``path`` holds paths
+    The column called ``item``, else the first (or that beside ``path``), names the items. A column called ``path``
+    beside it alone holds paths
     (``birds/owls``); otherwise the others are levels, the top one first, a single one being a flat clustering.
     Every value stays text ("NA" and "007" are names), except that an apostrophe before a character that would start
     a formula in a spreadsheet, as `to_delimited` writes it, is taken off.
@@ -73,22 +75,21 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
     """
     import duckdb
 
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as database:
-        path = str(Path(folder) / "table.parquet")
-        Path(path).write_bytes(data)
+    with _database() as (database, path):
+        path.write_bytes(data)
         try:
-            size = database.execute("SELECT sum(total_uncompressed_size) FROM parquet_metadata(?)", [path]).fetchone()
-            if size and size[0] and size[0] > max_bytes:
-                raise FormatError(f"a Parquet file must unpack to at most {max_bytes:,} bytes; got {size[0]:,}")
-            described = database.execute("DESCRIBE SELECT * FROM read_parquet(?)", [path]).fetchall()
-            rows = database.execute("SELECT COLUMNS(*)::VARCHAR FROM read_parquet(?)", [path]).fetchall()
+            described = database.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(path)]).fetchall()
+            _check_types([(name, kind) for name, kind, *_ in described])
+            found = database.execute("SELECT COLUMNS(*)::VARCHAR FROM read_parquet(?)", [str(path)])
+            rows: list[tuple[str | None, ...]] = []
+            size = 0
+            while batch := found.fetchmany(10_000):
+                rows += batch
+                size += sum(len(cell or "") + 1 for row in batch for cell in row)
+                if size > max_bytes:
+                    raise FormatError(f"a Parquet file must unpack to at most {max_bytes:,} bytes; it holds more")
         except duckdb.Error as error:
             raise FormatError(f"the file must be Parquet; got {shown(str(error).splitlines()[0])}") from None
-    wrong = [
-        f"{name} {kind}" for name, kind, *_ in described if kind != "VARCHAR" and not kind.endswith(("INT", "INTEGER"))
-    ]
-    if wrong:
-        raise FormatError(f"the columns must hold text or whole numbers; got {listed(wrong)}")
     header = [name for name, *_ in described]
     _check_header(header)
     return _from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)})
@@ -96,20 +97,36 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
 
 def to_parquet(hierarchy: Hierarchy) -> bytes:
     """Return the columns item and path as the bytes of a Parquet file."""
-    import duckdb
-
     paths = to_paths(hierarchy)
     table = {"item": np.array(list(paths), dtype=object), "path": np.array(list(paths.values()), dtype=object)}
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as database:
-        path = Path(folder) / "table.parquet"
+    with _database() as (database, path):
         database.register("paths", table)
-        database.execute(f"COPY paths TO '{path}' (FORMAT parquet)")
+        quoted = str(path).replace("'", "''")
+        database.execute(f"COPY paths TO '{quoted}' (FORMAT parquet)")
         return path.read_bytes()
+
+
+@contextmanager
+def _database() -> Iterator[tuple[Any, Path]]:
+    """Lend a database in memory that fetches nothing from outside, and the path of a file that goes with it."""
+    import duckdb
+
+    offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=offline) as database:
+        yield database, Path(folder) / "table.parquet"
+
+
+def _check_types(columns: list[tuple[str, str]]) -> None:
+    """Refuse columns that hold anything but text or whole numbers."""
+    wrong = [f"{name} {kind}" for name, kind in columns if kind != "VARCHAR" and not kind.endswith(("INT", "INTEGER"))]
+    if wrong:
+        raise FormatError(f"the columns must hold text or whole numbers; got {listed(wrong)}")
 
 
 def _from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
     """Return the hierarchy of named columns: items beside paths, levels or a label."""
-    item = "item" if "item" in columns else next(iter(columns))
+    others = [name for name in columns if name != "path"]
+    item = "item" if "item" in columns else others[0] if len(columns) == 2 and others else next(iter(columns))
     if len(columns) < 2:
         raise FormatError(f"a table must have a column beside the items; got only '{shown(item)}'")
     names = columns[item]
@@ -127,7 +144,7 @@ def _check_header(header: list[str]) -> None:
     """Refuse columns without a name, or two of one name."""
     if "" in header:
         raise FormatError(f"every column must have a name; column {header.index('') + 1} has none")
-    twice = sorted({name for name in header if header.count(name) > 1})
+    twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
         raise FormatError(f"the columns must differ in name; these come twice: {listed(twice)}")
 

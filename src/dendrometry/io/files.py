@@ -5,25 +5,26 @@ import io
 import os
 import secrets
 import sys
-import warnings
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from dendrometry.display import shown
-from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, LostMeaningWarning
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 from dendrometry.io.json import from_json, to_json
 from dendrometry.io.linkage import from_linkage, to_linkage
 from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
+from dendrometry.io.requirements import require_hierarchy, warn_lost
 
 __all__ = ["FORMATS", "Format", "read", "write"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 _MAX_BYTES = 4 * 2**30
+_CHUNK = 2**20
 
 
 class Format(NamedTuple):
@@ -39,13 +40,15 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}") from None
+        looks = " (it looks like gzip: call it .gz)" if data.startswith(b"\x1f\x8b") else ""
+        looks = " (it looks like UTF-16)" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else looks
+        raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
 def _linkage_bytes(hierarchy: Hierarchy) -> bytes:
     """Return the linkage of a hierarchy as a .npy file, which has no room for names."""
     if hierarchy.items != tuple(map(str, range(hierarchy.n_items))):
-        warnings.warn(".npy holds no item names; they are left out", LostMeaningWarning, stacklevel=4)
+        warn_lost(".npy holds no item names; they are left out")
     return array_bytes(to_linkage(hierarchy))
 
 
@@ -97,8 +100,10 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     >>> read(path)
     Hierarchy(3 items, 5 nodes, no heights)
     """
-    name = os.fspath(path)
+    name = _name_of(path)
     chosen, compressed = _format_of(name, format)
+    if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
+        raise InvalidInputError(f"max_bytes must be a whole number of at least 1; got {shown(max_bytes)}")
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:
@@ -151,7 +156,8 @@ def write(
     >>> read(path) == tree
     True
     """
-    name = os.fspath(path)
+    require_hierarchy(hierarchy)
+    name = _name_of(path)
     chosen, compressed = _format_of(name, format)
     data = chosen.encode(hierarchy)
     if compressed:
@@ -170,11 +176,19 @@ def write(
         ) from None
 
 
+def _name_of(path: str | os.PathLike[str]) -> str:
+    """Return a path as text."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InvalidInputError(f"a path must be text; got {shown(path)}")
+    return name
+
+
 def _format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     """Return the format of a file, and whether it is compressed."""
     compressed = name.lower().endswith(".gz")
     if wanted is not None:
-        if wanted not in FORMATS:
+        if not isinstance(wanted, str) or wanted not in FORMATS:
             raise InvalidInputError(f"format must be one of {', '.join(FORMATS)}; got {shown(wanted)}")
         return FORMATS[wanted], compressed
     stem = name[:-3] if compressed else name
@@ -194,20 +208,28 @@ def _unpacked(data: bytes, max_bytes: int) -> bytes:
     """Return what gzip packed, if that is not too much."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            unpacked = stream.read(max_bytes + 1)
+            unpacked = bytearray()
+            while part := stream.read(min(_CHUNK, max_bytes + 1 - len(unpacked))):
+                unpacked += part
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"the file must be compressed by gzip; got {error}") from None
     if len(unpacked) > max_bytes:
         raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
-    return unpacked
+    return bytes(unpacked)
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write bytes beside a path, then rename onto it; leave nothing behind if that fails."""
+    """Write bytes beside a path, then rename onto it; leave nothing behind if that fails.
+
+    A link stays a link to the new content, and a file that is replaced hands on its permissions.
+    """
+    path = path.resolve()
     beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")
     try:
         with open(beside, "xb") as stream:
             stream.write(data)
+        if path.exists():
+            beside.chmod(path.stat().st_mode)
         os.replace(beside, path)
     except BaseException:
         beside.unlink(missing_ok=True)

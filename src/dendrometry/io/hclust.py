@@ -69,10 +69,19 @@ def from_hclust(
     if later.any():
         i, j = divmod(int(np.argmax(later)), pairs.shape[1])
         raise InvalidTreeError(f"row {i + 1} of merge must use rows formed before it; got {pairs[i, j]}")
+    pairs = pairs.astype(np.int64)
+    again = np.ones(pairs.size, dtype=bool)
+    again[np.unique(pairs, return_index=True)[1]] = False
+    if again.any():
+        i, j = divmod(int(np.argmax(again)), pairs.shape[1])
+        raise InvalidTreeError(f"each item and cluster must be merged once; row {i + 1} merges {pairs[i, j]} again")
+    merge_height = float_column(height, "height")
+    if merge_height.size != n - 1:
+        raise InvalidTreeError(f"height must have one value for each of {n - 1} merges; got {merge_height.size}")
     if order is not None and not np.array_equal(np.sort(int_column(order, "order")), np.arange(1, n + 1)):
         raise InvalidTreeError(f"order must be a permutation of 1 to {n}")
     names = map(str, range(1, n + 1)) if labels is None else labels
-    return from_children(np.where(pairs < 0, -pairs - 1, pairs + n - 1), float_column(height, "height"), names)
+    return from_children(np.where(pairs < 0, -pairs - 1, pairs + n - 1), merge_height, names)
 
 
 def to_hclust(hierarchy: Hierarchy) -> Hclust:
@@ -85,6 +94,11 @@ def to_hclust(hierarchy: Hierarchy) -> Hclust:
     ------
     InvalidTreeError
         As `to_linkage`.
+
+    Warns
+    -----
+    LostMeaningWarning
+        If nodes have names.
 
     Examples
     --------

@@ -1,12 +1,15 @@
 """JSON: nested objects with name and children, the form of d3."""
 
+from collections.abc import Callable
 from json import dumps
 
 from dendrometry.display import shown
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.json_events import Event, events, failure
+from dendrometry.io.nested import nested
 from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["from_json", "to_json"]
 
@@ -60,38 +63,25 @@ def to_json(hierarchy: Hierarchy) -> str:
     '{"height": 2.0, "children": [{"name": "owl", "height": 0.0},
       {"height": 1.0, "children": [{"name": "ape", "height": 0.0}, {"name": "cat", "height": 0.0}]}]}'
     """
-    pieces: list[str] = []
+    require_hierarchy(hierarchy)
     heads = _heads(hierarchy)
-    parent = hierarchy.parent.tolist()
-    is_leaf = (hierarchy.n_children == 0).tolist()
-    at = -1  # the inner node whose list of children is open
-    for v in hierarchy.order.node.tolist():
-        while at != parent[v]:
-            pieces.append("]}")
-            at = parent[at]
-        if pieces and not pieces[-1].endswith("["):
-            pieces.append(", ")
-        if is_leaf[v]:
-            pieces.append("{" + heads[v] + "}")
-        else:
-            pieces.append("{" + heads[v] + (", " if heads[v] else "") + '"children": [')
-            at = v
-    while at != -1:
-        pieces.append("]}")
-        at = parent[at]
-    return "".join(pieces)
+    written: dict[str, Callable[[int], str]] = {
+        "open": lambda v: "{" + heads[v] + (', "children": [' if heads[v] else '"children": ['),
+        "leaf": lambda v: "{" + heads[v] + "}",
+        "close": lambda v: "]}",
+        "next": lambda v: ", ",
+    }
+    return "".join(written[what](v) for what, v in nested(hierarchy))
 
 
 def _heads(hierarchy: Hierarchy) -> list[str]:
     """Return what every node says of itself, without its children."""
-    low, own = hierarchy.order.item_low.tolist(), hierarchy.own_sizes.tolist()
-    in_order = [hierarchy.items[i] for i in hierarchy.order.item.tolist()]
     names = hierarchy.node_names or ("",) * hierarchy.n_nodes
     heights = None if hierarchy.height is None else hierarchy.height.tolist()
     is_leaf = (hierarchy.n_children == 0).tolist()
     heads = []
     for v, name in enumerate(names):
-        held = in_order[low[v] : low[v] + own[v]]
+        held = hierarchy.own_items(v)
         if is_leaf[v] and len(held) == 1 and name in ("", held[0]):
             parts = [f'"name": {dumps(held[0], ensure_ascii=False)}']
         else:

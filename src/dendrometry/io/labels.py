@@ -1,6 +1,6 @@
 """A flat clustering: one label for each item."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -51,14 +51,18 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
 
 def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     """Return labels as an array of integers or of text."""
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and labels.ndim == 1 and labels.size:
+        return labels
+    if isinstance(labels, str | bytes | Set | Mapping) or not isinstance(labels, Iterable):
+        raise InvalidInputError(f"labels must be a sequence, one for each item; got {shown(labels)}")
     tolist = getattr(labels, "tolist", None)
-    values = tolist() if callable(tolist) else list(labels) if isinstance(labels, Iterable) else None
-    if not isinstance(values, list) or not values:
-        raise InvalidInputError(f"labels must be one for each item, at least one; got {shown(labels)}")
-    if all(type(value) is str for value in values):
-        return np.array(values, dtype=object)
+    values = list(tolist() if callable(tolist) else labels)
+    if not values:
+        raise InvalidInputError("labels must be one for each item, at least one; got none")
+    if all(isinstance(value, str) for value in values):
+        return np.array(list(map(str.__str__, values)), dtype=object)
     for i, value in enumerate(values):
-        is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-        if not is_number or not float(value).is_integer():
+        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not is_whole and not (isinstance(value, float | np.floating) and value.is_integer()):
             raise InvalidInputError(f"labels must be whole numbers, or all text; got {shown(value)} at position {i}")
-    return np.array([int(value) for value in values])
+    return np.array([int(value) for value in values], dtype=object)

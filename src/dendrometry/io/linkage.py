@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, name_column, real_array
+from dendrometry.columns import float_column, name_column, names_of, real_array
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
 
 __all__ = ["from_children", "from_linkage", "to_linkage"]
 
@@ -70,6 +71,11 @@ def to_linkage(hierarchy: Hierarchy) -> FloatArray:
         If the tree is not binary, has no heights, has leaves above height 0, or does not hold exactly one item
         in each leaf and none elsewhere.
 
+    Warns
+    -----
+    LostMeaningWarning
+        If nodes have names: a linkage has no place for them.
+
     Examples
     --------
     >>> from dendrometry import from_linkage, to_linkage
@@ -78,10 +84,9 @@ def to_linkage(hierarchy: Hierarchy) -> FloatArray:
            [2. , 3. , 2.5, 3. ]])
     """
     check_dendrogram(hierarchy, "a linkage")
-    number = cluster_numbers(hierarchy)
-    merges = np.flatnonzero(hierarchy.n_children)
-    pairs = number[hierarchy.children.node.reshape(-1, 2)] if merges.size else np.zeros((0, 2), dtype=np.int64)
     assert hierarchy.height is not None
+    merges = np.flatnonzero(hierarchy.n_children)
+    pairs = cluster_numbers(hierarchy)[hierarchy.children.node.reshape(-1, 2)]
     return np.column_stack([np.sort(pairs, axis=1), hierarchy.height[merges], hierarchy.sizes[merges]])
 
 
@@ -113,7 +118,8 @@ def from_children(
     >>> from_children([[0, 1], [2, 3]], distances=[1.0, 2.5])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
-    n_items = None if items is None else len(items := list(items))
+    items = None if items is None else names_of(items, "item names")
+    n_items = None if items is None else len(items)
     if hasattr(children, "fit"):
         estimator, children = children, getattr(children, "children_", None)
         if children is None:
@@ -139,21 +145,20 @@ def from_children(
 
 
 def check_dendrogram(hierarchy: Hierarchy, what: str) -> None:
-    """Refuse trees that a list of merges cannot hold."""
+    """Refuse trees that a list of merges cannot hold; warn if it has no place for names of nodes."""
+    require_hierarchy(hierarchy)
     if hierarchy.height is None:
         raise InvalidTreeError(f"{what} holds heights; the tree has none")
     if not hierarchy.is_binary:
         v = int(np.argmin(np.isin(hierarchy.n_children, (0, 2))))
         more = " (without_unary() removes such nodes)" if hierarchy.n_children[v] == 1 else ""
         raise InvalidTreeError(f"{what} holds merges of two; node {v} has {hierarchy.n_children[v]} children{more}")
-    if not np.array_equal(hierarchy.own_sizes, hierarchy.n_children == 0):
-        v = int(np.argmax(hierarchy.own_sizes != (hierarchy.n_children == 0)))
-        raise InvalidTreeError(
-            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
-        )
+    require_items_at_leaves(hierarchy, what)
     if hierarchy.height[hierarchy.leaves].any():
         v = int(hierarchy.leaves[np.argmax(hierarchy.height[hierarchy.leaves] != 0)])
         raise InvalidTreeError(f"{what} has its leaves at height 0; node {v} is a leaf at {hierarchy.height[v]}")
+    if hierarchy.node_names:
+        warn_lost(f"{what} holds no names of nodes; they are left out")
 
 
 def cluster_numbers(hierarchy: Hierarchy) -> IntArray:
@@ -191,7 +196,8 @@ def _parents_of_merges(pairs: NDArray[Any], n: int) -> IntArray:
 
 def _check_heights(heights: NDArray[Any]) -> None:
     """Refuse heights that are not finite, naming the row."""
-    bad = ~np.isfinite(heights.astype(np.float64))
+    with np.errstate(over="ignore"):
+        bad = ~np.isfinite(heights.astype(np.float64))
     if bad.any():
         i = int(np.argmax(bad))
         raise InvalidTreeError(f"the height in row {i} must be finite; got {heights[i]}")

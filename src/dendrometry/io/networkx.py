@@ -8,6 +8,7 @@ from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy
 
 if TYPE_CHECKING:
     import networkx
@@ -62,7 +63,8 @@ def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
         parent[number[below]] = number[above]
         is_leaf[number[above]] = False
     data = [graph.nodes[node] for node in nodes]
-    held = _explicit_items(data) if any("items" in entry for entry in data) else _leaf_items(nodes, is_leaf)
+    explicit = any("items" in entry for entry in data)
+    held = _explicit_items(nodes, data, is_leaf) if explicit else _leaf_items(nodes, is_leaf)
     names = [entry.get("name", node if isinstance(node, str) else "") for node, entry in zip(nodes, data, strict=True)]
     for v, leaf in enumerate(is_leaf):
         if leaf and held[v] == [names[v]]:
@@ -90,11 +92,10 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     """
     import networkx
 
+    require_hierarchy(hierarchy)
     graph: networkx.DiGraph[int] = networkx.DiGraph()
-    low, own = hierarchy.order.item_low.tolist(), hierarchy.own_sizes.tolist()
-    in_order = [hierarchy.items[i] for i in hierarchy.order.item.tolist()]
     for v in range(hierarchy.n_nodes):
-        graph.add_node(v, items=in_order[low[v] : low[v] + own[v]])
+        graph.add_node(v, items=hierarchy.own_items(v))
         if hierarchy.height is not None:
             graph.nodes[v]["height"] = float(hierarchy.height[v])
         if hierarchy.node_names and hierarchy.node_names[v]:
@@ -103,12 +104,16 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     return graph
 
 
-def _explicit_items(data: list[dict[str, Any]]) -> list[list[Any]]:
+def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[bool]) -> list[list[Any]]:
     """Return the items that the nodes name themselves."""
     held = [entry.get("items", []) for entry in data]
-    for items in held:
+    for node, items, leaf in zip(nodes, held, is_leaf, strict=True):
         if not isinstance(items, list | tuple):
             raise InvalidInputError(f"the attribute items must be a list of strings; got {shown(items)}")
+        if leaf and not items:
+            raise InvalidInputError(
+                f"every leaf must have items where some nodes carry the attribute; '{shown(node)}' has none"
+            )
     return [list(items) for items in held]
 
 

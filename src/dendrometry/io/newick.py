@@ -1,7 +1,7 @@
 """Newick: the bracket notation of phylogenetics."""
 
 import re
-import warnings
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from dendrometry._kernels import newick as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.display import shown
-from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError, LostMeaningWarning
+from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.nested import nested
 from dendrometry.io.parents import from_parents
 from dendrometry.io.place import broken_at
+from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
 
 __all__ = ["from_newick", "to_newick"]
 
@@ -32,7 +34,8 @@ _RULES = {
     13: "a tree must end with a semicolon",
     14: "a length must be a finite number",
 }
-_PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\]+")
+_PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
+_SEPARATOR = "\ud800"  # a lone surrogate, which valid text does not hold
 
 
 def from_newick(text: str) -> Hierarchy:
@@ -40,7 +43,7 @@ def from_newick(text: str) -> Hierarchy:
 
     Tips are the items, names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
     farthest from the root lies at 0, and every node above its children by the lengths of their branches. Where all
-    tips are equally far from the root (to a relative 1e-9) they all lie at exactly 0. Either every branch has a
+    tips are equally far from the root, but for rounding, they all lie at exactly 0. Either every branch has a
     length or none has; a length at the root stands above the tree and is not kept. Underscores stay underscores,
     ``''`` inside quotes is one quote, comments in square brackets are skipped, also nested ones.
 
@@ -64,9 +67,9 @@ def from_newick(text: str) -> Hierarchy:
     --------
     >>> from dendrometry import from_newick
     >>> print(from_newick("((ape:1, 'sea lion':1)mammals:2, owl:3);").draw())
-    • 3
+    • (3)
     ├─ owl
-    └─ mammals 1
+    └─ mammals (1)
        ├─ ape
        └─ sea lion
     """
@@ -84,14 +87,14 @@ def from_newick(text: str) -> Hierarchy:
     is_tip = np.ones(read.parent.size, dtype=bool)
     is_tip[read.parent[1:]] = False
     tips = np.flatnonzero(is_tip)
-    items = _names(text, points, read, tips)
+    items = _names(points, read, tips)
     if "" in items:
         raise _unnamed_tip(text, read, int(tips[items.index("")]))
     node_names: list[str] = []
     inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
     if inner.size:
         node_names = [""] * read.parent.size
-        for v, name in zip(inner.tolist(), _names(text, points, read, inner), strict=True):
+        for v, name in zip(inner.tolist(), _names(points, read, inner), strict=True):
             node_names[v] = name
     return from_parents(read.parent, None, _heights(text, read, is_tip), items, node_names)
 
@@ -110,7 +113,7 @@ def to_newick(hierarchy: Hierarchy) -> str:
     Warns
     -----
     LostMeaningWarning
-        If the lowest leaf does not lie at height 0: lengths cannot tell.
+        If the lowest leaf does not lie at height 0, which lengths cannot tell, or leaves have names of their own.
 
     Examples
     --------
@@ -118,7 +121,9 @@ def to_newick(hierarchy: Hierarchy) -> str:
     >>> to_newick(from_linkage([[0, 1, 1, 2], [2, 3, 2.5, 3]], items=["ape", "sea lion", "owl"]))
     "(owl:2.5,(ape:1.0,'sea lion':1.0):1.5);"
     """
-    _check_tips(hierarchy)
+    require_hierarchy(hierarchy)
+    require_items_at_leaves(hierarchy, "Newick")
+    _warn_of_losses(hierarchy)
     labels = list(map(_quoted, hierarchy.node_names)) if hierarchy.node_names else [""] * hierarchy.n_nodes
     for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True):
         labels[v] = _quoted(name)
@@ -127,37 +132,19 @@ def to_newick(hierarchy: Hierarchy) -> str:
         labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
         if hierarchy.n_nodes > 1:
             labels[-1] = labels[-1].removesuffix(":0.0")
-    return _bracketed(hierarchy, labels) + ";"
+    written: dict[str, Callable[[int], str]] = {
+        "open": lambda v: "(",
+        "leaf": lambda v: labels[v],
+        "close": lambda v: ")" + labels[v],
+        "next": lambda v: ",",
+    }
+    return "".join(written[what](v) for what, v in nested(hierarchy)) + ";"
 
 
-def _bracketed(hierarchy: Hierarchy, labels: list[str]) -> str:
-    """Return the labels of all nodes in brackets, an inner node behind the bracket that closes it."""
-    pieces: list[str] = []
-    parent = hierarchy.parent.tolist()
-    is_leaf = (hierarchy.n_children == 0).tolist()
-    at = -1  # the inner node whose bracket is open
-    for v in hierarchy.order.node.tolist():
-        while at != parent[v]:
-            pieces += (")", labels[at])
-            at = parent[at]
-        if pieces and pieces[-1] != "(":
-            pieces.append(",")
-        if is_leaf[v]:
-            pieces.append(labels[v])
-        else:
-            pieces.append("(")
-            at = v
-    while at != -1:
-        pieces += (")", labels[at])
-        at = parent[at]
-    return "".join(pieces)
-
-
-def _names(text: str, points: NDArray[np.int32], read: kernels.Scan, nodes: IntArray) -> list[str]:
-    """Return the names of some nodes, "" where one has none: all in one text, split at a character it does not use."""
-    separator = next(c for c in map(chr, range(1, 0xD800)) if c not in text)
-    parts = kernels.gather(points, read.name_start[nodes], read.name_stop[nodes], ord(separator))
-    return parts.astype("<i4", copy=False).tobytes().decode("utf-32-le").split(separator)[1:]
+def _names(points: NDArray[np.int32], read: kernels.Scan, nodes: IntArray) -> list[str]:
+    """Return the names of some nodes, "" where one has none: all in one text, split at what no text holds."""
+    parts = kernels.gather(points, read.name_start[nodes], read.name_stop[nodes], ord(_SEPARATOR))
+    return parts.astype("<i4", copy=False).tobytes().decode("utf-32-le", "surrogatepass").split(_SEPARATOR)[1:]
 
 
 def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
@@ -177,9 +164,12 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
     if not np.isfinite(length).all():
         raise _error(text, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
     from_root = kernels.heights_from_root(read.parent, length)
-    tip_heights = from_root[is_tip]
-    if tip_heights.max() - tip_heights.min() > 1e-9 * np.abs(from_root).max():
-        shifted: FloatArray = from_root - tip_heights.min()
+    lowest, highest = from_root[is_tip].min(), from_root[is_tip].max()
+    if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
+        raise _error(text, 0, "the lengths must add up to finite heights; here they are too large")
+    n_steps = 4 - kernels.heights_from_root(read.parent, np.ones(length.size)).min()
+    if highest - lowest > n_steps * np.finfo(np.float64).eps * np.abs(from_root).max():
+        shifted: FloatArray = from_root - lowest
         return shifted
     return kernels.heights_from_tips(read.parent, length)
 
@@ -203,23 +193,16 @@ def _error(text: str, offset: int, rule: str) -> FormatError:
     return broken_at(text, offset, "Newick", rule)
 
 
-def _check_tips(hierarchy: Hierarchy) -> None:
-    """Refuse trees whose items are not exactly the leaves."""
-    wrong = hierarchy.own_sizes != (hierarchy.n_children == 0)
-    if wrong.any():
-        v = int(np.argmax(wrong))
-        raise InvalidTreeError(
-            f"Newick holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
-            " (JSON and tables hold such trees)"
-        )
-    if hierarchy.height is not None:
-        lowest = float(hierarchy.height[hierarchy.leaves].min())
-        if lowest != 0:
-            warnings.warn(
-                f"Newick puts the lowest leaf at height 0; here it lies at {lowest:.6g}, so all heights are shifted",
-                LostMeaningWarning,
-                stacklevel=3,
-            )
+def _warn_of_losses(hierarchy: Hierarchy) -> None:
+    """Warn of what Newick cannot tell: the height of the lowest leaf, and names of leaves beside their items."""
+    lowest = 0.0 if hierarchy.height is None else float(hierarchy.height[hierarchy.leaves].min())
+    if lowest != 0:
+        warn_lost(f"Newick puts the lowest leaf at height 0; here it lies at {lowest:.6g}, so all heights are shifted")
+    names = hierarchy.node_names
+    if names and any(
+        names[v] not in ("", item) for item, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)
+    ):
+        warn_lost("Newick has one name for each leaf, that of its item; the leaves' own names are left out")
 
 
 def _lengths(hierarchy: Hierarchy) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
+from dendrometry.display import shown
 from dendrometry.errors import FormatError
 
 __all__ = ["array_bytes", "array_of_bytes"]
@@ -49,11 +50,11 @@ def array_of_bytes(data: bytes) -> NDArray[np.generic]:
         raise FormatError(f"the file must start with a .npy header; got {type(error).__name__}") from None
     if dtype.hasobject or dtype.kind not in "iuf":
         raise FormatError(f"a .npy file must hold plain numbers; got {dtype}")
-    declared = dtype.itemsize
-    for size in shape:
-        declared *= int(size)
+    if len(shape) != 2 or any(type(size) is not int or size < 0 for size in shape):
+        raise FormatError(f"a .npy file must hold a table of two dimensions; got shape {shown(shape)}")
     held = len(data) - stream.tell()
-    if declared != held or any(size < 0 for size in shape):
+    declared = dtype.itemsize * shape[0] * shape[1]
+    if declared != held or max(shape) > 2**40:
         raise FormatError(f"the header of a .npy file must declare the bytes it holds, {held:,}; got {declared:,}")
     return np.frombuffer(data, dtype=dtype, offset=stream.tell()).reshape(shape, order="F" if fortran else "C")
 

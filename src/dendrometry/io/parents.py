@@ -8,10 +8,11 @@ import numpy as np
 from dendrometry._kernels import hierarchy as walks
 from dendrometry._kernels import parents as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, name_column
+from dendrometry.columns import float_column, int_column, name_column, names_of
 from dendrometry.display import listed
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["Parents", "from_parents", "to_parents"]
 
@@ -74,7 +75,7 @@ def from_parents(
     given = _checked_parent(parent)
     n_roots = int((given == -1).sum())
     heights = None if height is None else float_column(height, "height")
-    names = list(node_names)
+    names = names_of(node_names, "node_names")
     _check_lengths(given.size, heights, names)
     if n_roots > 1 and heights is not None:
         raise InvalidTreeError(
@@ -87,10 +88,10 @@ def from_parents(
     else:
         at = int_column(item_node, "item_node")
         _check_item_nodes(at, given.size)
-    item_names = name_column(None, at.size) if items is None else tuple(items)
+    item_names = name_column(None, at.size) if items is None else names_of(items, "item names")
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
-        names = [*names, ""] if names else names
+        names = (*names, "") if names else names
     order = _merge_order(given, heights)
     if item_node is not None:
         order = order[_holding(given, order, at)]
@@ -106,6 +107,7 @@ def to_parents(hierarchy: Hierarchy) -> Parents:
     >>> to_parents(from_labels(["pet", "wild", "pet"])).parent.tolist()
     [2, 2, -1]
     """
+    require_hierarchy(hierarchy)
     return Parents(hierarchy.parent, hierarchy.item_node, hierarchy.height, hierarchy.items, hierarchy.node_names)
 
 
@@ -127,7 +129,7 @@ def _checked_parent(parent: Sequence[int] | IntArray) -> IntArray:
     return column
 
 
-def _check_lengths(n_nodes: int, heights: FloatArray | None, names: list[str]) -> None:
+def _check_lengths(n_nodes: int, heights: FloatArray | None, names: tuple[str, ...]) -> None:
     """Refuse columns of nodes that are not as long as the column of parents."""
     if heights is not None and heights.size != n_nodes:
         raise InvalidTreeError(f"height must have one value for each of {n_nodes:,} nodes; got {heights.size:,}")
@@ -186,7 +188,7 @@ def _renumbered(
     at: IntArray,
     heights: FloatArray | None,
     items: tuple[str, ...],
-    names: list[str],
+    names: tuple[str, ...],
 ) -> Hierarchy:
     """Return the hierarchy of the nodes in ``order``, numbered by it."""
     number = np.empty(parent.size + 1, dtype=np.int64)

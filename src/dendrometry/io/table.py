@@ -1,16 +1,17 @@
 """Tables of items: a path for each item, or a column for each level."""
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
 from dendrometry.columns import name_column
-from dendrometry.display import shown
-from dendrometry.errors import InvalidInputError, InvalidTreeError, LostMeaningWarning
+from dendrometry.display import listed, shown
+from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy, warn_lost
 
 __all__ = ["from_levels", "from_paths", "to_paths"]
 
@@ -52,13 +53,18 @@ def from_paths(
     if isinstance(paths, Mapping):
         items = list(paths) if items is None else items
         paths = list(paths.values())
-    if isinstance(paths, str):
-        raise InvalidInputError(f"paths must be one for each item; got the single string '{shown(paths)}'")
-    if not sep:
-        raise InvalidInputError("sep must be a string of at least one character; got ''")
+    if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {shown(paths)}")
+    if not isinstance(sep, str) or not sep:
+        raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
+    paths = list(paths)
     names = name_column(items, len(paths))
     nodes = _Nodes()
     for name, path in zip(names, paths, strict=True):
+        if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
+            raise InvalidInputError(
+                f"a path must be a string or a sequence of strings; got {shown(path)} for item '{shown(name)}'"
+            )
         steps = (path.split(sep) if path else []) if isinstance(path, str) else path
         nodes.place(name, steps)
     return nodes.hierarchy(names)
@@ -84,13 +90,13 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     Raises
     ------
     InvalidTreeError
-        If a name contains ``sep``, two children of one node share a name, or the paths would hold more than
-        200 million steps in all.
+        If ``sep`` would not split a path into its names again, two children of one node share a name, or the
+        paths would hold more than 200 million steps in all.
 
     Warns
     -----
     LostMeaningWarning
-        If the tree has heights: paths cannot hold them.
+        If the tree has heights, or its root a name: paths cannot hold them.
 
     Examples
     --------
@@ -98,14 +104,14 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     >>> to_paths(from_newick("((cat,bat)mammals,owl);"))
     {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#3'}
     """
+    require_hierarchy(hierarchy)
     n_steps = int(hierarchy.depths[hierarchy.item_node].sum())
     if n_steps > _MOST_STEPS:
         raise InvalidTreeError(
             f"the paths would hold {n_steps:,} steps, more than {_MOST_STEPS:,}: the tree is too deep (see to_parents)"
         )
-    if hierarchy.height is not None:
-        warnings.warn("paths hold no heights; they are left out", LostMeaningWarning, stacklevel=2)
-    names = _step_names(hierarchy, sep)
+    _warn_of_losses(hierarchy)
+    names = _step_names(hierarchy)
     parent = hierarchy.parent.tolist()
     paths: dict[int, Any] = {}
     for v in np.unique(hierarchy.item_node).tolist():
@@ -114,7 +120,7 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
             steps.append(names[at])
             at = parent[at]
         steps.reverse()
-        paths[v] = tuple(steps) if sep is None else sep.join(steps)
+        paths[v] = tuple(steps) if sep is None else _joined(steps, sep)
     return {name: paths[v] for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)}
 
 
@@ -151,6 +157,7 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
     columns = _columns(table)
     if item is None and "item" in columns:
         item = "item"
+    item = item if item is None else str(item)
     if item is not None and item not in columns:
         raise InvalidInputError(f"the table must have the column '{shown(item)}'; got {', '.join(map(shown, columns))}")
     named = None if item is None else columns.pop(item)
@@ -160,9 +167,10 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
     if len(lengths) > 1:
         raise InvalidInputError(f"the columns must be of one length; got {sorted(lengths)}")
     names = name_column(named, lengths.pop())
+    levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = _Nodes()
     for row, name in enumerate(names):
-        nodes.place(name, _levels(columns, row))
+        nodes.place(name, _steps(levels, row))
     return nodes.hierarchy(names)
 
 
@@ -195,21 +203,33 @@ class _Nodes:
         return from_parents(self.parent, self.item_node, None, items, self.names)
 
 
-def _step_names(hierarchy: Hierarchy, sep: str | None) -> list[str]:
-    """Return names that tell the children of each node apart, and do not contain the separator."""
+def _warn_of_losses(hierarchy: Hierarchy) -> None:
+    """Warn of what paths cannot hold."""
+    if hierarchy.height is not None:
+        warn_lost("paths hold no heights; they are left out")
+    if hierarchy.node_names and hierarchy.node_names[-1]:
+        warn_lost(f"paths start below the root; its name '{shown(hierarchy.node_names[-1])}' is left out")
+
+
+def _joined(steps: list[str], sep: str) -> str:
+    """Return steps as one string that the separator splits into the same steps."""
+    path = sep.join(steps)
+    if steps and path.split(sep) != steps:
+        raise InvalidTreeError(f"names must not contain the separator '{shown(sep)}'; got '{shown(path)}'")
+    return path
+
+
+def _step_names(hierarchy: Hierarchy) -> list[str]:
+    """Return names that tell the children of each node apart."""
     given = hierarchy.node_names or ("",) * hierarchy.n_nodes
     names = [name or f"#{v}" for v, name in enumerate(given)]
     seen = set()
-    for v, (p, name) in enumerate(zip(hierarchy.parent.tolist()[:-1], names, strict=False)):
+    for p, name in zip(hierarchy.parent.tolist()[:-1], names, strict=False):
         if (p, name) in seen:
             raise InvalidTreeError(
                 f"the children of a node must differ in name to be told apart by paths; two are called '{shown(name)}'"
             )
         seen.add((p, name))
-        if sep is not None and sep in name:
-            raise InvalidTreeError(
-                f"names must not contain the separator '{shown(sep)}'; node {v} is called '{shown(name)}'"
-            )
     return names
 
 
@@ -217,38 +237,54 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     """Return the columns of a dict or a data frame as lists."""
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
+    labels = list(table if isinstance(table, Mapping) else table.columns)
+    twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
+    if twice:
+        raise InvalidInputError(f"the columns must differ in name; these come more than once: {listed(twice)}")
     columns = {}
-    for name in table if isinstance(table, Mapping) else table.columns:
+    for name in labels:
         column = table[name]
         for method in ("to_list", "tolist"):
             if hasattr(column, method):
                 column = getattr(column, method)()
-        if isinstance(column, str):
-            raise InvalidInputError(
-                f"column '{shown(name)}' must be a sequence; got the single string '{shown(column)}'"
-            )
+        if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
+            raise InvalidInputError(f"column '{shown(name)}' must be a sequence; got {shown(column)}")
         columns[str(name)] = list(column)
     return columns
 
 
-def _levels(columns: dict[str, list[Any]], row: int) -> list[str]:
+def _level(name: str, column: list[Any]) -> list[str]:
+    """Return one level as text, "" where it is missing; its values must be all text or all whole numbers."""
+    level = ["" if _is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
+    kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
+    if len(kinds) > 1:
+        raise InvalidInputError(f"level '{shown(name)}' must be all text or all whole numbers; got both")
+    return level
+
+
+def _cell(name: str, row: int, value: Any) -> str:
+    """Return one value as text."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    is_whole = isinstance(value, int | np.integer) or (isinstance(value, float | np.floating) and value.is_integer())
+    if isinstance(value, bool) or not is_whole:
+        raise InvalidInputError(f"row {row}: level '{shown(name)}' must be text or a whole number; got {shown(value)}")
+    return str(int(value))
+
+
+def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
     """Return the levels of one row down to the last that is given."""
     steps: list[str] = []
     missing = ""
-    for name, column in columns.items():
-        value = column[row]
-        if _is_missing(value):
+    for name, column in levels.items():
+        if not column[row]:
             missing = missing or name
-            continue
-        if missing:
+        elif missing:
             raise InvalidInputError(
                 f"row {row}: level '{shown(missing)}' must be given where '{shown(name)}' below it is; it is missing"
             )
-        if isinstance(value, bool) or not isinstance(value, str | int | np.integer):
-            raise InvalidInputError(
-                f"row {row}: level '{shown(name)}' must be text or a whole number; got {shown(value)}"
-            )
-        steps.append(str(value))
+        else:
+            steps.append(column[row])
     return steps
 
 

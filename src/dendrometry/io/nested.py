@@ -1,0 +1,27 @@
+"""A tree as brackets within brackets: the walk that every nested notation writes down."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["nested"]
+
+
+def nested(hierarchy: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
+    """Yield every leaf, the opening and the closing of every inner node, and ``next`` between siblings. O(n)."""
+    parent = hierarchy.parent.tolist()
+    is_leaf = (hierarchy.n_children == 0).tolist()
+    at, first = -1, True  # the inner node that is open, and whether nothing stands in it yet
+    for v in hierarchy.order.node.tolist():
+        while at != parent[v]:
+            yield "close", at
+            at = parent[at]
+        if not first:
+            yield "next", v
+        first = not is_leaf[v]
+        yield "leaf" if is_leaf[v] else "open", v
+        at = at if is_leaf[v] else v
+    while at != -1:
+        yield "close", at
+        at = parent[at]

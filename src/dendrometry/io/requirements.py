@@ -1,0 +1,33 @@
+"""What a format asks of a tree before it can hold it."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from dendrometry.errors import InvalidInputError, InvalidTreeError, LostMeaningWarning
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["require_hierarchy", "require_items_at_leaves", "warn_lost"]
+
+
+def require_hierarchy(value: Any) -> None:
+    """Refuse what is no hierarchy."""
+    if not isinstance(value, Hierarchy):
+        raise InvalidInputError(f"a Hierarchy is needed; got {type(value).__name__}")
+
+
+def require_items_at_leaves(hierarchy: Hierarchy, what: str) -> None:
+    """Refuse trees that do not hold one item in each leaf and none elsewhere."""
+    wrong = hierarchy.own_sizes != (hierarchy.n_children == 0)
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        raise InvalidTreeError(
+            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
+            " (JSON and tables hold such trees)"
+        )
+
+
+def warn_lost(what: str) -> None:
+    """Warn the caller of the public function that something is left out."""
+    warnings.warn(what, LostMeaningWarning, stacklevel=4)
