@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.display import listed, shown
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["float_column", "int_column", "name_column", "names_of", "read_only", "real_array"]
+__all__ = ["float_column", "int_column", "name_column", "names_of", "names_or_numbers", "read_only", "real_array"]
 
 _KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
 
@@ -88,17 +88,20 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     return column
 
 
-def name_column(names: Iterable[str] | None, count: int, what: str = "item names") -> tuple[str, ...]:
-    """Return names as a tuple of distinct, non-empty strings; None numbers them from "0"."""
-    if names is None:
-        return tuple(map(str, range(count)))
-    column = names_of(names, what)
+def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return names of items as plain strings, or numbers from "0" where none are given; not yet checked further."""
+    return tuple(map(str, range(count))) if names is None else names_of(names, "item names")
+
+
+def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return names of items as a tuple of distinct, non-empty strings; None numbers them from "0"."""
+    column = names_or_numbers(names, count)
     if len(column) != count:
-        raise InvalidInputError(f"{what} must be as many as the items, {count:,}; got {len(column):,}")
+        raise InvalidInputError(f"item names must be as many as the items, {count:,}; got {len(column):,}")
     if "" in column:
-        raise InvalidInputError(f"{what} must not be empty; got '' at position {column.index('')}")
+        raise InvalidInputError(f"item names must not be empty; got '' at position {column.index('')}")
     if len(set(column)) < count:
         seen: set[str] = set()
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
-        raise InvalidInputError(f"{what} must differ from each other; these come more than once: {listed(twice)}")
+        raise InvalidInputError(f"item names must differ from each other; these come more than once: {listed(twice)}")
     return column

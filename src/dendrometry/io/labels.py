@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry.columns import name_column
+from dendrometry.columns import names_or_numbers
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -46,7 +46,7 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
     groups, group = np.unique(column, return_inverse=True)
     parent = np.append(np.full(groups.size, groups.size), -1)
     names = (*map(str, groups.tolist()), "")
-    return Hierarchy(parent, None, group, name_column(items, column.size), names)
+    return Hierarchy(parent, None, group, names_or_numbers(items, column.size), names)
 
 
 def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:

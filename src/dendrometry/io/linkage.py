@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, name_column, names_of, real_array
+from dendrometry.columns import float_column, names_of, names_or_numbers, real_array
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
@@ -50,7 +50,7 @@ def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[st
     parent = _parents_of_merges(rows[:, :2], n)
     _check_heights(rows[:, 2])
     height = np.concatenate([np.zeros(n), rows[:, 2].astype(np.float64)])
-    tree = Hierarchy(parent, height, np.arange(n), name_column(items, n))
+    tree = Hierarchy(parent, height, np.arange(n), names_or_numbers(items, n))
     wrong = rows[:, 3] != tree.sizes[n:]
     if wrong.any():
         i = int(np.argmax(wrong))
@@ -131,7 +131,7 @@ def from_children(
         raise InvalidTreeError(f"children must have 2 columns; got shape {pairs.shape}")
     n = pairs.shape[0] + 1 if n_items is None else n_items
     parent = _parents_of_merges(pairs, n)
-    names = name_column(items, n)
+    names = names_or_numbers(items, n)
     if distances is None:
         return from_parents(parent, np.arange(n), None, names)
     if pairs.shape[0] != n - 1:
@@ -183,10 +183,9 @@ def _parents_of_merges(pairs: NDArray[Any], n: int) -> IntArray:
             i, j = divmod(int(np.argmax(wrong)), 2)
             raise InvalidTreeError(f"the ids in row {i} {rule}, at most {n + i - 1}; got {pairs[i, j]}")
     merged = whole.ravel()
-    first_use = np.unique(merged, return_index=True)[1]
-    if first_use.size < merged.size:
+    if merged.size and np.bincount(merged).max() > 1:
         again = np.ones(merged.size, dtype=bool)
-        again[first_use] = False
+        again[np.unique(merged, return_index=True)[1]] = False
         at = int(np.argmax(again))
         raise InvalidTreeError(f"each cluster must be merged once; row {at // 2} merges {merged[at]} again")
     parent = np.full(n + pairs.shape[0], -1, dtype=np.int64)

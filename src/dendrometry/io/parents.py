@@ -8,7 +8,7 @@ import numpy as np
 from dendrometry._kernels import hierarchy as walks
 from dendrometry._kernels import parents as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, name_column, names_of
+from dendrometry.columns import float_column, int_column, names_of, names_or_numbers
 from dendrometry.display import listed
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
@@ -88,7 +88,7 @@ def from_parents(
     else:
         at = int_column(item_node, "item_node")
         _check_item_nodes(at, given.size)
-    item_names = name_column(None, at.size) if items is None else names_of(items, "item names")
+    item_names = names_or_numbers(items, at.size)
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
         names = (*names, "") if names else names
