@@ -21,6 +21,19 @@ from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.parents import from_parents, to_parents
 from dendrometry.io.table import from_levels, from_paths, to_paths
 from dendrometry.overlap import Overlap
+from dendrometry.partition.contingency import Contingency
+from dendrometry.partition.decompose import Costs, Decomposition, decompose
+from dendrometry.partition.graph import Bipartite, Derivation, bipartite, join, meet, refines
+from dendrometry.partition.information import (
+    bounded_variation_similarity,
+    mutual_information,
+    normalized_mutual_information,
+    variation_of_information,
+    variation_similarity,
+)
+from dendrometry.partition.matching import classification_accuracy, van_dongen
+from dendrometry.partition.pairs import adjusted_rand, fowlkes_mallows, rand
+from dendrometry.partition.split_merge import split_merge
 
 __all__ = [
     "Hierarchy",
@@ -45,6 +58,27 @@ __all__ = [
     "from_json",
     "to_json",
     "datasets",
+    "Contingency",
+    "rand",
+    "adjusted_rand",
+    "fowlkes_mallows",
+    "van_dongen",
+    "classification_accuracy",
+    "mutual_information",
+    "normalized_mutual_information",
+    "variation_of_information",
+    "variation_similarity",
+    "bounded_variation_similarity",
+    "split_merge",
+    "bipartite",
+    "Bipartite",
+    "Derivation",
+    "join",
+    "meet",
+    "refines",
+    "decompose",
+    "Decomposition",
+    "Costs",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

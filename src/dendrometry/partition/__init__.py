@@ -1,0 +1,1 @@
+"""Two partitions of the same items: how alike they are, and where they differ."""

@@ -1,0 +1,32 @@
+"""Sums and bounds that whole numbers decide, whatever the rounding."""
+
+import math
+from typing import Any
+
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import IntArray
+
+__all__ = ["inside", "pairs_within", "total"]
+
+_LEAST = math.ulp(0.0)
+_MOST = math.nextafter(1.0, 0.0)
+_SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bits
+
+
+def inside(value: float) -> float:
+    """Return a value that is known to lie strictly between 0 and 1, and may have been rounded onto a bound."""
+    return min(max(value, _LEAST), _MOST)
+
+
+def pairs_within(sizes: IntArray, n_items: int) -> int:
+    """Return the number of pairs inside the groups of these sizes, exactly."""
+    if n_items < _SAFE:
+        return int((sizes * (sizes - 1)).sum()) // 2
+    sizes_exact: list[int] = sizes.tolist()
+    return sum(size * (size - 1) for size in sizes_exact) // 2
+
+
+def total(values: NDArray[Any]) -> float:
+    """Return the correctly rounded sum, the same for every order of the values."""
+    return math.fsum(values.tolist())
