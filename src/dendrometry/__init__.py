@@ -10,6 +10,7 @@ from dendrometry.errors import (
     LostMeaningWarning,
     UndefinedMeasureError,
 )
+from dendrometry.generate.worsen import worsen
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.files import read, write
 from dendrometry.io.hclust import from_hclust, to_hclust
@@ -33,6 +34,8 @@ from dendrometry.partition.information import (
 )
 from dendrometry.partition.matching import classification_accuracy, van_dongen
 from dendrometry.partition.pairs import adjusted_rand, fowlkes_mallows, rand
+from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
+from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
 
 __all__ = [
@@ -79,6 +82,10 @@ __all__ = [
     "decompose",
     "Decomposition",
     "Costs",
+    "PARTITION_MEASURES",
+    "PartitionMeasure",
+    "worsen",
+    "score_series",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -1,0 +1,1 @@
+"""Data made to order: partitions and trees with known properties."""

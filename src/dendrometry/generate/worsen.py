@@ -1,0 +1,93 @@
+"""Worsening series: from a partition, step by step, to one that shares nothing with it."""
+
+import heapq
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry.columns import read_only
+from dendrometry.partition.labels import coded
+
+__all__ = ["WorseningStep", "worsen"]
+
+
+class WorseningStep(NamedTuple):
+    """One partition of a worsening series, and the operation that led to it."""
+
+    operation: Literal["start", "split", "merge"]
+    labels: IntArray
+
+
+def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Iterator[WorseningStep]:
+    """Go from a partition to a worst one against it, by halving clusters and then merging true singletons.
+
+    First the largest cluster is halved, again and again, until every item is alone. Then the items that are alone
+    in the truth are merged, two at a time; one that is left over joins a cluster drawn at random. No two items are
+    then together in both partitions, and no singleton of the truth is left: the split-merge similarity is 0.
+
+    Parameters
+    ----------
+    truth : (n_items,) array-like
+        The label of each item in the partition to start from.
+    rng : numpy Generator, int or None
+        Draws the cluster for a left-over singleton.
+
+    Returns
+    -------
+    iterator of WorseningStep
+        The truth itself ("start"), then one step for each "split" and each "merge", at most n + 1 in all. Labels
+        are counted from 0 and are fresh, read-only arrays.
+
+    Raises
+    ------
+    InvalidInputError
+        If the labels are refused, as by every measure of two partitions.
+
+    Notes
+    -----
+    O(n) for each step. Of clusters of the same size, the one that formed first is halved; the first half of its
+    items keeps the label.
+
+    References
+    ----------
+    .. [1] Q. Xiang et al., "A split-merge framework for comparing clusterings", ICML 2012, section 6.
+
+    Examples
+    --------
+    >>> from dendrometry import worsen
+    >>> for step in worsen(["x", "x", "y", "z"]):
+    ...     print(step.operation, step.labels)
+    start [0 0 1 2]
+    split [0 3 1 2]
+    merge [0 3 1 1]
+    """
+    return _steps(coded(truth, "true").code.copy(), np.random.default_rng(rng))
+
+
+def _steps(labels: IntArray, rng: np.random.Generator) -> Iterator[WorseningStep]:
+    """Go over the series of one truth."""
+    members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
+    alone = [int(items[0]) for items in members if items.size == 1]
+    yield WorseningStep("start", read_only(labels.copy()))
+    largest = [(-items.size, number, items) for number, items in enumerate(members) if items.size > 1]
+    heapq.heapify(largest)
+    n_labels = len(members)
+    while largest:
+        _, number, items = heapq.heappop(largest)
+        half = (items.size + 1) // 2
+        labels[items[half:]] = n_labels
+        for label, part in ((number, items[:half]), (n_labels, items[half:])):
+            if part.size > 1:
+                heapq.heappush(largest, (-part.size, label, part))
+        n_labels += 1
+        yield WorseningStep("split", read_only(labels.copy()))
+    for first, second in zip(alone[0:-1:2], alone[1::2], strict=True):
+        labels[second] = labels[first]
+        yield WorseningStep("merge", read_only(labels.copy()))
+    if len(alone) % 2 and labels.size > 1:
+        left = alone[-1]
+        labels[left] = rng.choice(np.unique(np.delete(labels, left)))
+        yield WorseningStep("merge", read_only(labels.copy()))

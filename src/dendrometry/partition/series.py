@@ -1,0 +1,84 @@
+"""A series of partitions against one reference, with all measures, as a tidy table."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dendrometry.display import listed
+from dendrometry.errors import InvalidInputError
+from dendrometry.partition.contingency import Contingency
+from dendrometry.partition.registry import PARTITION_MEASURES
+
+__all__ = ["score_series"]
+
+
+def score_series(
+    reference: ArrayLike,
+    labelings: Iterable[ArrayLike],
+    *,
+    measures: Sequence[str] | None = None,
+    k: int | None = None,
+) -> dict[str, NDArray[Any]]:
+    """Return every measure of every partition of a series, against one reference.
+
+    Parameters
+    ----------
+    reference : (n_items,) array-like
+        The label of each item in the partition to compare with.
+    labelings : iterable of (n_items,) array-like
+        The partitions, for instance the labels of a `worsen` series.
+    measures : sequence of str, optional
+        Names of measures, as in ``PARTITION_MEASURES``; all of them if not given.
+    k : int, optional
+        The bound of `bounded_variation_similarity`; the number of items if not given.
+
+    Returns
+    -------
+    dict of arrays
+        A tidy table, one row for each step and measure: columns "step" (from 0), "measure" and "value". It is
+        what a data frame is made from.
+
+    Raises
+    ------
+    InvalidInputError
+        If a measure is not known.
+
+    Notes
+    -----
+    Each partition is counted once for all measures: O(n) for each.
+
+    Examples
+    --------
+    >>> from dendrometry import score_series, worsen
+    >>> truth = [0, 0, 0, 1, 2]
+    >>> table = score_series(truth, (step.labels for step in worsen(truth)), measures=["rand", "split_merge"])
+    >>> for row in zip(table["step"].tolist(), table["measure"].tolist(), table["value"].round(3).tolist()):
+    ...     print(*row)
+    0 rand 1.0
+    0 split_merge 1.0
+    1 rand 0.8
+    1 split_merge 0.652
+    2 rand 0.7
+    2 split_merge 0.4
+    3 rand 0.6
+    3 split_merge 0.0
+    """
+    names = list(PARTITION_MEASURES if measures is None else measures)
+    unknown = [name for name in names if name not in PARTITION_MEASURES]
+    if unknown:
+        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
+    values: list[float] = []
+    for labels in labelings:
+        table = Contingency.of(reference, labels)
+        for name in names:
+            bound = table.n_items if k is None else k
+            options = {"k": bound} if name == "bounded_variation_similarity" else {}
+            values.append(PARTITION_MEASURES[name].call(table, **options))
+    n_steps = len(values) // len(names) if names else 0
+    return {
+        "step": np.repeat(np.arange(n_steps), len(names)),
+        "measure": np.array(names * n_steps, dtype=object),
+        "value": np.array(values),
+    }
