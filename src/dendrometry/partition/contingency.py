@@ -8,10 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.columns import int_column, read_only
 from dendrometry.display import plural
 from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.partition.exact import log_ratio, total
 from dendrometry.partition.labels import Coded, coded
 
 __all__ = ["Contingency", "counted"]
@@ -196,6 +197,20 @@ class Contingency:
     def sizes_b(self) -> IntArray:
         """The number of items in each cluster of the second partition."""
         return _sums(self.column, self.count, self.n_b)
+
+    @property
+    def lost_terms(self) -> tuple[FloatArray, FloatArray]:
+        """The sum terms of `lost`, m log(size / m) for each cell: none is negative."""
+        return (
+            self.count * log_ratio(self.sizes_a[self.row], self.count),
+            self.count * log_ratio(self.sizes_b[self.column], self.count),
+        )
+
+    @cached_property
+    def lost(self) -> tuple[float, float]:
+        """What each partition does not tell of the other: n times H(b|a), and n times H(a|b), in nats."""
+        of_b, of_a = self.lost_terms
+        return total(of_b), total(of_a)
 
     @property
     def is_identical(self) -> bool:

@@ -11,9 +11,9 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.contingency import Contingency
-from dendrometry.partition.exact import total
+from dendrometry.partition.exact import log_ratio, total
 from dendrometry.partition.graph import Bipartite, bipartite
-from dendrometry.partition.information import checked_bound, log_ratio, variation_terms
+from dendrometry.partition.information import checked_bound, variation_terms
 from dendrometry.partition.matching import largest_overlaps, matched_cells
 from dendrometry.partition.split_merge import Combine, Score, SplitMerge, combined, subcomponent_scores
 

@@ -3,11 +3,12 @@
 import math
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 
-__all__ = ["inside", "pairs_within", "total"]
+__all__ = ["inside", "log_ratio", "pairs_within", "total"]
 
 _LEAST = math.ulp(0.0)
 _MOST = math.nextafter(1.0, 0.0)
@@ -25,6 +26,12 @@ def pairs_within(sizes: IntArray, n_items: int) -> int:
         return int((sizes * (sizes - 1)).sum()) // 2
     sizes_exact: list[int] = sizes.tolist()
     return sum(size * (size - 1) for size in sizes_exact) // 2
+
+
+def log_ratio(whole: IntArray | np.int64, part: IntArray) -> FloatArray:
+    """Return log(whole / part), precise where both are nearly the same, and exactly 0 where they are."""
+    ratio: FloatArray = np.log1p((whole - part) / part)
+    return ratio
 
 
 def total(values: NDArray[Any]) -> float:

@@ -1,7 +1,6 @@
 """Measures of information: what one partition tells about the other."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.contingency import Contingency, counted
-from dendrometry.partition.exact import inside, total
+from dendrometry.partition.exact import inside, log_ratio, total
 
 __all__ = [
     "bounded_variation_similarity",
@@ -22,31 +21,10 @@ __all__ = [
 ]
 
 
-def log_ratio(whole: IntArray | np.int64, part: IntArray) -> FloatArray:
-    """Return log(whole / part), precise where both are nearly the same, and exactly 0 where they are."""
-    ratio: FloatArray = np.log1p((whole - part) / part)
-    return ratio
-
-
-class _Lost(NamedTuple):
-    """What is not known of one partition, given the other, for each cell: items times information."""
-
-    b_given_a: FloatArray
-    a_given_b: FloatArray
-
-
-def _lost(table: Contingency) -> _Lost:
-    """Return m log(size / m) for each cell, against its row and against its column: never negative."""
-    return _Lost(
-        table.count * log_ratio(table.sizes_a[table.row], table.count),
-        table.count * log_ratio(table.sizes_b[table.column], table.count),
-    )
-
-
 def variation_terms(table: Contingency) -> FloatArray:
     """Return the share of each cell in n times the variation of information."""
-    lost = _lost(table)
-    return lost.b_given_a + lost.a_given_b
+    given_a, given_b = table.lost_terms
+    return given_a + given_b
 
 
 def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -81,7 +59,7 @@ def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = N
     1.3862943611198906
     """
     table = counted(a, b)
-    return total(variation_terms(table)) / table.n_items
+    return sum(table.lost) / table.n_items
 
 
 def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -156,10 +134,8 @@ def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | Non
         return 1.0
     if is_independent(table):
         return 0.0
-    lost = _lost(table)
-    return inside(
-        1.0 - max(total(lost.a_given_b) / _entropy(table.sizes_a), total(lost.b_given_a) / _entropy(table.sizes_b))
-    )
+    of_b, of_a = table.lost
+    return inside(1.0 - max(of_a / _entropy(table.sizes_a), of_b / _entropy(table.sizes_b)))
 
 
 def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:

@@ -8,7 +8,16 @@ from numpy.typing import ArrayLike
 from dendrometry.partition.contingency import Contingency, counted
 from dendrometry.partition.exact import inside, pairs_within
 
-__all__ = ["PairCounts", "adjusted_rand", "fowlkes_mallows", "pair_counts", "rand"]
+__all__ = [
+    "PairCounts",
+    "adjusted_rand",
+    "adjusted_rand_of",
+    "fowlkes_mallows",
+    "fowlkes_mallows_of",
+    "pair_counts",
+    "rand",
+    "rand_of",
+]
 
 
 class PairCounts(NamedTuple):
@@ -25,6 +34,30 @@ def pair_counts(table: Contingency) -> PairCounts:
     n = table.n_items
     in_a, in_b, in_both = (pairs_within(sizes, n) for sizes in (table.sizes_a, table.sizes_b, table.count))
     return PairCounts(in_a, in_b, in_both, n * (n - 1) // 2)
+
+
+def rand_of(pairs: PairCounts) -> float:
+    """Return the Rand index of pair counts."""
+    agreed = pairs.all - pairs.in_a - pairs.in_b + 2 * pairs.in_both
+    if agreed == pairs.all:
+        return 1.0
+    return inside(agreed / pairs.all) if agreed else 0.0
+
+
+def adjusted_rand_of(pairs: PairCounts) -> float:
+    """Return the adjusted Rand index of pair counts."""
+    if pairs.in_a == pairs.in_b == pairs.in_both:
+        return 1.0
+    expected = pairs.in_a * pairs.in_b
+    above = 2 * (pairs.in_both * pairs.all - expected)
+    return min(above / ((pairs.in_a + pairs.in_b) * pairs.all - 2 * expected), inside(1.0))
+
+
+def fowlkes_mallows_of(pairs: PairCounts) -> float:
+    """Return the Fowlkes-Mallows index of pair counts."""
+    if pairs.in_a == pairs.in_b == pairs.in_both:
+        return 1.0
+    return inside(pairs.in_both / math.sqrt(pairs.in_a * pairs.in_b)) if pairs.in_both else 0.0
 
 
 def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -57,12 +90,7 @@ def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     >>> rand([0, 0, 1, 1], [0, 0, 1, 2])
     0.8333333333333334
     """
-    table = counted(a, b)
-    if table.is_identical:
-        return 1.0
-    pairs = pair_counts(table)
-    agreed = pairs.all - pairs.in_a - pairs.in_b + 2 * pairs.in_both
-    return inside(agreed / pairs.all) if agreed else 0.0
+    return rand_of(pair_counts(counted(a, b)))
 
 
 def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -99,13 +127,7 @@ def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
     >>> adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1])
     -0.5
     """
-    table = counted(a, b)
-    if table.is_identical:
-        return 1.0
-    pairs = pair_counts(table)
-    expected = pairs.in_a * pairs.in_b
-    above = 2 * (pairs.in_both * pairs.all - expected)
-    return min(above / ((pairs.in_a + pairs.in_b) * pairs.all - 2 * expected), inside(1.0))
+    return adjusted_rand_of(pair_counts(counted(a, b)))
 
 
 def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -142,8 +164,4 @@ def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> f
     >>> fowlkes_mallows([0, 1, 2], [2, 1, 0])
     1.0
     """
-    table = counted(a, b)
-    if table.is_identical:
-        return 1.0
-    pairs = pair_counts(table)
-    return inside(pairs.in_both / math.sqrt(pairs.in_a * pairs.in_b)) if pairs.in_both else 0.0
+    return fowlkes_mallows_of(pair_counts(counted(a, b)))

@@ -1,0 +1,88 @@
+"""Measures of two partitions at up to ten million items, beside scikit-learn and scipy."""
+
+import numpy as np
+
+import dendrometry as dm
+from timing import best_of, fresh, show
+
+MEASURES = (
+    dm.rand,
+    dm.adjusted_rand,
+    dm.fowlkes_mallows,
+    dm.van_dongen,
+    dm.classification_accuracy,
+    dm.normalized_mutual_information,
+    dm.variation_of_information,
+    dm.variation_similarity,
+    dm.split_merge,
+)
+
+
+def unrelated(n, k):
+    rng = np.random.default_rng(0)
+    return rng.integers(0, k, n), rng.integers(0, k, n)
+
+
+def noisy(n, k):
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, k, n)
+    return a, np.where(rng.random(n) < 0.1, rng.integers(0, k, n), a)
+
+
+def ten_measures(pair):
+    table = dm.Contingency.of(*pair)
+    values = [measure(table) for measure in MEASURES]
+    return [*values, dm.bounded_variation_similarity(table, k=max(table.n_a, table.n_b))]
+
+
+def accuracy(pair):
+    return dm.classification_accuracy(*pair)
+
+
+def three_of_scikit_learn(pair):
+    from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, normalized_mutual_info_score
+
+    return adjusted_rand_score(*pair), fowlkes_mallows_score(*pair), normalized_mutual_info_score(*pair)
+
+
+def warm():
+    ten_measures(noisy(1000, 10))
+    three_of_scikit_learn(noisy(1000, 10))
+
+
+def ten_million():
+    for name, make in (("unrelated", unrelated), ("10% noise", noisy)):
+        ours = fresh(make, ten_measures, 10**7, 1000, warm=warm)
+        show(f"ten measures, {name}, 10,000,000 items, 1,000 clusters", ours, "limit 5 s, 2,048 MB")
+        theirs = fresh(make, three_of_scikit_learn, 10**7, 1000, warm=warm)
+        show(f"scikit-learn, ARI + FM + NMI, {name}", theirs, f"{theirs.seconds / ours.seconds:.1f}x ours")
+
+
+def many_clusters():
+    for name, make in (("unrelated", unrelated), ("10% noise", noisy)):
+        ours = fresh(make, ten_measures, 10**6, 10**5, warm=warm)
+        show(f"ten measures, {name}, 1,000,000 items, 100,000 clusters", ours, "limit 3 s")
+        show(f"classification_accuracy alone, {name}", fresh(make, accuracy, 10**6, 10**5, warm=warm))
+
+
+def sparse_assignment(n=10**5, k=10**4):
+    """Time scipy beside us; it needs a full matching, so every row gets a column of its own that counts nothing."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    for name, make in (("unrelated", unrelated), ("10% noise", noisy)):
+        table = dm.Contingency.of(*make(n, k))
+        rows = np.concatenate((table.row, np.arange(table.n_a)))
+        columns = np.concatenate((table.column, table.n_b + np.arange(table.n_a)))
+        weights = np.concatenate((table.count + 1.0, np.ones(table.n_a)))
+        full = csr_array((weights, (rows, columns)), shape=(table.n_a, table.n_a + table.n_b))
+        ours = best_of(lambda table=table: dm.classification_accuracy(table))
+        theirs = best_of(lambda full=full: min_weight_full_bipartite_matching(full, maximize=True), 1)
+        show(f"classification_accuracy, {name}, {n:,} items, {k:,} clusters", ours)
+        show("scipy min_weight_full_bipartite_matching", theirs, f"{theirs.seconds / ours.seconds:.1f}x ours")
+
+
+if __name__ == "__main__":
+    ten_million()
+    many_clusters()
+    sparse_assignment()
