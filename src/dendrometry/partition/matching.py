@@ -24,7 +24,10 @@ def matched_cells(table: Contingency) -> IntArray:
     Nothing dense is made: a search stays inside the connected component where it starts.
     """
     start = np.searchsorted(table.row, np.arange(table.n_a + 1))
-    cell = kernels.best_matching(start, table.row, table.column, table.count, table.n_b)
+    cells = np.column_stack((table.row, table.column, table.count))
+    is_largest = table.count == largest_overlaps(table.row, table.count, table.n_a)[table.row]
+    order = np.argsort(np.bincount(table.row[is_largest]), kind="stable")
+    cell = kernels.best_matching(start, cells, order, table.n_b)
     return cell[cell >= 0]
 
 
