@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.columns import read_only
@@ -182,6 +180,9 @@ def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Biparti
     >>> graph.merge_graph(1).parts.tolist()
     [1, 2]
     """
+    from scipy.sparse import coo_array  # slow to load, so not before it is needed
+    from scipy.sparse.csgraph import connected_components
+
     table = counted(a, b)
     n_nodes = table.n_a + table.n_b
     edges = coo_array(
