@@ -117,6 +117,12 @@ def test_refuses_measures_that_have_no_decomposition(name):
         decompose([0, 0, 1], [0, 1, 1], name)
 
 
+def test_refuses_what_is_no_name_of_a_measure():
+    for bad in (None, ["rand"], 3):
+        with pytest.raises(InvalidInputError, match="a measure that can be taken apart is one of rand"):
+            decompose([0, 0, 1], [0, 1, 1], bad)
+
+
 def test_refuses_a_bound_that_is_missing():
     with pytest.raises(InvalidInputError, match="k must be a whole number"):
         decompose([0, 0, 1], [0, 1, 1], "bounded_variation_similarity")

@@ -158,7 +158,7 @@ def decompose(
         return _split_merge(graph, subcomponent_scores(graph.table, score, features), combine)
     if measure == "bounded_variation_similarity":
         return _made(measure, graph, _bounded(graph, checked_bound(graph.table, k)))
-    if measure not in _DECOMPOSED:
+    if not isinstance(measure, str) or measure not in _DECOMPOSED:
         known = ", ".join([*_DECOMPOSED, "bounded_variation_similarity", "split_merge"])
         raise InvalidInputError(f"a measure that can be taken apart is one of {known}; got {shown(measure)}")
     return _made(measure, graph, _DECOMPOSED[measure](graph))

@@ -126,6 +126,8 @@ def subcomponent_scores(table: Contingency, score: Score, features: ArrayLike | 
     """Return the score of every cluster of both partitions."""
     a = _View(table, table.row, table.sizes_a, "first")
     b = _View(table, table.column, table.sizes_b, "second")
+    if not callable(score) and not (isinstance(score, str) and score in ("mse", *_SCORES)):
+        raise InvalidInputError(f"score must be 'entropy', 'mse', 'max_overlap' or a callable; got {shown(score)}")
     if score == "mse":
         vectors = _checked_features(table, features)
         return SplitMerge(_mse(a, vectors), _mse(b, vectors))
@@ -133,8 +135,6 @@ def subcomponent_scores(table: Contingency, score: Score, features: ArrayLike | 
         raise InvalidInputError(f"features are for score='mse' alone; got them with {shown(score)}")
     if callable(score):
         return SplitMerge(_asked(a, score), _asked(b, score))
-    if score not in _SCORES:
-        raise InvalidInputError(f"score must be 'entropy', 'mse', 'max_overlap' or a callable; got {score!r}")
     return SplitMerge(_SCORES[score](a), _SCORES[score](b))
 
 
@@ -156,7 +156,7 @@ def _max_overlap(view: _View) -> FloatArray:
     return scores
 
 
-_SCORES: dict[object, Callable[[_View], FloatArray]] = {"entropy": _entropy, "max_overlap": _max_overlap}
+_SCORES: dict[str, Callable[[_View], FloatArray]] = {"entropy": _entropy, "max_overlap": _max_overlap}
 
 
 def _mse(view: _View, features: FloatArray) -> FloatArray:
