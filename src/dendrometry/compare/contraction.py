@@ -1,0 +1,222 @@
+"""The contraction: one walk over two trees that says how many pairs are together at every moment.
+
+Every pair of items is first together in a tree at the *moment* of its lowest common node. A **clock** gives every
+node its moment: `rank_clock` the number of merges done, `size_clock` the size of the node, `height_clock` its
+height. `contract` walks both trees at once by such a clock. Its record of meetings (`Meets`: which two edges of the
+contingency table met, when, and with how many items) is all that any measure of this kind needs:
+sums over cells of the table at every tick are running sums over the meetings.
+"""
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from dendrometry._kernels import contraction as kernels
+from dendrometry._kernels import hierarchy as tree_kernels
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.compare.pair import Pair, Tree
+from dendrometry.errors import UndefinedMeasureError
+
+__all__ = [
+    "Contraction",
+    "Ties",
+    "contract",
+    "exact_dot",
+    "height_clock",
+    "merge_rank",
+    "rank_clock",
+    "size_clock",
+]
+
+Ties = Literal["together", "order"]
+
+
+@dataclass(frozen=True, eq=False)
+class Contraction:
+    """How many pairs of items are together at every tick, and which edges met.
+
+    Attributes
+    ----------
+    time : (n_ticks,) array of int or float
+        The moments at which something merges in either tree, ascending.
+    p, q, t : (n_ticks,) array of int
+        Pairs together in the first tree, in the second, in both, from this tick until the next.
+    meets : Meets
+        The meetings of edges in order of time; an edge is numbered by its row of the pair.
+    row_tick : (n_rows,) array of int
+        The tick at which the items of one row are together in both trees.
+    moments : pair of arrays
+        The moment of every node of either tree.
+    """
+
+    pair: Pair
+    time: IntArray | FloatArray
+    p: IntArray
+    q: IntArray
+    t: IntArray
+    meets: kernels.Meets
+    row_tick: IntArray
+    moments: tuple[IntArray | FloatArray, IntArray | FloatArray]
+
+    @cached_property
+    def apart(self) -> IntArray:
+        """Pairs together in exactly one of the trees, at each tick."""
+        return (self.p - self.t) + (self.q - self.t)
+
+    @property
+    def discordance(self) -> int | float:
+        """The sum over pairs of |moment in a - moment in b|: exact where the clock is whole-numbered."""
+        if self.time.dtype.kind == "i":
+            return exact_dot(np.diff(self.time), self.apart[:-1])
+        return float((np.diff(self.time) * self.apart[:-1]).sum())
+
+    @property
+    def expected_discordance(self) -> float:
+        """Its mean over all relabellings of the items, from E[t] = p q / N."""
+        if not self.pair.n_pairs:
+            return 0.0
+        share = self.p[:-1] / self.pair.n_pairs
+        expected = self.p[:-1] * ((self.pair.n_pairs - self.q[:-1]) / self.pair.n_pairs) + self.q[:-1] * (1.0 - share)
+        return float((np.diff(self.time) * expected).sum())
+
+    @property
+    def always_alike(self) -> bool:
+        """Whether every relabelling gives the same discordance, which is then 0: there is nothing to adjust."""
+        p, q, most = self.p[:-1], self.q[:-1], self.pair.n_pairs
+        return bool((((p == 0) & (q == 0)) | ((p == most) & (q == most))).all())
+
+    def item_discordance(self) -> IntArray | FloatArray:
+        """Return, for an item of each row, the sum over the others of |moment in a - moment in b|.
+
+        |x - y| is 2 max(x, y) - x - y, and the larger moment of a pair is when its two edges met.
+        """
+        pair = self.pair
+        latest = kernels.resolve(self.time, self.meets, pair.count.size) + self.time[self.row_tick] * (pair.count - 1)
+        total = 2 * latest
+        for tree, moment in zip((pair.a, pair.b), self.moments, strict=True):
+            total = total - kernels.moments_of_rows(tree.parent, moment, tree.size)[tree.node]
+        return total
+
+
+def size_clock(tree: Tree) -> IntArray:
+    """Return the size of every node, and 0 for a leaf."""
+    return np.where(tree.n_children == 0, 0, tree.size)
+
+
+def height_clock(tree: Tree) -> FloatArray:
+    """Return the height of every node; refuse a tree without heights or with inversions."""
+    if tree.height is None:
+        raise UndefinedMeasureError("the height of a pair needs trees with heights; got a tree without")
+    below = tree.height[tree.parent[:-1]] < tree.height[:-1]
+    if below.any():
+        v = int(np.argmax(below))
+        raise UndefinedMeasureError(
+            "the height clock needs heights that do not fall towards the root; got"
+            f" {tree.height[v]:.6g} at node {tree.original[v]} below {tree.height[tree.parent[v]]:.6g}"
+        )
+    return tree.height
+
+
+def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
+    """Return the clock that counts merges done, with ties broken by node number or merged together."""
+    return {"together": _rank_together, "order": merge_rank}[ties]
+
+
+def merge_rank(tree: Tree) -> IntArray:
+    """Return n minus the number of groups just after each node has formed, in ascending order of nodes."""
+    _need_ranks(tree)
+    ranks: IntArray = np.cumsum(tree.n_children + tree.own - 1)
+    return ranks
+
+
+def _rank_together(tree: Tree) -> IntArray:
+    """Return n minus the number of groups just after all nodes up to each one's height have formed.
+
+    A node forms when the last of its parts has: where it lies lower than a child, the child's height counts.
+    """
+    _need_ranks(tree)
+    assert tree.height is not None
+    formed = -tree_kernels.accumulate_minimum(tree.parent, -tree.height)  # type: ignore[arg-type]
+    order = np.argsort(formed, kind="stable")
+    merged = np.cumsum((tree.n_children + tree.own - 1)[order])
+    last = np.searchsorted(formed[order], formed, side="right") - 1
+    return merged[last]
+
+
+def _need_ranks(tree: Tree) -> None:
+    """Refuse a tree that does not say in which order its nodes formed."""
+    if tree.height is None:
+        raise UndefinedMeasureError(
+            "an order of merging is needed, and the tree has no heights: give heights, or use a measure by"
+            " size of clusters, such as hierarchy_agreement"
+        )
+
+
+def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Contraction:
+    """Return the walk over both trees by a clock. O(n log n) expected time, O(n) space."""
+    moments = clock(pair.a), clock(pair.b)
+    merges = [tree.n_children + tree.own > 1 for tree in (pair.a, pair.b)]
+    time = np.unique(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
+    ticks = [np.searchsorted(time, moment) for moment in moments]
+    row_tick = np.maximum(ticks[0][pair.a.node], ticks[1][pair.b.node])
+    p, q = (_pairs(tree, tick, time.size) for tree, tick in zip((pair.a, pair.b), ticks, strict=True))
+    meets = _meets(pair, ticks)
+    together = np.zeros(time.size, dtype=np.int64)
+    np.add.at(together, meets.tick, meets.kept_count * meets.gone_count)
+    many = pair.count > 1
+    np.add.at(together, row_tick[many], _choose_2(pair.count[many]))
+    np.cumsum(together, out=together)
+    row_tick = np.where(many, row_tick, 0)
+    return Contraction(pair, time, p, q, together, meets, row_tick, moments)
+
+
+def _choose_2(count: IntArray) -> IntArray:
+    """Return the number of pairs among each count of items; no product leaves 63 bits while n * n fits."""
+    return count * (count - 1) // 2
+
+
+def _pairs(tree: Tree, tick: IntArray, n_ticks: int) -> IntArray:
+    """Return how many pairs are together in one tree at each tick."""
+    pairs = _choose_2(tree.size)
+    new = pairs.copy()
+    np.subtract.at(new, tree.parent[:-1], pairs[:-1])
+    merge = tree.n_children + tree.own > 1
+    total = np.zeros(n_ticks, dtype=np.int64)
+    np.add.at(total, tick[merge], new[merge])
+    return np.cumsum(total)
+
+
+def _meets(pair: Pair, ticks: list[IntArray]) -> kernels.Meets:
+    """Run the kernel: the first row of a node stands for the node, each further one is a cluster that joins it."""
+    ends, links, offset, first_b = [], [], 0, 0
+    for tree, tick in zip((pair.a, pair.b), ticks, strict=True):
+        n_nodes, n_rows = tree.parent.size, tree.node.size
+        first = np.full(n_nodes, n_rows, dtype=np.int64)
+        np.minimum.at(first, tree.node, np.arange(n_rows))
+        extra = np.flatnonzero(first[tree.node] != np.arange(n_rows))
+        end = tree.node.copy()
+        end[extra] = n_nodes + np.arange(extra.size)
+        child = np.concatenate((np.arange(n_nodes - 1), end[extra]))
+        parent = np.concatenate((tree.parent[:-1], tree.node[extra]))
+        order = np.argsort(parent, kind="stable")
+        order = order[np.argsort(tick[parent[order]], kind="stable")]
+        ends.append(end + offset)
+        links.append((tick[parent[order]], child[order] + offset, parent[order] + offset))
+        first_b, offset = offset, offset + n_nodes + extra.size
+    tick_of, child, parent = (np.concatenate(columns) for columns in zip(*links, strict=True))
+    order = np.argsort(tick_of, kind="stable")
+    together = kernels.Links(tick_of[order], child[order], parent[order])
+    return kernels.contract(np.column_stack(ends), pair.count, together, first_b, offset)
+
+
+def exact_dot(x: IntArray, y: IntArray) -> int:
+    """Return the sum of products of two columns of non-negative whole numbers, exactly, however large."""
+    if x.size == 0:
+        return 0
+    if int(x.sum()) * int(y.max()) < 2**63:
+        return int((x * y).sum())
+    return sum(map(operator.mul, x.tolist(), y.tolist()))

@@ -1,0 +1,88 @@
+"""Pair: an overlap whose two trees are ready to be measured, unary nodes left out."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels import hierarchy as kernels
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.overlap import Overlap, Side
+
+__all__ = ["MOST_ITEMS", "Pair", "Tree"]
+
+MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
+
+
+class Tree(NamedTuple):
+    """One tree of a pair. Every node is a different cluster, since nodes with a single part are left out.
+
+    ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
+    cluster; ``original`` is the number of each node in the tree as it was given.
+    """
+
+    parent: IntArray
+    height: FloatArray | None
+    node: IntArray
+    own: IntArray
+    size: IntArray
+    n_children: IntArray
+    original: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two trees over the same items: row r has ``count[r]`` items at ``a.node[r]`` and ``b.node[r]``."""
+
+    a: Tree
+    b: Tree
+    count: IntArray
+    n_items: int
+
+    @classmethod
+    def of(cls, overlap: Overlap) -> "Pair":
+        """Return the pair of an overlap, O(n)."""
+        n_items = overlap.n_items
+        if n_items > MOST_ITEMS:
+            raise InvalidInputError(f"pairs of items are counted for up to {MOST_ITEMS:,} items; got {n_items:,}")
+        return cls(_tree(overlap.a, overlap.count), _tree(overlap.b, overlap.count), overlap.count, n_items)
+
+    @classmethod
+    def of_trees(cls, a: Hierarchy, b: Hierarchy) -> "Pair":
+        """Return the pair of two hierarchies, their items matched by name."""
+        return cls.of(Overlap.of(a, b))
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of unordered pairs of different items."""
+        return self.n_items * (self.n_items - 1) // 2
+
+    def swapped(self) -> "Pair":
+        """Return the same pair with the second tree first."""
+        return Pair(self.b, self.a, self.count, self.n_items)
+
+    def shuffled(self, rng: np.random.Generator) -> "Pair":
+        """Return the pair after a random relabelling of the items of the second tree."""
+        node_a = np.repeat(self.a.node, self.count)
+        node_b = rng.permutation(np.repeat(self.b.node, self.count))
+        key, count = np.unique(node_a * self.b.parent.size + node_b, return_counts=True)
+        rows_a, rows_b = np.divmod(key, self.b.parent.size)
+        return Pair(self.a._replace(node=rows_a), self.b._replace(node=rows_b), count, self.n_items)
+
+
+def _tree(side: Side, count: IntArray) -> Tree:
+    """Return one side without nodes that hold exactly what their only child holds."""
+    parent, height, node = side
+    own = np.zeros(parent.size, dtype=np.int64)
+    np.add.at(own, node, count)
+    n_children = np.bincount(parent[:-1], minlength=parent.size)
+    keep = (n_children != 1) | (own > 0)
+    original = np.flatnonzero(keep)
+    if original.size < parent.size:
+        number = np.append(np.cumsum(keep) - 1, -1)
+        parent = number[kernels.nearest_kept(parent, keep)[keep]]
+        height = None if height is None else height[keep]
+        node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
+    return Tree(parent, height, node, own, kernels.accumulate_sum(parent, own), n_children, original)
