@@ -1,6 +1,13 @@
 """Measure hierarchical clusterings against each other: how alike, more than by chance, and where they differ."""
 
 from dendrometry import datasets
+from dendrometry.compare.agreement import hierarchy_agreement
+from dendrometry.compare.cophenetic import cophenetic_correlation, cophenetic_distance
+from dendrometry.compare.f_scores import classic_f, hierarchical_f, partial_order_f
+from dendrometry.compare.item_disagreement import ItemDisagreement, item_disagreement
+from dendrometry.compare.matches import Matches, cluster_matches
+from dendrometry.compare.overall import overall_distance, overall_similarity
+from dendrometry.compare.stages import Stages, stages, stages_of_partitions
 from dendrometry.errors import (
     DendrometryError,
     FormatError,
@@ -86,6 +93,21 @@ __all__ = [
     "PartitionMeasure",
     "worsen",
     "score_series",
+    "hierarchy_agreement",
+    "hierarchical_f",
+    "classic_f",
+    "partial_order_f",
+    "overall_distance",
+    "overall_similarity",
+    "cophenetic_distance",
+    "cophenetic_correlation",
+    "stages",
+    "stages_of_partitions",
+    "Stages",
+    "item_disagreement",
+    "ItemDisagreement",
+    "cluster_matches",
+    "Matches",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -18,7 +18,7 @@ import numpy as np
 from dendrometry._kernels import contraction as kernels
 from dendrometry._kernels import hierarchy as tree_kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.compare.pair import Pair, Tree
+from dendrometry.compare.pair import Pair, Tree, joined_pairs
 from dendrometry.errors import UndefinedMeasureError
 
 __all__ = [
@@ -160,7 +160,8 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     """Return the walk over both trees by a clock. O(n log n) expected time, O(n) space."""
     moments = clock(pair.a), clock(pair.b)
     merges = [tree.n_children + tree.own > 1 for tree in (pair.a, pair.b)]
-    time = np.unique(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
+    time = np.sort(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
+    time = time[np.append(True, np.diff(time) > 0)[: time.size]]
     ticks = [np.searchsorted(time, moment) for moment in moments]
     row_tick = np.maximum(ticks[0][pair.a.node], ticks[1][pair.b.node])
     p, q = (_pairs(tree, tick, time.size) for tree, tick in zip((pair.a, pair.b), ticks, strict=True))
@@ -168,25 +169,17 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     together = np.zeros(time.size, dtype=np.int64)
     np.add.at(together, meets.tick, meets.kept_count * meets.gone_count)
     many = pair.count > 1
-    np.add.at(together, row_tick[many], _choose_2(pair.count[many]))
+    np.add.at(together, row_tick[many], pair.count[many] * (pair.count[many] - 1) // 2)
     np.cumsum(together, out=together)
     row_tick = np.where(many, row_tick, 0)
     return Contraction(pair, time, p, q, together, meets, row_tick, moments)
 
 
-def _choose_2(count: IntArray) -> IntArray:
-    """Return the number of pairs among each count of items; no product leaves 63 bits while n * n fits."""
-    return count * (count - 1) // 2
-
-
 def _pairs(tree: Tree, tick: IntArray, n_ticks: int) -> IntArray:
     """Return how many pairs are together in one tree at each tick."""
-    pairs = _choose_2(tree.size)
-    new = pairs.copy()
-    np.subtract.at(new, tree.parent[:-1], pairs[:-1])
     merge = tree.n_children + tree.own > 1
     total = np.zeros(n_ticks, dtype=np.int64)
-    np.add.at(total, tick[merge], new[merge])
+    np.add.at(total, tick[merge], joined_pairs(tree)[merge])
     return np.cumsum(total)
 
 

@@ -11,7 +11,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side
 
-__all__ = ["MOST_ITEMS", "Pair", "Tree"]
+__all__ = ["MOST_ITEMS", "Pair", "Tree", "joined_pairs"]
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 
@@ -86,3 +86,11 @@ def _tree(side: Side, count: IntArray) -> Tree:
         height = None if height is None else height[keep]
         node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
     return Tree(parent, height, node, own, kernels.accumulate_sum(parent, own), n_children, original)
+
+
+def joined_pairs(tree: Tree) -> IntArray:
+    """Return the number of pairs of items whose lowest common node is each node."""
+    pairs: IntArray = tree.size * (tree.size - 1) // 2
+    joined = pairs.copy()
+    np.subtract.at(joined, tree.parent[:-1], pairs[:-1])
+    return joined

@@ -1,0 +1,157 @@
+"""The sum over pairs of the product of their heights in two trees."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray, njit
+
+__all__ = ["Paths", "Rows", "heavy_paths", "sum_of_products"]
+
+
+class Paths(NamedTuple):
+    """A tree as heavy paths: each node goes on to the child with most items below.
+
+    The nodes of a path have consecutive places, from ``place[top[v]]`` down; ``length`` is that of the path of each top.
+    """
+
+    parent: IntArray
+    top: IntArray
+    place: IntArray
+    length: IntArray
+
+
+class Rows(NamedTuple):
+    """Rows in pre-order of the first tree, their items and nodes in the second, and the groups they form in the first.
+
+    Row i is alone in its group if it is at the node itself, of which there are ``n_own[v]`` from ``low[v]``; each child c
+    of v, ``child[start[v]:start[v + 1]]``, is a group ``low[c]:high[c]``.
+    """
+
+    count: IntArray
+    node_b: IntArray
+    low: IntArray
+    high: IntArray
+    n_own: IntArray
+    start: IntArray
+    child: IntArray
+
+
+@njit
+def heavy_paths(parent: IntArray, size: IntArray) -> Paths:
+    """Return the heavy paths of a tree; from any node, at most log2 n of them lead to the root. O(n)."""
+    n = parent.size
+    heavy = np.full(n, -1, dtype=np.int64)
+    for v in range(n - 1):
+        p = parent[v]
+        if heavy[p] < 0 or size[v] > size[heavy[p]]:
+            heavy[p] = v
+    top, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    length = np.zeros(n, dtype=np.int64)
+    used = 0
+    for t in range(n - 1, -1, -1):
+        if t == n - 1 or heavy[parent[t]] != t:
+            v = t
+            while v >= 0:
+                top[v], place[v] = t, used
+                used += 1
+                length[t] += 1
+                v = heavy[v]
+    return Paths(parent, top, place, length)
+
+
+@njit
+def _ask(tree: FloatArray, rise: FloatArray, b: Paths, v: int) -> float:
+    """Return the sum, over the items that are in, of the height of the lowest common node with v.
+
+    Along a path an item that branches off above v counts with the rise of its own place, any other with that of v.
+    """
+    total = 0.0
+    while v >= 0:
+        t = b.top[v]
+        start = b.place[t]
+        i = b.place[v] - start + 1
+        n_above, above = 0.0, 0.0
+        while i > 0:
+            n_above += tree[start + i - 1, 0]
+            above += tree[start + i - 1, 1]
+            i -= i & -i
+        total += above + rise[b.place[v]] * (tree[start, 2] - n_above)
+        v = b.parent[t]
+    return total
+
+
+@njit
+def _put(tree: FloatArray, rise: FloatArray, b: Paths, v: int, count: int) -> None:
+    """Add items at v to every path above it."""
+    while v >= 0:
+        t = b.top[v]
+        start = b.place[t]
+        i = b.place[v] - start + 1
+        added = count * rise[b.place[v]]
+        while i <= b.length[t]:
+            tree[start + i - 1, 0] += count
+            tree[start + i - 1, 1] += added
+            i += i & -i
+        tree[start, 2] += count
+        v = b.parent[t]
+
+
+@njit
+def _clear(tree: FloatArray, b: Paths, v: int) -> None:
+    """Forget all items on every path above v. Nothing is subtracted, so no rounding error stays behind."""
+    while v >= 0:
+        t = b.top[v]
+        start = b.place[t]
+        i = b.place[v] - start + 1
+        while i <= b.length[t]:
+            tree[start + i - 1, 0] = 0.0
+            tree[start + i - 1, 1] = 0.0
+            i += i & -i
+        tree[start, 2] = 0.0
+        v = b.parent[t]
+
+
+@njit
+def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> float:
+    """Ask for a group of rows against what is in, then put the group in; return the sum of the answers."""
+    total = 0.0
+    for i in range(low, high):
+        total += rows.count[i] * _ask(tree, rise, b, rows.node_b[i])
+    for i in range(low, high):
+        _put(tree, rise, b, rows.node_b[i], rows.count[i])
+    return total
+
+
+@njit
+def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArray, rows: Rows) -> float:
+    """Return the sum, over pairs of items of different rows, of height in a times height in b.
+
+    Each heavy path of a is walked from its foot up: what hangs from a node of the path is asked against all that
+    came before (their lowest common node in a is that node) and then put in. The answers come from Fenwick trees
+    along the heavy paths of b. An item is asked once for each path of a above it: O(n log n) questions of
+    O(log**2 n) steps at the very worst, O(n) space.
+    """
+    rise = np.empty(b.parent.size, dtype=np.float64)
+    for v in range(b.parent.size):
+        above = b.parent[b.top[v]]
+        rise[b.place[v]] = height_b[v] - (height_b[above] if above >= 0 else 0.0)
+    tree = np.zeros((b.parent.size, 3), dtype=np.float64)
+    node_at = np.argsort(a.place)
+    total = 0.0
+    for t in range(a.parent.size):
+        if a.top[t] != t or rows.high[t] - rows.low[t] < 2:
+            continue
+        for k in range(a.length[t] - 1, -1, -1):
+            v = node_at[a.place[t] + k]
+            answers = 0.0
+            for i in range(rows.low[v], rows.low[v] + rows.n_own[v]):
+                answers += _join(tree, rise, b, rows, i, i + 1)
+            for i in range(rows.start[v], rows.start[v + 1]):
+                c = rows.child[i]
+                if a.top[c] != t:
+                    answers += _join(tree, rise, b, rows, rows.low[c], rows.high[c])
+            total += height_a[v] * answers
+        for i in range(rows.low[t], rows.high[t]):
+            _clear(tree, b, rows.node_b[i])
+    return total

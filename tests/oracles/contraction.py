@@ -1,0 +1,49 @@
+"""The moment of every pair by each of the three clocks, and the pairs together at any moment."""
+
+from fractions import Fraction
+
+from tests.oracles.trees import Tree, ancestors, clusters, is_leaf, lowest, pairs
+
+
+def size_moments(tree: Tree) -> dict[tuple[int, int], int]:
+    sizes = [len(cluster) for cluster in clusters(tree)]
+    moments = {}
+    for i, j in pairs(len(tree.item_node)):
+        v = lowest(tree, i, j)
+        # a unary node over a leaf holds what the leaf holds, and lowest() has found the leaf
+        moments[i, j] = 0 if is_leaf(tree, v) else sizes[v]
+    return moments
+
+
+def height_moments(tree: Tree) -> dict[tuple[int, int], Fraction]:
+    assert tree.height is not None
+    return {(i, j): Fraction(tree.height[lowest(tree, i, j)]) for i, j in pairs(len(tree.item_node))}
+
+
+def available_partitions(tree: Tree, ties: str) -> list[list[frozenset[int]]]:
+    """All partitions on the way from singletons to one group, finest first.
+
+    ties="order": nodes form one at a time, in ascending number. ties="together": all nodes up to a height form at
+    once, where a node that lies lower than something below it waits for that.
+    """
+    assert tree.height is not None
+    n, nodes = len(tree.item_node), range(len(tree.parent))
+    if ties == "order":
+        keys = [float(v) for v in nodes]
+    else:
+        keys = [max(tree.height[u] for u in nodes if v in ancestors(tree, u)) for v in nodes]
+    sets = clusters(tree)
+    partitions = [[frozenset([i]) for i in range(n)]]
+    for key in sorted(set(keys)):
+        formed = [sets[v] for v in nodes if keys[v] <= key] + [frozenset([i]) for i in range(n)]
+        partitions.append([s for s in set(formed) if not any(s < other for other in formed)])
+    return partitions
+
+
+def partition_at(tree: Tree, k: int, ties: str) -> list[frozenset[int]]:
+    """The coarsest available partition with at least k groups."""
+    return min((p for p in available_partitions(tree, ties) if len(p) >= k), key=len)
+
+
+def together(partition: list[frozenset[int]], n: int) -> set[tuple[int, int]]:
+    return {(i, j) for i, j in pairs(n) if any(i in group and j in group for group in partition)}
