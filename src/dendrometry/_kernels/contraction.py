@@ -1,6 +1,6 @@
 """The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from dendrometry._kernels._jit import IntArray, njit
 
 __all__ = ["Links", "Meets", "contract", "moments_of_rows", "resolve"]
 
-_EdgeTable = NDArray[np.int32]
+_Moments = NDArray[Any]  # whole numbers or floats
 
 # Columns of an edge. Those of a side come in pairs: the first tree's, then the second's.
 _END, _NEXT, _PREVIOUS, _CHAIN = 0, 2, 4, 6
@@ -40,28 +40,43 @@ class Meets(NamedTuple):
     gone_count: IntArray
 
 
-@njit
-def _bucket(x: int, y: int, mask: int) -> int:
-    """Return where the edge between clusters x and y is chained."""
-    key = np.uint64(x) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(y) * np.uint64(0xC2B2AE3D27D4EB4F)
-    return np.int64((key ^ (key >> np.uint64(32))) & np.uint64(mask))
+class _Graph(NamedTuple):
+    """Clusters of both trees joined by edges.
+
+    ``edge`` holds for each edge its two ends, its neighbours in the lists of both ends, and the next in its hash chain,
+    side by side in memory; ``items`` counts its items. ``first`` and ``degree`` are the list of each cluster, ``bucket`` starts the chains.
+    """
+
+    edge: NDArray[np.int32]
+    items: IntArray
+    first: NDArray[np.int32]
+    degree: NDArray[np.int32]
+    bucket: NDArray[np.int32]
 
 
 @njit
-def _hook(edge: _EdgeTable, bucket: NDArray[np.int32], e: int) -> None:
-    """Put e first in the chain of its ends."""
-    at = _bucket(edge[e, _END], edge[e, _END + 1], bucket.size - 1)
-    edge[e, _CHAIN] = bucket[at]
-    bucket[at] = e
+def _place(graph: _Graph, x: int, y: int) -> int:
+    """Return the bucket of the edge between clusters x and y."""
+    key = int(x) * 1640531527 ^ int(y) * 1103515245
+    return (key ^ (key >> 29)) & (graph.bucket.size - 1)
 
 
 @njit
-def _unhook(edge: _EdgeTable, bucket: NDArray[np.int32], e: int) -> None:
-    """Take e out of the chain of its ends."""
-    at = _bucket(edge[e, _END], edge[e, _END + 1], bucket.size - 1)
-    f = bucket[at]
+def _hook(graph: _Graph, e: int) -> None:
+    """Put e first in its hash chain."""
+    at = _place(graph, graph.edge[e, _END], graph.edge[e, _END + 1])
+    graph.edge[e, _CHAIN] = graph.bucket[at]
+    graph.bucket[at] = e
+
+
+@njit
+def _unhook(graph: _Graph, e: int) -> None:
+    """Take e out of its hash chain."""
+    edge = graph.edge
+    at = _place(graph, edge[e, _END], edge[e, _END + 1])
+    f = graph.bucket[at]
     if f == e:
-        bucket[at] = edge[e, _CHAIN]
+        graph.bucket[at] = edge[e, _CHAIN]
         return
     while edge[f, _CHAIN] != e:
         f = edge[f, _CHAIN]
@@ -69,36 +84,76 @@ def _unhook(edge: _EdgeTable, bucket: NDArray[np.int32], e: int) -> None:
 
 
 @njit
-def _find(edge: _EdgeTable, bucket: NDArray[np.int32], x: int, y: int) -> int:
-    """Return the edge between clusters x and y, or -1."""
-    f = bucket[_bucket(x, y, bucket.size - 1)]
+def _twin(graph: _Graph, e: int) -> int:
+    """Return the hooked edge with the same ends as e, or -1."""
+    edge = graph.edge
+    x, y = edge[e, _END], edge[e, _END + 1]
+    f = graph.bucket[_place(graph, x, y)]
     while f >= 0 and (edge[f, _END] != x or edge[f, _END + 1] != y):
         f = edge[f, _CHAIN]
-    return f
+    return int(f)
 
 
 @njit
-def _push(edge: _EdgeTable, head: NDArray[np.int32], e: int, side: int) -> None:
-    """Put e first in the list of the cluster at its end on this side."""
-    x = edge[e, _END + side]
-    f = head[x]
-    edge[e, _NEXT + side] = f
-    edge[e, _PREVIOUS + side] = -1
+def _push(graph: _Graph, e: int, side: int) -> None:
+    """Put e first in the list of its end on this side."""
+    x = graph.edge[e, _END + side]
+    f = graph.first[x]
+    graph.edge[e, _NEXT + side] = f
+    graph.edge[e, _PREVIOUS + side] = -1
     if f >= 0:
-        edge[f, _PREVIOUS + side] = e
-    head[x] = e
+        graph.edge[f, _PREVIOUS + side] = e
+    graph.first[x] = e
+    graph.degree[x] += 1
 
 
 @njit
-def _pull(edge: _EdgeTable, head: NDArray[np.int32], e: int, side: int) -> None:
-    """Take e out of the list of the cluster at its end on this side."""
-    before, after = edge[e, _PREVIOUS + side], edge[e, _NEXT + side]
+def _pull(graph: _Graph, e: int, side: int) -> None:
+    """Take e out of the list of its end on this side."""
+    x = graph.edge[e, _END + side]
+    before, after = graph.edge[e, _PREVIOUS + side], graph.edge[e, _NEXT + side]
     if before >= 0:
-        edge[before, _NEXT + side] = after
+        graph.edge[before, _NEXT + side] = after
     else:
-        head[edge[e, _END + side]] = after
+        graph.first[x] = after
     if after >= 0:
-        edge[after, _PREVIOUS + side] = before
+        graph.edge[after, _PREVIOUS + side] = before
+    graph.degree[x] -= 1
+
+
+@njit
+def _graph(end: IntArray, count: IntArray, n_clusters: int) -> _Graph:
+    """Return the graph at the start."""
+    n_buckets = 2
+    while n_buckets < 2 * count.size:
+        n_buckets *= 2
+    graph = _Graph(
+        np.full((count.size, 8), -1, dtype=np.int32),
+        count.copy(),
+        np.full(n_clusters, -1, dtype=np.int32),
+        np.zeros(n_clusters, dtype=np.int32),
+        np.full(n_buckets, -1, dtype=np.int32),
+    )
+    for e in range(count.size):
+        for side in range(2):
+            graph.edge[e, _END + side] = end[e, side]
+            _push(graph, e, side)
+        _hook(graph, e)
+    return graph
+
+
+@njit
+def _move(graph: _Graph, e: int, y: int, side: int) -> int:
+    """Give e another end on this side; return the edge that it meets there, or -1."""
+    _unhook(graph, e)
+    graph.edge[e, _END + side] = y
+    f = _twin(graph, e)
+    if f < 0:
+        _hook(graph, e)
+        _push(graph, e, side)
+    else:
+        _pull(graph, e, 1 - side)
+    return f
 
 
 @njit
@@ -111,25 +166,9 @@ def contract(end: IntArray, count: IntArray, links: Links, first_b: int, n_clust
     same ends is added to it. A cluster never has more edges than items, so an edge moves at most log2 n times
     for each tree: O(n log n) expected time (the edges are found by hashing), O(n) space.
     """
-    n_edges = count.size
-    total = count.copy()
-    edge = np.full((n_edges, 8), -1, dtype=np.int32)
-    head = np.full(n_clusters, -1, dtype=np.int32)
-    holder = np.full(n_clusters, -1, dtype=np.int32)
-    degree = np.zeros(n_clusters, dtype=np.int32)
-    n_buckets = 2
-    while n_buckets < 2 * n_edges:
-        n_buckets *= 2
-    bucket = np.full(n_buckets, -1, dtype=np.int32)
-    for e in range(n_edges):
-        for side in range(2):
-            x = end[e, side]
-            edge[e, _END + side] = x
-            holder[x] = x
-            degree[x] += 1
-            _push(edge, head, e, side)
-        _hook(edge, bucket, e)
-    met = np.empty((5, max(n_edges - 1, 0)), dtype=np.int64)
+    graph = _graph(end, count, n_clusters)
+    holder = np.where(graph.degree > 0, np.arange(n_clusters), -1)
+    met = np.empty((5, max(count.size - 1, 0)), dtype=np.int64)
     n_met = 0
     for i in range(links.tick.size):
         p = links.parent[i]
@@ -137,36 +176,25 @@ def contract(end: IntArray, count: IntArray, links: Links, first_b: int, n_clust
         if y < 0:
             holder[p] = x
             continue
-        if degree[x] > degree[y]:
+        if graph.degree[x] > graph.degree[y]:
             x, y = y, x
         holder[p] = y
         side = 0 if y < first_b else 1
-        e = head[x]
+        e = int(graph.first[x])
         while e >= 0:
-            after = edge[e, _NEXT + side]
-            _unhook(edge, bucket, e)
-            edge[e, _END + side] = y
-            f = _find(edge, bucket, edge[e, _END], edge[e, _END + 1])
-            if f < 0:
-                _hook(edge, bucket, e)
-                _push(edge, head, e, side)
-                degree[y] += 1
-            else:
-                _pull(edge, head, e, 1 - side)
-                degree[edge[e, _END + 1 - side]] -= 1
-                met[0, n_met] = links.tick[i]
-                met[1, n_met] = f
-                met[2, n_met] = e
-                met[3, n_met] = total[f]
-                met[4, n_met] = total[e]
-                total[f] += total[e]
+            after = int(graph.edge[e, _NEXT + side])
+            f = _move(graph, e, y, side)
+            if f >= 0:
+                met[0, n_met], met[1, n_met], met[2, n_met] = links.tick[i], f, e
+                met[3, n_met], met[4, n_met] = graph.items[f], graph.items[e]
+                graph.items[f] += graph.items[e]
                 n_met += 1
             e = after
     return Meets(met[0], met[1], met[2], met[3], met[4])
 
 
 @njit
-def resolve(time: IntArray, meets: Meets, n_edges: int) -> IntArray:
+def resolve(time: _Moments, meets: Meets, n_edges: int) -> _Moments:
     """Return, for an item of each edge, the sum over items of *other* edges of the time at which the two met.
 
     An edge that is gone follows the one that kept it, at a fixed offset, as in a weighted union-find. O(n).
@@ -183,10 +211,11 @@ def resolve(time: IntArray, meets: Meets, n_edges: int) -> IntArray:
 
 
 @njit
-def moments_of_rows(parent: IntArray, moment: IntArray, size: IntArray) -> IntArray:
+def moments_of_rows(parent: IntArray, moment: _Moments, size: IntArray) -> _Moments:
     """Return, for an item of each node, the sum of the moments at which it joins each other item. O(n)."""
     above = np.zeros(parent.size, dtype=moment.dtype)
     for v in range(parent.size - 2, -1, -1):
         p = parent[v]
         above[v] = above[p] + moment[p] * (size[p] - size[v])
-    return above + moment * (size - 1)
+    below: _Moments = moment * (size - 1)
+    return above + below

@@ -12,7 +12,7 @@ __all__ = ["Paths", "Rows", "heavy_paths", "sum_of_products"]
 class Paths(NamedTuple):
     """A tree as heavy paths: each node goes on to the child with most items below.
 
-    The nodes of a path have consecutive places, from ``place[top[v]]`` down; ``length`` is that of the path of each top.
+    The nodes of a path have consecutive places, from ``place[top[v]]`` down; ``length`` is kept at the tops.
     """
 
     parent: IntArray
@@ -22,13 +22,13 @@ class Paths(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows in pre-order of the first tree, their items and nodes in the second, and the groups they form in the first.
+    """Rows in pre-order of the first tree: their numbers of items and nodes in the second tree, and how they join.
 
-    Row i is alone in its group if it is at the node itself, of which there are ``n_own[v]`` from ``low[v]``; each child c
-    of v, ``child[start[v]:start[v + 1]]``, is a group ``low[c]:high[c]``.
+    At node v of the first tree join its own ``n_own[v]`` rows from ``low[v]`` on, each for itself, and the rows
+    ``low[c]:high[c]`` of each child c in ``child[start[v]:start[v + 1]]``.
     """
 
-    count: IntArray
+    items: IntArray
     node_b: IntArray
     low: IntArray
     high: IntArray
@@ -117,10 +117,20 @@ def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hi
     """Ask for a group of rows against what is in, then put the group in; return the sum of the answers."""
     total = 0.0
     for i in range(low, high):
-        total += rows.count[i] * _ask(tree, rise, b, rows.node_b[i])
+        total += rows.items[i] * _ask(tree, rise, b, rows.node_b[i])
     for i in range(low, high):
-        _put(tree, rise, b, rows.node_b[i], rows.count[i])
+        _put(tree, rise, b, rows.node_b[i], rows.items[i])
     return total
+
+
+@njit
+def _rises(b: Paths, height: FloatArray) -> FloatArray:
+    """Return how far each place lies above what its path hangs from."""
+    rise = np.empty(height.size, dtype=np.float64)
+    for v in range(height.size):
+        above = b.parent[b.top[v]]
+        rise[b.place[v]] = height[v] - (height[above] if above >= 0 else 0.0)
+    return rise
 
 
 @njit
@@ -132,10 +142,7 @@ def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArr
     along the heavy paths of b. An item is asked once for each path of a above it: O(n log n) questions of
     O(log**2 n) steps at the very worst, O(n) space.
     """
-    rise = np.empty(b.parent.size, dtype=np.float64)
-    for v in range(b.parent.size):
-        above = b.parent[b.top[v]]
-        rise[b.place[v]] = height_b[v] - (height_b[above] if above >= 0 else 0.0)
+    rise = _rises(b, height_b)
     tree = np.zeros((b.parent.size, 3), dtype=np.float64)
     node_at = np.argsort(a.place)
     total = 0.0
@@ -144,14 +151,11 @@ def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArr
             continue
         for k in range(a.length[t] - 1, -1, -1):
             v = node_at[a.place[t] + k]
-            answers = 0.0
             for i in range(rows.low[v], rows.low[v] + rows.n_own[v]):
-                answers += _join(tree, rise, b, rows, i, i + 1)
-            for i in range(rows.start[v], rows.start[v + 1]):
-                c = rows.child[i]
+                total += height_a[v] * _join(tree, rise, b, rows, i, i + 1)
+            for c in rows.child[rows.start[v] : rows.start[v + 1]]:
                 if a.top[c] != t:
-                    answers += _join(tree, rise, b, rows, rows.low[c], rows.high[c])
-            total += height_a[v] * answers
+                    total += height_a[v] * _join(tree, rise, b, rows, rows.low[c], rows.high[c])
         for i in range(rows.low[t], rows.high[t]):
             _clear(tree, b, rows.node_b[i])
     return total

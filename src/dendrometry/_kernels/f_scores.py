@@ -25,10 +25,10 @@ class Classes(NamedTuple):
 
 
 class Clusters(NamedTuple):
-    """The other tree, its rows in pre-order: the node and items of each, the lowest common node with the next one."""
+    """The other tree, its rows in pre-order: the node of each, its items, and its lowest common node with the next."""
 
     node: IntArray
-    count: IntArray
+    items: IntArray
     common: IntArray
     size: IntArray
 
@@ -139,12 +139,12 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
         else:
             row[low:high].sort()
         best[0] = -1.0
-        top = _open(stack, 0, clusters.node[row[low]], clusters.count[row[low]])
+        top = _open(stack, 0, clusters.node[row[low]], clusters.items[row[low]])
         for i in range(low + 1, high):
             k = log[row[i] - row[i - 1]]
             meet = max(table[k, row[i - 1]], table[k, row[i] - (1 << k)])
             top = _close(stack, top, meet, best, classes.size[c], clusters.size)
-            top = _open(stack, top, clusters.node[row[i]], clusters.count[row[i]])
+            top = _open(stack, top, clusters.node[row[i]], clusters.items[row[i]])
         _close(stack, top, clusters.size.size, best, classes.size[c], clusters.size)
         matched[0, c], matched[1, c] = best[1], best[2]
     return matched[0], matched[1]

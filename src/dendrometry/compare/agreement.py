@@ -1,4 +1,4 @@
-"""The Hierarchy Agreement Index: do the two trees hold every pair of items in clusters of like size?"""
+"""The Hierarchy Agreement Index: whether two trees hold every pair of items in clusters of like size."""
 
 from dendrometry.compare.contraction import Contraction, contract, size_clock
 from dendrometry.compare.pair import Pair

@@ -19,8 +19,8 @@ __all__ = ["cophenetic_correlation", "cophenetic_distance", "correlation_score",
 def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
     """Mean absolute difference of the cophenetic heights in two trees.
 
-    ``sum over pairs |h_a(i, j) - h_b(i, j)| / N`` over the N = n(n-1)/2 pairs, where h(i, j) is the height of the lowest
-    node with both items: the L1 distance of the two cophenetic matrices, per pair.
+    ``sum over pairs |h_a(i, j) - h_b(i, j)| / N`` over the N = n(n-1)/2 pairs, where h(i, j) is the height of the
+    lowest node with both items: the L1 distance of the two cophenetic matrices, per pair.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ def score_of_walk(walk: Contraction) -> Score:
 def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
     """Pearson correlation of the cophenetic heights in two trees.
 
-    The correlation, over all pairs of items, of the heights of the lowest node with both in ``a`` and in ``b``. The units
-    of the heights do not matter.
+    The correlation, over all pairs of items, of the heights of the lowest node with both in ``a`` and in ``b``. The
+    units of the heights do not matter.
 
     Parameters
     ----------

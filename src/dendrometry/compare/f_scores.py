@@ -35,8 +35,8 @@ def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Literal["occupied", "
     a, b : Hierarchy
         The reference and the tree to be judged, over the same items.
     classes : {"occupied", "all"}, optional
-        Which nodes of ``a`` are classes: those that own items themselves, or every node. By default "occupied" if an inner
-        node of ``a`` owns items, else "all": in a dendrogram only leaves own items.
+        Which nodes of ``a`` are classes: those that own items themselves, or every node. By default "occupied" if an
+        inner node of ``a`` owns items, else "all": in a dendrogram only leaves own items.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Literal["occupied", "
     >>> from dendrometry import from_newick, hierarchical_f
     >>> a, b = from_newick("((ape,cat),owl);"), from_newick("((ape,owl),cat);")
     >>> hierarchical_f(a, b)
-    0.9166666666666666
+    0.95
     >>> hierarchical_f(a, b, classes="occupied")
     1.0
     """
@@ -90,8 +90,8 @@ def hierarchical_score(pair: Pair, matches: Matches, classes: Literal["occupied"
 def classic_f(a: Hierarchy, b: Hierarchy) -> float:
     """Classic F-score: pairs of items that share their node.
 
-    ``2 T / (P + Q)``, with P and Q the pairs at one node in ``a`` and in ``b``, T the pairs in both. It sees which items lie
-    at the same node, and nothing of how the nodes hang together.
+    ``2 T / (P + Q)``, with P and Q the pairs at one node in ``a`` and in ``b``, T the pairs in both. It sees which
+    items lie at the same node, and nothing of how the nodes hang together.
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ def classic_score(pair: Pair) -> Score:
 def partial_order_f(a: Hierarchy, b: Hierarchy) -> float:
     """Partial order F-score: ordered pairs of items, the first at the node of the second or below it.
 
-    ``2 T / (P + Q)``, with P and Q the pairs so related in ``a`` and in ``b``, T those related in both. Where items are only
-    in leaves it equals `classic_f`.
+    ``2 T / (P + Q)``, with P and Q the pairs so related in ``a`` and in ``b``, T those related in both. Where items
+    are only in leaves it equals `classic_f`.
 
     Parameters
     ----------

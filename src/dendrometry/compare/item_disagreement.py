@@ -56,8 +56,8 @@ def item_disagreement(
 ) -> ItemDisagreement:
     """Return the part of every item in the disagreement of two hierarchies.
 
-    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are exactly the
-    measure of that clock.
+    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are exactly
+    the measure of that clock.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ def item_disagreement(
     >>> parts = item_disagreement(a, b)
     >>> parts.worst(2)
     [('elk', 0.03125), ('owl', 0.03125)]
-    >>> parts.values.sum() == 1 - hierarchy_agreement(a, b)
-    True
+    >>> float(parts.values.sum()), 1 - hierarchy_agreement(a, b)
+    (0.0625, 0.0625)
     """
     if clock not in _CLOCKS:
         raise InvalidInputError(f"clock must be 'size', 'rank' or 'height'; got {clock!r}")

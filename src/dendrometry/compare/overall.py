@@ -35,8 +35,8 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
 
     Notes
     -----
-    O(n log n) time, O(n) space, exact up to the final division. It does **not** obey the triangle inequality, although [1]_
-    says so: it is a distance of the Bray-Curtis kind, whose denominator depends on the two trees.
+    O(n log n) time, O(n) space, exact up to the final division. It does **not** obey the triangle inequality, although
+    [1]_ says so: it is a distance of the Bray-Curtis kind, whose denominator depends on the two trees.
 
     References
     ----------

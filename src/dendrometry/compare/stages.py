@@ -97,7 +97,7 @@ class Stages:
 
     @property
     def adjusted_rand(self) -> FloatArray:
-        """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 for equal partitions, 0 on average by chance."""
+        """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 if equal, 0 on average by chance."""
         only_a, only_b, neither = (self.p - self.t), (self.q - self.t), self.n_pairs - self.p - (self.q - self.t)
         above = 2.0 * (self.t.astype(np.float64) * neither - only_a.astype(np.float64) * only_b)
         below = self.p.astype(np.float64) * (self.n_pairs - self.q) + self.q.astype(np.float64) * (
@@ -163,8 +163,8 @@ class Stages:
     def fowlkes_mallows_limit(self, level: float = 0.95) -> FloatArray:
         """Return the value of B_k that unrelated trees exceed with probability ``1 - level``, asymptotically.
 
-        The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band that
-        dendextend's ``Bk_plot`` draws.
+        The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
+        that dendextend's ``Bk_plot`` draws.
         """
         if not 0.0 < level < 1.0:
             raise InvalidInputError(f"level must lie between 0 and 1; got {level}")
@@ -193,8 +193,8 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
     a, b : Hierarchy
         Two trees with heights over the same items.
     ties : {"together", "order"}
-        What merges of the same height do: "together" lets them happen at once, so that the result does not depend on the
-        order in which items or nodes came; "order" takes them in the order of nodes, which is the row order of a
+        What merges of the same height do: "together" lets them happen at once, so that the result does not depend on
+        the order in which items or nodes came; "order" takes them in the order of nodes, which is the row order of a
         linkage. Without ties, and with two children at every node, both are the same.
 
     Returns
@@ -211,8 +211,8 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
 
     Notes
     -----
-    O(n log n) time, O(n) space, for all k together. Inversions: a node counts as formed when its last part has. Items that
-    share a leaf are single items until the leaf's own height.
+    O(n log n) time, O(n) space, for all k together. Inversions: a node counts as formed when its last part has. Items
+    that share a leaf are single items until the leaf's own height.
 
     References
     ----------
@@ -339,7 +339,8 @@ def _expected_apart(stages: Stages) -> FloatArray:
 
 def _ratio(above: NDArray[Any], below: NDArray[Any], otherwise: float) -> FloatArray:
     """Return above / below, and another value where below is 0."""
-    return np.divide(above, below, out=np.full(below.shape, otherwise), where=below != 0)
+    ratio: FloatArray = np.divide(above, below, out=np.full(below.shape, otherwise), where=below != 0)
+    return ratio
 
 
 def _exact_sum(column: IntArray) -> int:
