@@ -7,23 +7,12 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit
 
-__all__ = ["Links", "Meets", "contract", "moments_of_rows", "resolve"]
+__all__ = ["Meets", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
 
 _Moments = NDArray[Any]  # whole numbers or floats
 
 # Columns of an edge. Those of a side come in pairs: the first tree's, then the second's.
 _END, _NEXT, _PREVIOUS, _CHAIN = 0, 2, 4, 6
-
-
-class Links(NamedTuple):
-    """What merges when: at ``tick``, cluster ``child`` becomes part of cluster ``parent``.
-
-    Ticks ascend, and everything that becomes part of a cluster does so before the cluster itself moves on.
-    """
-
-    tick: IntArray
-    child: IntArray
-    parent: IntArray
 
 
 class Meets(NamedTuple):
@@ -43,154 +32,165 @@ class Meets(NamedTuple):
 class _Graph(NamedTuple):
     """Clusters of both trees joined by edges.
 
-    ``edge`` holds for each edge its two ends, its neighbours in the lists of both ends, and the next in its hash chain,
-    side by side in memory; ``items`` counts its items. ``first`` and ``degree`` are the list of each cluster, ``bucket`` starts the chains.
+    ``edge`` holds for each edge its two ends, its neighbours in the lists of both ends, and the next in its hash
+    chain, side by side in memory. ``first`` and ``degree`` are the list of each cluster, ``bucket`` starts the chains.
     """
 
     edge: NDArray[np.int32]
-    items: IntArray
     first: NDArray[np.int32]
     degree: NDArray[np.int32]
     bucket: NDArray[np.int32]
 
 
 @njit
-def _place(graph: _Graph, x: int, y: int) -> int:
-    """Return the bucket of the edge between clusters x and y."""
+def _mixed(x: int, y: int) -> int:
+    """Return a number to choose the bucket of the edge between x and y; both are below 2**31."""
     key = int(x) * 1640531527 ^ int(y) * 1103515245
-    return (key ^ (key >> 29)) & (graph.bucket.size - 1)
+    return key ^ (key >> 29)
 
 
 @njit
-def _hook(graph: _Graph, e: int) -> None:
-    """Put e first in its hash chain."""
-    at = _place(graph, graph.edge[e, _END], graph.edge[e, _END + 1])
-    graph.edge[e, _CHAIN] = graph.bucket[at]
-    graph.bucket[at] = e
-
-
-@njit
-def _unhook(graph: _Graph, e: int) -> None:
-    """Take e out of its hash chain."""
-    edge = graph.edge
-    at = _place(graph, edge[e, _END], edge[e, _END + 1])
-    f = graph.bucket[at]
-    if f == e:
-        graph.bucket[at] = edge[e, _CHAIN]
-        return
-    while edge[f, _CHAIN] != e:
-        f = edge[f, _CHAIN]
-    edge[f, _CHAIN] = edge[e, _CHAIN]
-
-
-@njit
-def _twin(graph: _Graph, e: int) -> int:
-    """Return the hooked edge with the same ends as e, or -1."""
-    edge = graph.edge
-    x, y = edge[e, _END], edge[e, _END + 1]
-    f = graph.bucket[_place(graph, x, y)]
-    while f >= 0 and (edge[f, _END] != x or edge[f, _END + 1] != y):
-        f = edge[f, _CHAIN]
-    return int(f)
-
-
-@njit
-def _push(graph: _Graph, e: int, side: int) -> None:
-    """Put e first in the list of its end on this side."""
-    x = graph.edge[e, _END + side]
-    f = graph.first[x]
-    graph.edge[e, _NEXT + side] = f
-    graph.edge[e, _PREVIOUS + side] = -1
-    if f >= 0:
-        graph.edge[f, _PREVIOUS + side] = e
-    graph.first[x] = e
-    graph.degree[x] += 1
-
-
-@njit
-def _pull(graph: _Graph, e: int, side: int) -> None:
-    """Take e out of the list of its end on this side."""
-    x = graph.edge[e, _END + side]
-    before, after = graph.edge[e, _PREVIOUS + side], graph.edge[e, _NEXT + side]
-    if before >= 0:
-        graph.edge[before, _NEXT + side] = after
-    else:
-        graph.first[x] = after
-    if after >= 0:
-        graph.edge[after, _PREVIOUS + side] = before
-    graph.degree[x] -= 1
-
-
-@njit
-def _graph(end: IntArray, count: IntArray, n_clusters: int) -> _Graph:
+def _graph(end: IntArray, n_clusters: int) -> _Graph:
     """Return the graph at the start."""
-    n_buckets = 2
-    while n_buckets < 2 * count.size:
+    n_edges, n_buckets = end.shape[0], 2
+    while n_buckets < 2 * n_edges:
         n_buckets *= 2
-    graph = _Graph(
-        np.full((count.size, 8), -1, dtype=np.int32),
-        count.copy(),
-        np.full(n_clusters, -1, dtype=np.int32),
-        np.zeros(n_clusters, dtype=np.int32),
-        np.full(n_buckets, -1, dtype=np.int32),
-    )
-    for e in range(count.size):
+    edge = np.full((n_edges, 8), -1, dtype=np.int32)
+    first, degree = np.full(n_clusters, -1, dtype=np.int32), np.zeros(n_clusters, dtype=np.int32)
+    bucket = np.full(n_buckets, -1, dtype=np.int32)
+    for e in range(n_edges):
         for side in range(2):
-            graph.edge[e, _END + side] = end[e, side]
-            _push(graph, e, side)
-        _hook(graph, e)
-    return graph
+            x = end[e, side]
+            edge[e, _END + side] = x
+            edge[e, _NEXT + side] = first[x]
+            if first[x] >= 0:
+                edge[first[x], _PREVIOUS + side] = e
+            first[x] = e
+            degree[x] += 1
+        at = _mixed(end[e, 0], end[e, 1]) & (n_buckets - 1)
+        edge[e, _CHAIN] = bucket[at]
+        bucket[at] = e
+    return _Graph(edge, first, degree, bucket)
 
 
 @njit
-def _move(graph: _Graph, e: int, y: int, side: int) -> int:
-    """Give e another end on this side; return the edge that it meets there, or -1."""
-    _unhook(graph, e)
-    graph.edge[e, _END + side] = y
-    f = _twin(graph, e)
-    if f < 0:
-        _hook(graph, e)
-        _push(graph, e, side)
-    else:
-        _pull(graph, e, 1 - side)
-    return f
+def _schedule(parent: IntArray, tick: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the first child and the next sibling of every cluster, and the clusters that merge, by tick. O(n).
+
+    Clusters of one tick stay in ascending number, which has children before parents.
+    """
+    n_ticks = tick.max() + 1
+    first, sibling = np.full(parent.size, -1, dtype=np.int64), np.full(parent.size, -1, dtype=np.int64)
+    for c in range(parent.size - 1, -1, -1):
+        p = parent[c]
+        if p >= 0:
+            sibling[c] = first[p]
+            first[p] = c
+    start = np.zeros(n_ticks + 1, dtype=np.int64)
+    for c in range(parent.size):
+        if first[c] >= 0:
+            start[tick[c] + 1] += 1
+    start = np.cumsum(start)
+    order = np.empty(start[n_ticks], dtype=np.int64)
+    for c in range(parent.size):
+        if first[c] >= 0:
+            order[start[tick[c]]] = c
+            start[tick[c]] += 1
+    return first, sibling, order
 
 
 @njit
-def contract(end: IntArray, count: IntArray, links: Links, first_b: int, n_clusters: int) -> Meets:
+def contract(  # noqa: C901 - one loop, since a call for each edge makes it five times slower
+    end: IntArray, count: IntArray, parent: IntArray, tick: IntArray, first_b: int
+) -> Meets:
     """Walk both trees from the leaves up and return the edges that met.
 
-    ``end[e]`` are the clusters that edge e joins at the start, one of each tree, and ``count[e]`` its items; no two
-    edges have both ends in common. Clusters below ``first_b`` are of the first tree. When two clusters of a
-    tree merge, the edges of the one with fewer edges move to the other; an edge that meets another with the
-    same ends is added to it. A cluster never has more edges than items, so an edge moves at most log2 n times
-    for each tree: O(n log n) expected time (the edges are found by hashing), O(n) space.
+    ``parent`` and ``tick`` say into which cluster each cluster goes and when a cluster forms; the clusters from
+    ``first_b`` on are those of the second tree. ``end[e]`` are the clusters that edge e joins at the start, one of each
+    tree, and ``count[e]`` its items; no two edges have both ends in common. When two clusters of a tree merge,
+    the edges of the one with fewer edges move to the other; an edge that meets another with the same ends is
+    added to it. A cluster never has more edges than items, so an edge moves at most log2 n times for each tree:
+    O(n log n) expected time (the edges are found by hashing), O(n) space. Relies on children having lower
+    numbers than parents where both form at one tick.
     """
-    graph = _graph(end, count, n_clusters)
-    holder = np.where(graph.degree > 0, np.arange(n_clusters), -1)
-    met = np.empty((5, max(count.size - 1, 0)), dtype=np.int64)
-    n_met = 0
-    for i in range(links.tick.size):
-        p = links.parent[i]
-        x, y = holder[links.child[i]], holder[p]
-        if y < 0:
-            holder[p] = x
-            continue
-        if graph.degree[x] > graph.degree[y]:
-            x, y = y, x
-        holder[p] = y
-        side = 0 if y < first_b else 1
-        e = int(graph.first[x])
-        while e >= 0:
-            after = int(graph.edge[e, _NEXT + side])
-            f = _move(graph, e, y, side)
-            if f >= 0:
-                met[0, n_met], met[1, n_met], met[2, n_met] = links.tick[i], f, e
-                met[3, n_met], met[4, n_met] = graph.items[f], graph.items[e]
-                graph.items[f] += graph.items[e]
-                n_met += 1
-            e = after
+    child, sibling, order = _schedule(parent, tick)
+    edge, first, degree, bucket = _graph(end, parent.size)
+    items, mask = count.copy(), bucket.size - 1
+    holder = np.where(degree > 0, np.arange(parent.size), -1).astype(np.int32)
+    met, n_met = np.empty((5, max(count.size - 1, 0)), dtype=np.int64), 0
+    for p in order:
+        side = 0 if p < first_b else 1
+        other = 1 - side
+        c = child[p]
+        while c >= 0:
+            # x, the cluster with fewer edges, goes into y; there is no x as long as p has no edges of its own
+            x, y = holder[c], holder[p]
+            if y < 0 or degree[x] > degree[y]:
+                x, y = y, x
+            holder[p] = y
+            c = sibling[c]
+            e = first[x] if x >= 0 else -1
+            while e >= 0:
+                after = edge[e, _NEXT + side]
+                z = edge[e, _END + other]
+                # leave the hash chain of the old ends
+                at = (_mixed(x, z) if side == 0 else _mixed(z, x)) & mask
+                f = bucket[at]
+                if f == e:
+                    bucket[at] = edge[e, _CHAIN]
+                else:
+                    while edge[f, _CHAIN] != e:
+                        f = edge[f, _CHAIN]
+                    edge[f, _CHAIN] = edge[e, _CHAIN]
+                # look for an edge that has the new ends already; there is none if z has no edge but e
+                at = (_mixed(y, z) if side == 0 else _mixed(z, y)) & mask
+                f = bucket[at] if degree[z] > 1 else -1
+                while f >= 0 and (edge[f, _END + side] != y or edge[f, _END + other] != z):
+                    f = edge[f, _CHAIN]
+                if f < 0:
+                    edge[e, _END + side] = y
+                    edge[e, _CHAIN] = bucket[at]
+                    bucket[at] = e
+                    head = first[y]
+                    edge[e, _NEXT + side] = head
+                    edge[e, _PREVIOUS + side] = -1
+                    if head >= 0:
+                        edge[head, _PREVIOUS + side] = e
+                    first[y] = e
+                    degree[y] += 1
+                else:
+                    before, behind = edge[e, _PREVIOUS + other], edge[e, _NEXT + other]
+                    if before >= 0:
+                        edge[before, _NEXT + other] = behind
+                    else:
+                        first[z] = behind
+                    if behind >= 0:
+                        edge[behind, _PREVIOUS + other] = before
+                    degree[z] -= 1
+                    met[0, n_met], met[1, n_met], met[2, n_met] = tick[p], f, e
+                    met[3, n_met], met[4, n_met] = items[f], items[e]
+                    items[f] += items[e]
+                    n_met += 1
+                e = after
     return Meets(met[0], met[1], met[2], met[3], met[4])
+
+
+@njit
+def less_children(parent: IntArray, value: NDArray[Any]) -> NDArray[Any]:
+    """Return the value of each node less those of its children. O(n)."""
+    rest = value.copy()
+    for v in range(parent.size - 1):
+        rest[parent[v]] -= value[v]
+    return rest
+
+
+@njit
+def running_sum(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
+    """Return the sum of the values up to and at each tick. O(n)."""
+    total = np.zeros(n_ticks, dtype=value.dtype)
+    for i in range(tick.size):
+        total[tick[i]] += value[i]
+    return np.cumsum(total)
 
 
 @njit

@@ -96,7 +96,7 @@ class Contraction:
         """
         pair = self.pair
         latest = kernels.resolve(self.time, self.meets, pair.count.size) + self.time[self.row_tick] * (pair.count - 1)
-        total = 2 * latest
+        total: IntArray | FloatArray = 2 * latest
         for tree, moment in zip((pair.a, pair.b), self.moments, strict=True):
             total = total - kernels.moments_of_rows(tree.parent, moment, tree.size)[tree.node]
         return total
@@ -161,49 +161,41 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     moments = clock(pair.a), clock(pair.b)
     merges = [tree.n_children + tree.own > 1 for tree in (pair.a, pair.b)]
     time = np.sort(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
-    time = time[np.append(True, np.diff(time) > 0)[: time.size]]
-    ticks = [np.searchsorted(time, moment) for moment in moments]
-    row_tick = np.maximum(ticks[0][pair.a.node], ticks[1][pair.b.node])
-    p, q = (_pairs(tree, tick, time.size) for tree, tick in zip((pair.a, pair.b), ticks, strict=True))
+    time = time[np.append(True, time[1:] > time[:-1])[: time.size]]
+    ticks = [np.searchsorted(time, np.where(merge, moment, 0)) for moment, merge in zip(moments, merges, strict=True)]
+    p, q = (
+        kernels.running_sum(tick[merge], joined_pairs(tree)[merge], time.size)
+        for tree, tick, merge in zip((pair.a, pair.b), ticks, merges, strict=True)
+    )
+    many = np.flatnonzero(pair.count > 1)
+    row_tick = np.zeros(pair.count.size, dtype=np.int64)
+    row_tick[many] = np.maximum(ticks[0][pair.a.node[many]], ticks[1][pair.b.node[many]])
     meets = _meets(pair, ticks)
-    together = np.zeros(time.size, dtype=np.int64)
-    np.add.at(together, meets.tick, meets.kept_count * meets.gone_count)
-    many = pair.count > 1
-    np.add.at(together, row_tick[many], pair.count[many] * (pair.count[many] - 1) // 2)
-    np.cumsum(together, out=together)
-    row_tick = np.where(many, row_tick, 0)
-    return Contraction(pair, time, p, q, together, meets, row_tick, moments)
-
-
-def _pairs(tree: Tree, tick: IntArray, n_ticks: int) -> IntArray:
-    """Return how many pairs are together in one tree at each tick."""
-    merge = tree.n_children + tree.own > 1
-    total = np.zeros(n_ticks, dtype=np.int64)
-    np.add.at(total, tick[merge], joined_pairs(tree)[merge])
-    return np.cumsum(total)
+    t = kernels.running_sum(meets.tick, meets.kept_count * meets.gone_count, time.size)
+    if many.size:
+        inside = pair.count[many] * (pair.count[many] - 1) // 2
+        t += kernels.running_sum(row_tick[many], inside, time.size)
+    return Contraction(pair, time, p, q, t, meets, row_tick, moments)
 
 
 def _meets(pair: Pair, ticks: list[IntArray]) -> kernels.Meets:
     """Run the kernel: the first row of a node stands for the node, each further one is a cluster that joins it."""
-    ends, links, offset, first_b = [], [], 0, 0
+    ends: list[IntArray] = []
+    parents: list[IntArray] = []
+    when: list[IntArray] = []
+    first_b, n_clusters = 0, 0
     for tree, tick in zip((pair.a, pair.b), ticks, strict=True):
-        n_nodes, n_rows = tree.parent.size, tree.node.size
-        first = np.full(n_nodes, n_rows, dtype=np.int64)
-        np.minimum.at(first, tree.node, np.arange(n_rows))
-        extra = np.flatnonzero(first[tree.node] != np.arange(n_rows))
-        end = tree.node.copy()
-        end[extra] = n_nodes + np.arange(extra.size)
-        child = np.concatenate((np.arange(n_nodes - 1), end[extra]))
-        parent = np.concatenate((tree.parent[:-1], tree.node[extra]))
-        order = np.argsort(parent, kind="stable")
-        order = order[np.argsort(tick[parent[order]], kind="stable")]
-        ends.append(end + offset)
-        links.append((tick[parent[order]], child[order] + offset, parent[order] + offset))
-        first_b, offset = offset, offset + n_nodes + extra.size
-    tick_of, child, parent = (np.concatenate(columns) for columns in zip(*links, strict=True))
-    order = np.argsort(tick_of, kind="stable")
-    together = kernels.Links(tick_of[order], child[order], parent[order])
-    return kernels.contract(np.column_stack(ends), pair.count, together, first_b, offset)
+        n_nodes, row = tree.parent.size, np.arange(tree.node.size)
+        first = np.zeros(n_nodes, dtype=np.int64)
+        first[tree.node[::-1]] = row[::-1]
+        extra = np.flatnonzero(first[tree.node] != row)
+        end = tree.node + n_clusters
+        end[extra] = n_clusters + n_nodes + np.arange(extra.size)
+        ends.append(end)
+        parents.extend((tree.parent[:-1] + n_clusters, tree.parent[-1:], tree.node[extra] + n_clusters))
+        when.extend((tick, np.zeros(extra.size, dtype=np.int64)))
+        first_b, n_clusters = n_clusters, n_clusters + n_nodes + extra.size
+    return kernels.contract(np.column_stack(ends), pair.count, np.concatenate(parents), np.concatenate(when), first_b)
 
 
 def exact_dot(x: IntArray, y: IntArray) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 
 from dendrometry._kernels import hierarchy as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.contraction import less_children
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side
@@ -90,7 +91,4 @@ def _tree(side: Side, count: IntArray) -> Tree:
 
 def joined_pairs(tree: Tree) -> IntArray:
     """Return the number of pairs of items whose lowest common node is each node."""
-    pairs: IntArray = tree.size * (tree.size - 1) // 2
-    joined = pairs.copy()
-    np.subtract.at(joined, tree.parent[:-1], pairs[:-1])
-    return joined
+    return less_children(tree.parent, tree.size * (tree.size - 1) // 2)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._kernels import contraction as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.compare.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.compare.pair import Pair, Tree
@@ -324,11 +325,9 @@ def _ordered_triples(size: IntArray) -> FloatArray:
 
 def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> FloatArray:
     """Return the ordered triples of items together at each tick."""
-    triples = _ordered_triples(tree.size)
-    new = triples.copy()
-    np.subtract.at(new, tree.parent[:-1], triples[:-1])
+    joined = kernels.less_children(tree.parent, _ordered_triples(tree.size))
     merge = tree.n_children + tree.own > 1
-    return np.cumsum(np.bincount(tick[merge], weights=new[merge], minlength=n_ticks))
+    return kernels.running_sum(tick[merge], joined[merge], n_ticks)
 
 
 def _expected_apart(stages: Stages) -> FloatArray:
