@@ -2,11 +2,16 @@
 
 from dendrometry import datasets
 from dendrometry.compare.agreement import hierarchy_agreement
+from dendrometry.compare.compare import compare, compare_overlap
+from dendrometry.compare.comparison import Comparison
 from dendrometry.compare.cophenetic import cophenetic_correlation, cophenetic_distance
 from dendrometry.compare.f_scores import classic_f, hierarchical_f, partial_order_f
 from dendrometry.compare.item_disagreement import ItemDisagreement, item_disagreement
 from dendrometry.compare.matches import Matches, cluster_matches
+from dendrometry.compare.matrix import Matrix, far_from_all, matrix
 from dendrometry.compare.overall import overall_distance, overall_similarity
+from dendrometry.compare.registry import MEASURES, Measure
+from dendrometry.compare.significance import Significance, significance
 from dendrometry.compare.stages import Stages, stages, stages_of_partitions
 from dendrometry.errors import (
     DendrometryError,
@@ -93,6 +98,11 @@ __all__ = [
     "PartitionMeasure",
     "worsen",
     "score_series",
+    "compare",
+    "compare_overlap",
+    "Comparison",
+    "MEASURES",
+    "Measure",
     "hierarchy_agreement",
     "hierarchical_f",
     "classic_f",
@@ -108,6 +118,11 @@ __all__ = [
     "ItemDisagreement",
     "cluster_matches",
     "Matches",
+    "significance",
+    "Significance",
+    "matrix",
+    "Matrix",
+    "far_from_all",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit
 
 __all__ = ["Classes", "Clusters", "Queries", "best_matches", "common_ancestors", "sum_in_rectangles"]
 
@@ -25,11 +25,15 @@ class Classes(NamedTuple):
 
 
 class Clusters(NamedTuple):
-    """The other tree, its rows in pre-order: the node of each, its items, and its lowest common node with the next."""
+    """The other tree, its rows in pre-order: the node of each, its items, and its lowest common node with the next.
+
+    ``log[i]`` is the whole part of log2 i.
+    """
 
     node: IntArray
     items: IntArray
     common: IntArray
+    log: IntArray
     size: IntArray
 
 
@@ -85,33 +89,37 @@ def _merge(row: IntArray, space: IntArray, low: int, middle: int, high: int) -> 
 
 
 @njit
-def _close(stack: IntArray, top: int, limit: int, best: FloatArray, size: int, sizes: IntArray) -> int:
-    """Score the open nodes below ``limit``, hand their counts up, and leave ``limit`` as the lowest open node.
+def _best(row: IntArray, size: int, clusters: Clusters, table: NDArray[np.int32], stack: IntArray) -> tuple[int, int]:
+    """Return the best cluster for the items of some rows, in pre-order, and how many items both have.
 
-    ``best`` is the F, the node and the common items of the best match so far; of equal ones the first node wins.
+    The stack holds the nodes that are still open, from the top of the tree down, with the items seen so far. Before
+    the next row all nodes below its lowest common node with the last one close and hand their items up.
     """
-    while stack[top - 1, 0] < limit:
-        top -= 1
-        node, both = stack[top, 0], stack[top, 1]
-        f = 2.0 * both / (size + sizes[node])
-        if f > best[0] or (f == best[0] and node < best[1]):
-            best[0], best[1], best[2] = f, node, both
-        if top > 0 and stack[top - 1, 0] <= limit:
-            stack[top - 1, 1] += both
-        else:
-            stack[top, 0], stack[top, 1] = limit, both
-            top += 1
-    return top
-
-
-@njit
-def _open(stack: IntArray, top: int, node: int, count: int) -> int:
-    """Add items to a node at or below the lowest open one."""
-    if top > 0 and stack[top - 1, 0] == node:
-        stack[top - 1, 1] += count
-        return top
-    stack[top, 0], stack[top, 1] = node, count
-    return top + 1
+    sizes = clusters.size
+    best_f, best_node, best_both = -1.0, -1, 0
+    stack[0, 0], stack[0, 1], top = clusters.node[row[0]], clusters.items[row[0]], 1
+    for i in range(1, row.size + 1):
+        meet = sizes.size
+        if i < row.size:
+            k = clusters.log[row[i] - row[i - 1]]
+            meet = max(table[k, row[i - 1]], table[k, row[i] - (1 << k)])
+        while stack[top - 1, 0] < meet:
+            top -= 1
+            node, both = stack[top, 0], stack[top, 1]
+            f = 2.0 * both / (size + sizes[node])
+            if f > best_f or (f == best_f and node < best_node):
+                best_f, best_node, best_both = f, node, both
+            if top > 0 and stack[top - 1, 0] <= meet:
+                stack[top - 1, 1] += both
+            else:
+                stack[top, 0], stack[top, 1] = meet, both
+                top += 1
+        if i < row.size:
+            stack[top, 0], stack[top, 1] = clusters.node[row[i]], clusters.items[row[i]]
+            same = stack[top - 1, 0] == stack[top, 0]
+            stack[top - 1, 1] += stack[top, 1] * same
+            top += 1 - same
+    return best_node, best_both
 
 
 @njit
@@ -127,27 +135,15 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
     row = classes.row.copy()
     space = np.empty_like(row)
     stack = np.empty((2 * row.size + 1, 2), dtype=np.int64)
-    log = np.zeros(row.size + 1, dtype=np.int64)
-    for i in range(2, row.size + 1):
-        log[i] = log[i // 2] + 1
-    matched = np.empty((2, classes.low.size), dtype=np.int64)
-    best = np.empty(3, dtype=np.float64)
+    match, common = np.empty(classes.low.size, dtype=np.int64), np.empty(classes.low.size, dtype=np.int64)
     for c in range(classes.low.size):
         low, high = classes.low[c], classes.high[c]
         if classes.middle[c] >= 0:
             _merge(row, space, low, classes.middle[c], high)
         else:
             row[low:high].sort()
-        best[0] = -1.0
-        top = _open(stack, 0, clusters.node[row[low]], clusters.items[row[low]])
-        for i in range(low + 1, high):
-            k = log[row[i] - row[i - 1]]
-            meet = max(table[k, row[i - 1]], table[k, row[i] - (1 << k)])
-            top = _close(stack, top, meet, best, classes.size[c], clusters.size)
-            top = _open(stack, top, clusters.node[row[i]], clusters.items[row[i]])
-        _close(stack, top, clusters.size.size, best, classes.size[c], clusters.size)
-        matched[0, c], matched[1, c] = best[1], best[2]
-    return matched[0], matched[1]
+        match[c], common[c] = _best(row[low:high], classes.size[c], clusters, table, stack)
+    return match, common
 
 
 @njit

@@ -128,7 +128,8 @@ def best_matches(pair: Pair) -> Matches:
     classes = kernels.Classes(row, in_a.low, in_a.high, _middle(pair, in_a.low, in_a.n_own), pair.a.size)
     node = pair.b.node[in_b.row]
     common = kernels.common_ancestors(pair.b.parent, in_b.low, in_b.high, node)
-    clusters = kernels.Clusters(node, pair.count[in_b.row], common, pair.b.size)
+    log = np.frexp(np.arange(row.size + 1))[1] - 1
+    clusters = kernels.Clusters(node, pair.count[in_b.row], common, log.astype(np.int64), pair.b.size)
     best, shared = kernels.best_matches(classes, clusters)
     return Matches(pair.a.original, pair.b.original[best], pair.a.size, pair.b.size[best], shared)
 

@@ -1,0 +1,177 @@
+"""Many hierarchies: one measure between all of them, and which are far from all others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.columns import name_column, read_only
+from dendrometry.compare.pair import Pair
+from dendrometry.compare.readings import Readings
+from dendrometry.compare.registry import MEASURES, measure_named
+from dendrometry.compare.threads import checked_threads, ran_in_threads
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["Matrix", "far_from_all", "matrix"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Matrix:
+    """A measure between all trees of a collection.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The name of each tree.
+    values : (n_trees, n_trees) array of float
+        Row i, column j: the measure with tree i first and tree j second.
+    measure : str
+        The name of the measure.
+    """
+
+    names: tuple[str, ...]
+    values: FloatArray
+    measure: str
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with the names on both sides."""
+        import pandas as pd
+
+        return pd.DataFrame(self.values, index=list(self.names), columns=list(self.names))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self.values, dtype=dtype)
+
+    def __repr__(self) -> str:
+        return f"Matrix({len(self.names)} trees, {self.measure})"
+
+
+def matrix(
+    trees: Mapping[str, Hierarchy] | Sequence[Hierarchy],
+    measure: str = "overall_distance",
+    *,
+    n_threads: int | None = None,
+    progress: bool = False,
+) -> Matrix:
+    """Return one measure between all pairs of several hierarchies.
+
+    Parameters
+    ----------
+    trees : mapping of names to hierarchies, or sequence of hierarchies
+        At least one tree; those of a sequence are named "0", "1", and so on. All hold the same items.
+    measure : str
+        The name of a measure, see `dendrometry.MEASURES`.
+    n_threads : int, optional
+        The number of threads; by default one for each processor. It does not change the result.
+    progress : bool
+        Whether to show a progress bar on the terminal.
+
+    Returns
+    -------
+    Matrix
+        The names and a square array; symmetric if the measure is.
+
+    Raises
+    ------
+    ItemMismatchError
+        If two trees hold different items.
+    InvalidInputError
+        If there is no tree, something is no tree, or there is no such measure.
+    UndefinedMeasureError
+        Where the measure is undefined for some pair.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, matrix
+    >>> shapes = {"x": "((a,b),(c,d));", "y": "(((a,b),c),d);", "z": "((a,c),(b,d));"}
+    >>> trees = {name: from_newick(text) for name, text in shapes.items()}
+    >>> matrix(trees, "hierarchy_agreement").to_frame()
+           x       y       z
+    x  1.000  0.8750  0.7500
+    y  0.875  1.0000  0.8125
+    z  0.750  0.8125  1.0000
+    """
+    entry = measure_named(measure)
+    names, listed = _named(trees)
+    n = len(listed)
+    jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
+    found = ran_in_threads(
+        lambda job: entry.score(Readings(Pair.of_trees(listed[job[0]], listed[job[1]]))).value,
+        jobs,
+        checked_threads(n_threads),
+        f"{measure} of {n} trees" if progress else "",
+    )
+    values = np.empty((n, n))
+    for (i, j), value in zip(jobs, found, strict=True):
+        values[i, j] = value
+        if entry.symmetric:
+            values[j, i] = value
+    return Matrix(names, read_only(values), measure)
+
+
+def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
+    """Return the names of the trees that are far from all others: candidates to leave out before a consensus.
+
+    For each tree take its median distance to the others; far are those above the third quartile of these medians
+    plus ``fence`` times their interquartile range (Tukey's rule).
+
+    Parameters
+    ----------
+    matrix : Matrix
+        As made by `matrix`; similarities are turned into distances, asymmetric measures are averaged both ways.
+    fence : float
+        How many interquartile ranges beyond the third quartile is far; 0 or more.
+
+    Returns
+    -------
+    list of str
+        Names, the farthest first; empty if none stands out or there are fewer than four trees.
+
+    Raises
+    ------
+    InvalidInputError
+        If ``fence`` is negative or not a number.
+
+    References
+    ----------
+    .. [1] I. Morlini, S. Zani, "An Overall Index for Comparing Hierarchical Clusterings", 2012, section 5,
+       doi:10.1007/978-3-642-24466-7_4.
+
+    Examples
+    --------
+    >>> from dendrometry import far_from_all, from_newick, matrix
+    >>> alike = [from_newick("((((a,b),c),d),((e,f),(g,h)));")] * 4
+    >>> other = from_newick("((a,h),(b,g),(c,f),(d,e));")
+    >>> far_from_all(matrix([*alike, other], "hierarchy_agreement"))
+    ['4']
+    """
+    if not fence >= 0:
+        raise InvalidInputError(f"fence must be 0 or more; got {fence}")
+    n = len(matrix.names)
+    if n < 4:
+        return []
+    entry = MEASURES[matrix.measure]
+    distance = matrix.values if entry.kind == "distance" else entry.identical - matrix.values
+    others = (distance + distance.T)[~np.eye(n, dtype=bool)].reshape(n, n - 1) / 2
+    middle = np.median(others, axis=1)
+    low, high = np.quantile(middle, [0.25, 0.75])
+    far = np.flatnonzero(middle > high + fence * (high - low))
+    return [matrix.names[i] for i in far[np.argsort(-middle[far], kind="stable")].tolist()]
+
+
+def _named(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy]) -> tuple[tuple[str, ...], list[Hierarchy]]:
+    """Return the names and the trees of a collection."""
+    if isinstance(trees, Hierarchy):
+        raise InvalidInputError("matrix takes several trees; got a single Hierarchy")
+    listed = list(trees.values()) if isinstance(trees, Mapping) else list(trees)
+    names = name_column(trees if isinstance(trees, Mapping) else None, len(listed), "the names of the trees")
+    if not listed:
+        raise InvalidInputError("matrix needs at least one tree; got none")
+    for name, tree in zip(names, listed, strict=True):
+        if not isinstance(tree, Hierarchy):
+            raise InvalidInputError(f"tree '{shown(name)}' must be a Hierarchy; got {type(tree).__name__}")
+    return names, listed

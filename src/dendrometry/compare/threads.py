@@ -1,0 +1,50 @@
+"""Many independent jobs in threads, with a progress bar: the kernels release the GIL."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+import numpy as np
+
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["checked_threads", "ran_in_threads"]
+
+_Job = TypeVar("_Job")
+
+
+def checked_threads(n_threads: int | None) -> int:
+    """Return the number of threads to use."""
+    if n_threads is None:
+        return os.cpu_count() or 1
+    if not isinstance(n_threads, int | np.integer) or n_threads < 1:
+        raise InvalidInputError(f"n_threads must be a whole number from 1; got {n_threads!r}")
+    return int(n_threads)
+
+
+def ran_in_threads(function: Callable[[_Job], float], jobs: list[_Job], n_threads: int, title: str) -> list[float]:
+    """Return the function of every job, in order, with a progress bar if there is a title."""
+    with _bar(title, len(jobs)) as watched, ThreadPoolExecutor(n_threads) as pool:
+        return list(watched(pool.map(function, jobs)))
+
+
+@contextmanager
+def _bar(title: str, total: int) -> Iterator[Callable[[Iterable[float]], Iterable[float]]]:
+    """Give a function that passes values on, and shows how many have come if there is a title."""
+    if not title:
+        yield lambda values: values
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(title, total=total)
+
+        def watched(values: Iterable[float]) -> Iterable[float]:
+            for value in values:
+                bar.advance(task)
+                yield value
+
+        yield watched
