@@ -31,7 +31,10 @@ def available_partitions(tree: Tree, ties: str) -> list[list[frozenset[int]]]:
     if ties == "order":
         keys = [float(v) for v in nodes]
     else:
-        keys = [max(tree.height[u] for u in nodes if v in ancestors(tree, u)) for v in nodes]
+        keys = list(tree.height)
+        for u in nodes:
+            for v in ancestors(tree, u):
+                keys[v] = max(keys[v], tree.height[u])
     sets = clusters(tree)
     partitions = [[frozenset([i]) for i in range(n)]]
     for key in sorted(set(keys)):
@@ -40,9 +43,10 @@ def available_partitions(tree: Tree, ties: str) -> list[list[frozenset[int]]]:
     return partitions
 
 
-def partition_at(tree: Tree, k: int, ties: str) -> list[frozenset[int]]:
-    """The coarsest available partition with at least k groups."""
-    return min((p for p in available_partitions(tree, ties) if len(p) >= k), key=len)
+def partitions_at(tree: Tree, ties: str) -> dict[int, list[frozenset[int]]]:
+    """For k = 2 .. n - 1, the coarsest available partition with at least k groups."""
+    available = available_partitions(tree, ties)
+    return {k: min((p for p in available if len(p) >= k), key=len) for k in range(2, len(tree.item_node))}
 
 
 def together(partition: list[frozenset[int]], n: int) -> set[tuple[int, int]]:

@@ -2,16 +2,17 @@
 
 from fractions import Fraction
 
-from tests.oracles.contraction import partition_at, together
+from tests.oracles.contraction import partitions_at, together
 from tests.oracles.trees import Tree
 
 
 def counts(a: Tree, b: Tree, ties: str) -> list[tuple[int, int, int]]:
     """(P, Q, T) for k = 2 .. n - 1."""
     n = len(a.item_node)
+    in_a, in_b = partitions_at(a, ties), partitions_at(b, ties)
     result = []
-    for k in range(2, n):
-        x, y = together(partition_at(a, k, ties), n), together(partition_at(b, k, ties), n)
+    for k in in_a:
+        x, y = together(in_a[k], n), together(in_b[k], n)
         result.append((len(x), len(y), len(x & y)))
     return result
 
@@ -19,8 +20,9 @@ def counts(a: Tree, b: Tree, ties: str) -> list[tuple[int, int, int]]:
 def overall_distance(a: Tree, b: Tree, ties: str) -> Fraction | None:
     """Z, or None where no pair is ever together."""
     n, differ, norms = len(a.item_node), 0, 0
-    for k in range(2, n):
-        x, y = together(partition_at(a, k, ties), n), together(partition_at(b, k, ties), n)
+    in_a, in_b = partitions_at(a, ties), partitions_at(b, ties)
+    for k in in_a:
+        x, y = together(in_a[k], n), together(in_b[k], n)
         differ += len(x ^ y)
         norms += len(x) + len(y)
     return Fraction(differ, norms) if norms else None

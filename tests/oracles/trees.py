@@ -11,6 +11,14 @@ class Tree(NamedTuple):
     height: list[float] | None = None
 
 
+def plain(hierarchy, items: tuple[str, ...]) -> Tree:
+    """The columns of a hierarchy as lists, with its items in the given order."""
+    place = {name: i for i, name in enumerate(hierarchy.items)}
+    at = hierarchy.item_node.tolist()
+    height = None if hierarchy.height is None else hierarchy.height.tolist()
+    return Tree(hierarchy.parent.tolist(), [at[place[name]] for name in items], height)
+
+
 def ancestors(tree: Tree, v: int) -> list[int]:
     """v itself, its parent, and so on to the root."""
     chain = []
@@ -22,9 +30,11 @@ def ancestors(tree: Tree, v: int) -> list[int]:
 
 def clusters(tree: Tree) -> list[frozenset[int]]:
     """The items at or below each node."""
-    return [
-        frozenset(i for i, at in enumerate(tree.item_node) if v in ancestors(tree, at)) for v in range(len(tree.parent))
-    ]
+    sets: list[set[int]] = [set() for _ in tree.parent]
+    for i, at in enumerate(tree.item_node):
+        for v in ancestors(tree, at):
+            sets[v].add(i)
+    return [frozenset(s) for s in sets]
 
 
 def is_leaf(tree: Tree, v: int) -> bool:
@@ -33,8 +43,8 @@ def is_leaf(tree: Tree, v: int) -> bool:
 
 def lowest(tree: Tree, i: int, j: int) -> int:
     """The node of the smallest cluster with both items; of equal ones (unary nodes) the lowest."""
-    both = [v for v in ancestors(tree, tree.item_node[i]) if v in ancestors(tree, tree.item_node[j])]
-    return both[0]
+    above_j = ancestors(tree, tree.item_node[j])
+    return next(v for v in ancestors(tree, tree.item_node[i]) if v in above_j)
 
 
 def pairs(n: int) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ import html
 import json
 from dataclasses import dataclass
 from math import isinf
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from dendrometry.compare.item_disagreement import ItemDisagreement
 from dendrometry.compare.matches import Matches
@@ -14,8 +14,6 @@ from dendrometry.compare.stages import Stages
 from dendrometry.display import plural, shown
 
 __all__ = ["Comparison", "Line"]
-
-_HEAD = ("measure", "value", "by chance", "adjusted", "range", "more alike")
 
 
 class Line(NamedTuple):
@@ -56,8 +54,13 @@ class Line(NamedTuple):
         if self.score.adjusted is None:
             return f"{says}."
         if self.score.adjusted < 0:
-            return f"{says}, less alike than by chance."
+            return f"{says}, no more alike than by chance."
         return f"{says}, {self.score.adjusted:.0%} of the way from chance to identical trees."
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the line as short text, one cell for each of `Comparison.HEAD`."""
+        numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
+        return (self.name, *numbers, f"{self.measure.lower:g} to {self.measure.upper:g}", self.measure.better)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,6 +87,8 @@ class Comparison:
         The best match of every cluster of the first tree, unless that would take very long.
     """
 
+    HEAD: ClassVar[tuple[str, ...]] = ("measure", "value", "by chance", "adjusted", "range", "more alike")
+
     n_items: int
     left_out: tuple[int, int]
     ties: tuple[int, int]
@@ -102,7 +107,7 @@ class Comparison:
         raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
 
     def facts(self) -> list[str]:
-        """Return what the measures stand on: items, those left out, ties, inversions, variants."""
+        """Return what the measures stand on: items, those left out, ties, inversions, variants, odd items."""
         facts = [f"{plural(self.n_items, 'item')} compared"]
         if any(self.left_out):
             facts.append(f"left out: {self.left_out[0]:,} of the first tree, {self.left_out[1]:,} of the second")
@@ -111,28 +116,26 @@ class Comparison:
             facts.append(f"heights are not monotone: {self.inversions[0]:,} and {self.inversions[1]:,} inversions")
         which = "nodes that own items" if self.classes == "occupied" else "all nodes"
         facts.append(f"classes of hierarchical_f: {which} of the first tree")
+        worst = [] if self.item_disagreement is None else self.item_disagreement.worst(5)
+        names = [f"{shown(name)} ({value:.2g})" for name, value in worst if value > 0]
+        if names:
+            facts.append(f"most disagreement about: {', '.join(names)}")
         return facts
 
     def __str__(self) -> str:
-        rows = [_HEAD, *(_cells(line) for line in self.lines if line.score is not None)]
+        rows = [self.HEAD, *(line.cells() for line in self.lines if line.score is not None)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         missing = [f"{line.name}: {line.reason}" for line in self.lines if line.score is None]
-        worst = [] if self.item_disagreement is None else self.item_disagreement.worst(5)
-        names = ", ".join(f"{shown(name)} ({value:.2g})" for name, value in worst if value > 0)
-        most = [f"most disagreement about: {names}"] if names else []
-        return "\n".join([*table, "", *self.facts(), *most, *missing])
+        return "\n".join([*table, "", *self.facts(), *missing])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in (*_HEAD, "what it says"))
-        rows = ["".join(f"<td>{html.escape(c)}</td>" for c in (*_cells(line), line.sentence)) for line in self.lines]
-        worst = [] if self.item_disagreement is None else self.item_disagreement.worst(5)
-        items = [f"{shown(name)} ({value:.2g})" for name, value in worst if value > 0]
-        notes = [*self.facts(), *([f"most disagreement about: {', '.join(items)}"] if items else [])]
+        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in (*self.HEAD, "what it says"))
+        rows = ["".join(f"<td>{html.escape(c)}</td>" for c in (*line.cells(), line.sentence)) for line in self.lines]
         body = "".join(f"<tr>{row}</tr>" for row in rows)
-        under = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
+        under = "".join(f"<li>{html.escape(note)}</li>" for note in self.facts())
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{under}</ul>"
 
     def to_frame(self) -> Any:
@@ -169,11 +172,6 @@ def _record(line: Line) -> dict[str, Any]:
         "lower": measure.lower,
         "upper": None if isinf(measure.upper) else measure.upper,
         "better": measure.better,
+        "reason": line.reason or None,
         "sentence": line.sentence,
     }
-
-
-def _cells(line: Line) -> tuple[str, ...]:
-    """Return one measure as short text."""
-    numbers = ("" if x is None else f"{x:.6g}" for x in (line.value, line.expected, line.adjusted))
-    return (line.name, *numbers, f"{line.measure.lower:g} to {line.measure.upper:g}", line.measure.better)

@@ -11,9 +11,10 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels import contraction as kernels
 from dendrometry._kernels import hierarchy as tree_kernels
@@ -160,8 +161,7 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     """Return the walk over both trees by a clock. O(n log n) expected time, O(n) space."""
     moments = clock(pair.a), clock(pair.b)
     merges = [tree.n_children + tree.own > 1 for tree in (pair.a, pair.b)]
-    time = np.sort(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
-    time = time[np.append(True, time[1:] > time[:-1])[: time.size]]
+    time = _distinct(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
     ticks = [np.searchsorted(time, np.where(merge, moment, 0)) for moment, merge in zip(moments, merges, strict=True)]
     p, q = (
         kernels.running_sum(tick[merge], joined_pairs(tree)[merge], time.size)
@@ -176,6 +176,14 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
         inside = pair.count[many] * (pair.count[many] - 1) // 2
         t += kernels.running_sum(row_tick[many], inside, time.size)
     return Contraction(pair, time, p, q, t, meets, row_tick, moments)
+
+
+def _distinct(moments: NDArray[Any]) -> NDArray[Any]:
+    """Return the different moments, ascending; a single item merges never, and has moment 0 alone."""
+    if moments.size == 0:
+        return np.zeros(1, dtype=moments.dtype)
+    moments = np.sort(moments)
+    return moments[np.append(True, moments[1:] > moments[:-1])]
 
 
 def _meets(pair: Pair, ticks: list[IntArray]) -> kernels.Meets:

@@ -1,0 +1,26 @@
+"""The command line: parse, call the public functions, print."""
+
+import sys
+
+from dendrometry.errors import DendrometryError
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run ``dendrometry``; what the package refuses becomes one line on standard error and exit code 2."""
+    import typer
+
+    from dendrometry.cli.compare import compare
+    from dendrometry.cli.measures import measures
+
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command()(compare)
+    app.command()(measures)
+    try:
+        app()
+    except DendrometryError as error:
+        print(f"dendrometry: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,44 @@
+"""``dendrometry compare A B``: how alike two trees are, by every measure that applies."""
+
+from typing import Annotated
+
+import typer
+
+from dendrometry.cli.table import print_table
+from dendrometry.compare.compare import compare as compare_trees
+from dendrometry.compare.comparison import Comparison
+from dendrometry.io.files import read
+
+__all__ = ["compare"]
+
+
+def compare(
+    a: Annotated[str, typer.Argument(help="The first tree, the reference: a file as for dendrometry.read.")],
+    b: Annotated[str, typer.Argument(help="The second tree.")],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    measure: Annotated[
+        list[str] | None, typer.Option(help="Only this measure; may be given several times. See 'measures'.")
+    ] = None,
+    intersect: Annotated[
+        bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
+    ] = False,
+) -> None:
+    """Compare two trees."""
+    result = compare_trees(
+        read(a), read(b), measures=measure or None, on_mismatch="intersect" if intersect else "error"
+    )
+    if json:
+        print(result.to_json())
+    else:
+        _print(result)
+
+
+def _print(result: Comparison) -> None:
+    """Print the table of measures, what each says, and what it stands on."""
+    applies = [line for line in result.lines if line.score is not None]
+    if applies:
+        print_table(Comparison.HEAD, [line.cells() for line in applies])
+    for line in result.lines:
+        print(f"{line.name}: {line.sentence}")
+    for fact in result.facts():
+        print(fact)
