@@ -6,7 +6,7 @@ from dendrometry.display import shown
 
 __all__ = ["print_table"]
 
-_NARROWEST = 110
+_NARROWEST = 130
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -20,7 +20,7 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     console.width = max(console.width, _NARROWEST)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in head:
-        table.add_column(name)
+        table.add_column(name, no_wrap=True)
     for row in rows:
         table.add_row(*(Text(shown(cell, longest=1000)) for cell in row))
     console.print(table)

@@ -182,8 +182,9 @@ def _distinct(moments: NDArray[Any]) -> NDArray[Any]:
     """Return the different moments, ascending; a single item merges never, and has moment 0 alone."""
     if moments.size == 0:
         return np.zeros(1, dtype=moments.dtype)
-    moments = np.sort(moments)
-    return moments[np.append(True, moments[1:] > moments[:-1])]
+    ascending: NDArray[Any] = np.sort(moments)
+    distinct: NDArray[Any] = ascending[np.append(True, ascending[1:] > ascending[:-1])]
+    return distinct
 
 
 def _meets(pair: Pair, ticks: list[IntArray]) -> kernels.Meets:

@@ -1,0 +1,110 @@
+"""The command line: what it prints, and one line and exit code 2 for what it refuses."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import dendrometry as dm
+from dendrometry.cli import main
+
+
+@pytest.fixture
+def trees(tmp_path):
+    paths = []
+    for name, text in (("a", "((ape:1,cat:1):2,owl:3);"), ("b", "((ape:2,owl:2):1,cat:3);")):
+        path = tmp_path / f"{name}.nwk"
+        path.write_text(text)
+        paths.append(str(path))
+    return paths
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*args):
+        monkeypatch.setattr(sys, "argv", ["dendrometry", *args])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
+    monkeypatch.setattr(sys.stderr, "reconfigure", lambda **_: None, raising=False)
+    return call
+
+
+def test_compare_prints_every_measure_and_what_it_says(run, trees):
+    code, out, err = run("compare", *trees)
+    assert (code, err) == (0, "")
+    result = dm.compare(*map(dm.read, trees))
+    for line in result.lines:
+        assert f"{line.name}: {line.sentence}" in out
+    assert "0.851852" in out
+    assert "3 items compared" in out
+
+
+def test_json_is_the_json_of_the_comparison(run, trees):
+    code, out, _ = run("compare", *trees, "--json")
+    assert code == 0
+    assert json.loads(out) == json.loads(dm.compare(*map(dm.read, trees)).to_json())
+
+
+def test_chosen_measures(run, trees):
+    _, out, _ = run("compare", *trees, "--json", "--measure", "classic_f", "--measure", "overall_distance")
+    assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f", "overall_distance"]
+    _, out, _ = run("compare", *trees, "--measure", "classic_f")
+    assert "Not measured" in out
+
+
+def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
+    other = tmp_path / "c.nwk"
+    other.write_text("((ape:1,cat:1):2,(owl:1,yak:1):2);")
+    code, _, err = run("compare", trees[0], str(other))
+    assert code == 2
+    assert "yak" in err
+    code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
+    assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
+        (lambda a, b: ["compare", a, b, "--measure", "best"], "the measure must be one of"),
+        (lambda a, b: ["compare", a, b + ".txt"], "format"),
+    ],
+)
+def test_what_is_refused_is_one_line_and_exit_code_2(run, trees, change, message):
+    code, out, err = run(*change(*trees))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_labels_are_text_on_the_terminal(run, tmp_path):
+    items = ["[bold red]x[/]", "\x1b[31my", "z"]
+    paths = []
+    for i, rows in enumerate(([[0, 1, 1, 2], [2, 3, 2, 3]], [[1, 2, 1, 2], [0, 3, 2, 3]])):
+        paths.append(str(tmp_path / f"{i}.nwk"))
+        dm.write(dm.from_linkage(rows, items), paths[-1])
+    _, out, _ = run("compare", *paths)
+    assert "[bold red]x[/]" in out
+    assert "\x1b" not in out
+
+
+def test_measures_lists_the_registry(run):
+    code, out, _ = run("measures")
+    assert code == 0
+    for measure in dm.MEASURES.values():
+        assert f"{measure.name}: {measure.says}" in out
+        assert measure.source in out
+
+
+def test_the_command_runs_as_a_program(trees):
+    done = subprocess.run(
+        [sys.executable, "-m", "dendrometry.cli", "compare", trees[0], "\x1b.nwk"], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr == "dendrometry: cannot read \\x1b.nwk: No such file or directory\n"

@@ -1,0 +1,103 @@
+"""The walk itself: counts at every tick, exactness beyond 63 bits, and what it refuses."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import dendrometry as dm
+from dendrometry import Overlap
+from dendrometry.compare.contraction import contract, exact_dot, height_clock, merge_rank, rank_clock, size_clock
+from dendrometry.compare.pair import MOST_ITEMS, Pair
+from tests.oracles import contraction as oracle
+from tests.oracles.trees import plain
+from tests.strategies import hierarchy_pairs
+
+CLOCKS = {
+    "size": (size_clock, oracle.size_moments),
+    "height": (height_clock, oracle.height_moments),
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_pairs_together_at_every_tick(clock, pair):
+    a, b = pair
+    fast, slow = CLOCKS[clock]
+    walk = contract(Pair.of_trees(a, b), fast)
+    in_a, in_b = slow(plain(a, a.items)), slow(plain(b, a.items))
+    for i, time in enumerate(walk.time.tolist()):
+        x, y = ({pair for pair, moment in moments.items() if moment <= time} for moments in (in_a, in_b))
+        assert (walk.p[i], walk.q[i], walk.t[i]) == (len(x), len(y), len(x & y))
+    assert walk.discordance == pytest.approx(float(sum(abs(in_a[pair] - in_b[pair]) for pair in in_a)))
+
+
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_every_edge_meets_once_and_all_are_one_in_the_end(pair):
+    walk = contract(Pair.of_trees(*pair), size_clock)
+    n_rows = walk.pair.count.size
+    gone = walk.meets.gone.tolist()
+    assert len(set(gone)) == len(gone) == n_rows - 1
+    assert (np.diff(walk.meets.tick) >= 0).all()
+    if n_rows > 1:
+        assert walk.meets.kept_count[-1] + walk.meets.gone_count[-1] == walk.pair.n_items
+
+
+def test_sums_beyond_63_bits_are_exact():
+    half = 10**9
+    crossed = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, half), (1, 1, half)])
+    apart = Overlap.from_triples([1, -1], [2, 2, -1], [(0, 0, half), (0, 1, half)])
+    n = 2 * half
+    assert dm.compare_overlap(crossed)["hierarchy_agreement"].value == 1.0
+    # one leaf of n against two leaves of n/2: each of the 2 (n/2)^2 ordered pairs across differs by 1
+    assert contract(Pair.of(apart), size_clock).discordance == half * half * n > 2**63
+    assert dm.compare_overlap(apart)["hierarchy_agreement"].value == (n**3 - 2 * half * half * n) / n**3
+
+
+def test_exact_dot_passes_63_bits():
+    x, y = np.array([2**40, 3, 0]), np.array([2**40, 5, 7])
+    assert exact_dot(x, y) == 2**80 + 15
+    assert exact_dot(x[:0], y[:0]) == 0
+
+
+def test_more_items_than_pairs_can_be_counted_for_are_refused():
+    overlap = Overlap.from_triples([-1], [-1], [(0, 0, MOST_ITEMS + 1)])
+    with pytest.raises(dm.InvalidInputError, match=r"up to 3,037,000,499 items; got 3,037,000,500"):
+        dm.compare_overlap(overlap)
+
+
+def test_inversions_have_no_height_clock():
+    tree = dm.from_linkage([[0, 1, 1.0, 2], [2, 3, 0.866, 3]])
+    with pytest.raises(dm.UndefinedMeasureError, match=r"do not fall towards the root; got 1 at node 3 below 0\.866"):
+        dm.cophenetic_distance(tree, tree)
+
+
+def test_trees_without_heights_name_the_way_out():
+    tree = dm.from_newick("((a,b),c);")
+    with pytest.raises(dm.UndefinedMeasureError, match="give heights, or use a measure by size"):
+        dm.stages(tree, tree)
+
+
+def test_ranks_follow_rows_or_heights():
+    tied = dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 2], [4, 5, 2, 4]])
+    tree = Pair.of_trees(tied, tied).a
+    assert merge_rank(tree).tolist() == [0, 0, 0, 0, 1, 2, 3]
+    assert rank_clock("together")(tree)[4:].tolist() == [2, 2, 3]
+
+
+def test_an_inverted_node_forms_with_its_child():
+    tree = dm.from_linkage([[0, 1, 1.0, 2], [2, 3, 0.866, 3]])
+    assert rank_clock("together")(Pair.of_trees(tree, tree).a)[3:].tolist() == [2, 2]
+    assert merge_rank(Pair.of_trees(tree, tree).a)[3:].tolist() == [1, 2]
+
+
+@given(pair=hierarchy_pairs(heights=True))
+def test_swapped_and_shuffled_pairs_keep_the_trees(pair):
+    meeting = Pair.of_trees(*pair)
+    swapped = meeting.swapped()
+    assert (swapped.a is meeting.b, swapped.b is meeting.a) == (True, True)
+    shuffled = meeting.shuffled(np.random.default_rng(0))
+    assert shuffled.count.sum() == meeting.n_items
+    for before, after in ((meeting.a, shuffled.a), (meeting.b, shuffled.b)):
+        own = np.zeros_like(before.own)
+        np.add.at(own, after.node, shuffled.count)
+        assert own.tolist() == before.own.tolist()

@@ -1,0 +1,46 @@
+"""Cophenetic distance and correlation: SciPy's own numbers, scales, and what is undefined."""
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import cophenet, linkage
+
+import dendrometry as dm
+
+POINTS = np.random.default_rng(4).normal(size=(40, 3))
+
+
+@pytest.mark.parametrize("method", ["single", "complete", "average", "ward", "centroid"])
+def test_correlation_equals_scipy(method):
+    x, y = linkage(POINTS, "average"), linkage(POINTS, method)
+    truth = np.corrcoef(cophenet(x), cophenet(y))[0, 1]
+    assert dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y)) == pytest.approx(truth, abs=1e-12)
+
+
+def test_distance_equals_scipy():
+    x, y = linkage(POINTS, "average"), linkage(POINTS, "complete")
+    truth = np.abs(cophenet(x) - cophenet(y)).mean()
+    assert dm.cophenetic_distance(dm.from_linkage(x), dm.from_linkage(y)) == pytest.approx(truth, rel=1e-13)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-5, 1e300])
+def test_the_unit_of_heights_does_not_change_the_correlation(scale):
+    x, y = linkage(POINTS, "average"), linkage(POINTS, "complete")
+    before = dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y))
+    y[:, 2] *= scale
+    assert dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y)) == pytest.approx(before, abs=1e-9)
+
+
+def test_equal_heights_have_no_correlation():
+    flat = dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 3]])
+    other = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    with pytest.raises(dm.UndefinedMeasureError, match="join at different heights"):
+        dm.cophenetic_correlation(flat, other)
+
+
+def test_a_single_item_and_missing_heights_are_refused():
+    one, bare = dm.from_labels([0]), dm.from_newick("(a,b);")
+    for measure in (dm.cophenetic_distance, dm.cophenetic_correlation):
+        with pytest.raises(dm.UndefinedMeasureError, match="got a single item"):
+            measure(one, one)
+        with pytest.raises(dm.UndefinedMeasureError, match="trees with heights; got a tree without"):
+            measure(bare, bare)
