@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels import contraction as kernels
 from dendrometry._kernels import hierarchy as tree_kernels
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.compare.pair import Pair, Tree, joined_pairs
 from dendrometry.errors import UndefinedMeasureError
 
@@ -50,8 +50,8 @@ class Contraction:
         The meetings of edges in order of time; an edge is numbered by its row of the pair.
     row_tick : (n_rows,) array of int
         The tick at which the items of one row are together in both trees.
-    moments : pair of arrays
-        The moment of every node of either tree.
+    moments, ticks : pairs of arrays
+        The moment of every node of either tree, and the tick at which it forms (0 for a node of a single item).
     """
 
     pair: Pair
@@ -62,6 +62,7 @@ class Contraction:
     meets: kernels.Meets
     row_tick: IntArray
     moments: tuple[IntArray | FloatArray, IntArray | FloatArray]
+    ticks: tuple[IntArray, IntArray]
 
     @cached_property
     def apart(self) -> IntArray:
@@ -144,8 +145,10 @@ def _rank_together(tree: Tree) -> IntArray:
     formed = -tree_kernels.accumulate_minimum(tree.parent, -tree.height)  # type: ignore[arg-type]
     order = np.argsort(formed, kind="stable")
     merged = np.cumsum((tree.n_children + tree.own - 1)[order])
-    last = np.searchsorted(formed[order], formed, side="right") - 1
-    return merged[last]
+    last = np.append(formed[order][1:] > formed[order][:-1], True)
+    rank = np.empty_like(merged)
+    rank[order] = merged[last][np.cumsum(last) - last]
+    return rank
 
 
 def _need_ranks(tree: Tree) -> None:
@@ -162,7 +165,7 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     moments = clock(pair.a), clock(pair.b)
     merges = [tree.n_children + tree.own > 1 for tree in (pair.a, pair.b)]
     time = _distinct(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
-    ticks = [np.searchsorted(time, np.where(merge, moment, 0)) for moment, merge in zip(moments, merges, strict=True)]
+    ticks = _ticks(time, moments[0], merges[0]), _ticks(time, moments[1], merges[1])
     p, q = (
         kernels.running_sum(tick[merge], joined_pairs(tree)[merge], time.size)
         for tree, tick, merge in zip((pair.a, pair.b), ticks, merges, strict=True)
@@ -175,19 +178,26 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     if many.size:
         inside = pair.count[many] * (pair.count[many] - 1) // 2
         t += kernels.running_sum(row_tick[many], inside, time.size)
-    return Contraction(pair, time, p, q, t, meets, row_tick, moments)
+    return Contraction(pair, time, p, q, t, meets, row_tick, moments, ticks)
 
 
 def _distinct(moments: NDArray[Any]) -> NDArray[Any]:
     """Return the different moments, ascending; a single item merges never, and has moment 0 alone."""
     if moments.size == 0:
         return np.zeros(1, dtype=moments.dtype)
-    ascending: NDArray[Any] = np.sort(moments)
+    ascending: NDArray[Any] = np.sort(moments, kind="stable")  # two runs, often sorted
     distinct: NDArray[Any] = ascending[np.append(True, ascending[1:] > ascending[:-1])]
     return distinct
 
 
-def _meets(pair: Pair, ticks: list[IntArray]) -> kernels.Meets:
+def _ticks(time: NDArray[Any], moment: NDArray[Any], merge: BoolArray) -> IntArray:
+    """Return the tick at which each node forms."""
+    tick = np.zeros(moment.size, dtype=np.int64)
+    tick[merge] = np.searchsorted(time, moment[merge])
+    return tick
+
+
+def _meets(pair: Pair, ticks: tuple[IntArray, IntArray]) -> kernels.Meets:
     """Run the kernel: the first row of a node stands for the node, each further one is a cluster that joins it."""
     ends: list[IntArray] = []
     parents: list[IntArray] = []

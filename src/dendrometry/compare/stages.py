@@ -252,12 +252,11 @@ def stages_of_walk(walk: Contraction) -> Stages:
     """Return the stages from a walk by the rank clock."""
     n = walk.pair.n_items
     k = np.arange(2, n)
-    tick = np.searchsorted(walk.time, n - k, side="right") - 1
+    now = np.searchsorted(walk.time, n - k, side="right") - 1
     triples = [
-        _triples(tree, np.searchsorted(walk.time, moment), walk.time.size)
-        for tree, moment in zip((walk.pair.a, walk.pair.b), walk.moments, strict=True)
+        _triples(tree, tick, walk.time.size) for tree, tick in zip((walk.pair.a, walk.pair.b), walk.ticks, strict=True)
     ]
-    p, q, t, x, y = (np.where(tick >= 0, column[tick], 0) for column in (walk.p, walk.q, walk.t, *triples))
+    p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
     return Stages(n, k, p, q, t, (x, y))
 
 

@@ -1,0 +1,212 @@
+"""Speed of comparing: a million items on three shapes, growth, and the usual ways as rivals."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from math import log
+from pathlib import Path
+
+import numpy as np
+from scipy.cluster.hierarchy import cophenet, cut_tree, linkage
+from sklearn.metrics import fowlkes_mallows_score
+
+import dendrometry as dm
+import shapes
+from timing import Figure, best_of, fresh, show
+
+MILLION = 1_000_000
+
+
+def dendrograms(shape: str, n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
+    return dm.from_linkage(shapes.SHAPES[shape](n, 1)), dm.from_linkage(shapes.SHAPES[shape](n, 2))
+
+
+def occupied(shape: str, n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
+    """Two trees of n nodes whose items sit anywhere, so that the order of items matters."""
+    trees = []
+    for seed, tree in zip((3, 4), dendrograms(shape, n // 2), strict=True):
+        at = np.random.default_rng(seed).integers(0, tree.n_nodes, n)
+        at[: tree.leaves.size] = tree.leaves
+        trees.append(dm.Hierarchy(tree.parent, tree.height, at, tuple(map(str, range(n)))))
+    return trees[0], trees[1]
+
+
+def stages(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    """All series, not the counts alone."""
+    series = dm.stages(*trees)
+    for name in ("z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows", "variance_fowlkes_mallows"):
+        getattr(series, name)
+
+
+def agreement(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.hierarchy_agreement(*trees)
+
+
+def partial_order(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.partial_order_f(*trees)
+
+
+def hierarchical(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.hierarchical_f(*trees)
+
+
+def correlation(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.cophenetic_correlation(*trees)
+
+
+def blame(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.item_disagreement(*trees)
+
+
+def warm() -> None:
+    for function in (stages, agreement, hierarchical, correlation, blame):
+        function(dendrograms("random", 50))
+    partial_order(occupied("random", 50))
+
+
+def average_linkage(n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
+    """Average linkage of n real-valued points, and of the same points with noise.
+
+    The points lie on a line, where the tree can be built from neighbours without n x n distances.
+    """
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=n)
+    return _average_on_a_line(points), _average_on_a_line(points + rng.normal(scale=0.1, size=n))
+
+
+def _average_on_a_line(points: np.ndarray) -> dm.Hierarchy:
+    """Average linkage on a line: clusters are stretches, and their distance is that of their means."""
+    import heapq
+
+    n = points.size
+    order = np.argsort(points).tolist()
+    mean, size, cluster = points[order].tolist(), [1] * n, list(order)
+    before, after, stamp = list(range(-1, n - 1)), list(range(1, n + 1)), [0] * n
+    heap = [(mean[i + 1] - mean[i], i, i + 1, 0, 0) for i in range(n - 1)]
+    heapq.heapify(heap)
+    rows = np.empty((n - 1, 4))
+    for made in range(n - 1):
+        while True:
+            height, i, j, stamp_i, stamp_j = heapq.heappop(heap)
+            if stamp[i] == stamp_i and stamp[j] == stamp_j:
+                break
+        rows[made] = min(cluster[i], cluster[j]), max(cluster[i], cluster[j]), height, size[i] + size[j]
+        mean[i] = (mean[i] * size[i] + mean[j] * size[j]) / (size[i] + size[j])
+        size[i] += size[j]
+        cluster[i], stamp[i], stamp[j] = n + made, stamp[i] + 1, -1
+        after[i] = after[j]
+        if after[i] < n:
+            before[after[i]] = i
+        for x, y in ((before[i], i), (i, after[i])):
+            if x >= 0 and y < n:
+                heapq.heappush(heap, (mean[y] - mean[x], x, y, stamp[x], stamp[y]))
+    return dm.from_linkage(rows)
+
+
+def at_a_million() -> None:
+    for shape in shapes.SHAPES:
+        show(
+            f"stages, {shape}, 1,000,000 items",
+            fresh(dendrograms, stages, shape, MILLION, warm=warm),
+            "limit 10 s, 2 GB",
+        )
+        figure = fresh(dendrograms, agreement, shape, MILLION, warm=warm)
+        show(f"hierarchy_agreement, {shape}, 1,000,000 items", figure, "limit 10 s, 2 GB")
+        figure = fresh(occupied, partial_order, shape, MILLION, warm=warm)
+        show(f"partial_order_f, {shape}, 1,000,000 items at any node", figure, "limit 5 s")
+    show("item_disagreement, random, 1,000,000 items", fresh(dendrograms, blame, "random", MILLION, warm=warm))
+    show(
+        "cophenetic_correlation, random, 1,000,000 items", fresh(dendrograms, correlation, "random", MILLION, warm=warm)
+    )
+
+
+def matching() -> None:
+    figure = fresh(average_linkage, hierarchical, 100_000, warm=warm)
+    show("hierarchical_f, average linkage of points on a line, 100,000", figure, "limit 10 s")
+    figure = fresh(dendrograms, hierarchical, "caterpillar", 20_000, warm=warm)
+    show("hierarchical_f, caterpillar, 20,000: the worst case, n**2 / 2 steps", figure)
+
+
+def growth() -> None:
+    for shape in shapes.SHAPES:
+        for name, function in (("stages", stages), ("hierarchy_agreement", agreement)):
+            figures: dict[int, Figure] = {}
+            for n in (10_000, 100_000, MILLION):
+                trees = dendrograms(shape, n)
+                figures[n] = best_of(partial(function, trees), repeat=2)
+                first = figures[10_000].seconds / (10_000 * log(10_000))
+                ratio = figures[n].seconds / (n * log(n)) / first
+                show(f"{name}, {shape}, {n:,} items", figures[n], f"{ratio:.2f} x n log n of 10,000")
+
+
+def cophenetic_sizes(z: np.ndarray) -> np.ndarray:
+    """Sizes of the smallest cluster of each pair, by giving SciPy sizes for heights."""
+    heights = z.copy()
+    heights[:, 2] = z[:, 3]
+    return cophenet(heights)
+
+
+def rivals() -> None:
+    n = 2_000
+    trees = dendrograms("random", n)
+    ours = best_of(lambda: dm.stages(*trees).fowlkes_mallows, repeat=20)
+    labels = [cut_tree(dm.to_linkage(tree), np.arange(2, n)) for tree in trees]
+    theirs = best_of(lambda: [fowlkes_mallows_score(labels[0][:, i], labels[1][:, i]) for i in range(n - 2)], repeat=1)
+    show(f"stages, fowlkes_mallows at every k, {n:,} items", ours)
+    show(
+        f"scikit-learn fowlkes_mallows_score for every k, {n:,} items",
+        theirs,
+        f"{theirs.seconds / ours.seconds:,.0f} x; goal 2,000 x",
+    )
+    n = 5_000
+    trees = dendrograms("random", n)
+    ours = best_of(lambda: agreement(trees), repeat=10)
+    links = [dm.to_linkage(tree) for tree in trees]
+    theirs = best_of(
+        lambda: 1 - 2 * np.abs(cophenetic_sizes(links[0]) - cophenetic_sizes(links[1])).sum() / n**3, repeat=2
+    )
+    show(f"hierarchy_agreement, {n:,} items", ours)
+    show(
+        f"NumPy on SciPy's condensed matrices, {n:,} items",
+        theirs,
+        f"{theirs.seconds / ours.seconds:,.0f} x; goal 100 x",
+    )
+    theirs = best_of(lambda: full_matrix_agreement(links, n), repeat=1)
+    show(f"NumPy on n x n matrices, {n:,} items", theirs, f"{theirs.seconds / ours.seconds:,.0f} x; goal 100 x")
+
+
+def full_matrix_agreement(links: list[np.ndarray], n: int) -> float:
+    """Return the index as it is printed: two n x n matrices, their difference, its mean."""
+    matrices = []
+    for z in links:
+        matrix = np.zeros((n, n))
+        held = [np.array([i]) for i in range(n)]
+        for left, right, _, size in z:
+            x, y = held[int(left)], held[int(right)]
+            matrix[np.ix_(x, y)] = size / n
+            matrix[np.ix_(y, x)] = size / n
+            held.append(np.concatenate((x, y)))
+        matrices.append(matrix)
+    return float(1 - np.abs(matrices[0] - matrices[1]).mean())
+
+
+def command_line() -> None:
+    folder = Path(tempfile.mkdtemp())
+    points = np.random.default_rng(0).normal(size=(1000, 4))
+    paths = []
+    for method in ("average", "complete"):
+        paths.append(str(folder / f"{method}.nwk"))
+        dm.write(dm.from_linkage(linkage(points, method)), paths[-1])
+    command = [sys.executable, "-m", "dendrometry.cli", "compare", *paths, "--json"]
+    figure = best_of(lambda: json.loads(subprocess.run(command, check=True, capture_output=True).stdout))
+    show("dendrometry compare of two Newick files of 1,000 leaves", figure, "limit 2 s, start of Python included")
+
+
+if __name__ == "__main__":
+    at_a_million()
+    matching()
+    command_line()
+    growth()
+    rivals()
