@@ -120,7 +120,7 @@ def _n_tied(tree: Tree) -> int:
     """Return how many merges share their height with another merge."""
     if tree.height is None:
         return 0
-    height = tree.height[tree.n_children + tree.own > 1]
+    height = tree.height[tree.parts > 1]
     _, counts = np.unique(height, return_counts=True)
     return int(counts[counts > 1].sum())
 

@@ -131,7 +131,7 @@ def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
 def merge_rank(tree: Tree) -> IntArray:
     """Return n minus the number of groups just after each node has formed, in ascending order of nodes."""
     _need_ranks(tree)
-    ranks: IntArray = np.cumsum(tree.n_children + tree.own - 1)
+    ranks: IntArray = np.cumsum(tree.parts - 1)
     return ranks
 
 
@@ -144,8 +144,8 @@ def _rank_together(tree: Tree) -> IntArray:
     assert tree.height is not None
     formed = -tree_kernels.accumulate_minimum(tree.parent, -tree.height)  # type: ignore[arg-type]
     order = np.argsort(formed, kind="stable")
-    merged = np.cumsum((tree.n_children + tree.own - 1)[order])
-    last = np.append(formed[order][1:] > formed[order][:-1], True)
+    formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
+    last = np.append(formed[1:] > formed[:-1], True)
     rank = np.empty_like(merged)
     rank[order] = merged[last][np.cumsum(last) - last]
     return rank
@@ -163,7 +163,7 @@ def _need_ranks(tree: Tree) -> None:
 def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Contraction:
     """Return the walk over both trees by a clock. O(n log n) expected time, O(n) space."""
     moments = clock(pair.a), clock(pair.b)
-    merges = [tree.n_children + tree.own > 1 for tree in (pair.a, pair.b)]
+    merges = [tree.parts > 1 for tree in (pair.a, pair.b)]
     time = _distinct(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
     ticks = _ticks(time, moments[0], merges[0]), _ticks(time, moments[1], merges[1])
     p, q = (

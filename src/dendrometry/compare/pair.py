@@ -21,7 +21,8 @@ class Tree(NamedTuple):
     """One tree of a pair. Every node is a different cluster, since nodes with a single part are left out.
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
-    cluster; ``original`` is the number of each node in the tree as it was given.
+    cluster; ``parts`` counts the children and own items that merge at each node; ``original`` is the number of each
+    node in the tree as it was given.
     """
 
     parent: IntArray
@@ -30,6 +31,7 @@ class Tree(NamedTuple):
     own: IntArray
     size: IntArray
     n_children: IntArray
+    parts: IntArray
     original: IntArray
 
 
@@ -86,9 +88,10 @@ def _tree(side: Side, count: IntArray) -> Tree:
         parent = number[kernels.nearest_kept(parent, keep)[keep]]
         height = None if height is None else height[keep]
         node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
-    return Tree(parent, height, node, own, kernels.accumulate_sum(parent, own), n_children, original)
+    size = kernels.accumulate_sum(parent, own)
+    return Tree(parent, height, node, own, size, n_children, n_children + own, original)
 
 
 def joined_pairs(tree: Tree) -> IntArray:
     """Return the number of pairs of items whose lowest common node is each node."""
-    return less_children(tree.parent, tree.size * (tree.size - 1) // 2)
+    return less_children(tree.parent, tree.size * (tree.size - 1) >> 1)

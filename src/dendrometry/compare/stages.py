@@ -325,7 +325,7 @@ def _ordered_triples(size: IntArray) -> FloatArray:
 def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> FloatArray:
     """Return the ordered triples of items together at each tick."""
     joined = kernels.less_children(tree.parent, _ordered_triples(tree.size))
-    merge = tree.n_children + tree.own > 1
+    merge = tree.parts > 1
     return kernels.running_sum(tick[merge], joined[merge], n_ticks)
 
 
