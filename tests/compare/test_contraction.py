@@ -11,6 +11,7 @@ from dendrometry.compare.pair import MOST_ITEMS, Pair
 from tests.oracles import contraction as oracle
 from tests.oracles.trees import plain
 from tests.strategies import hierarchy_pairs
+from tests.zoo import caterpillar, unary_chain
 
 CLOCKS = {
     "size": (size_clock, oracle.size_moments),
@@ -51,6 +52,15 @@ def test_sums_beyond_63_bits_are_exact():
     # one leaf of n against two leaves of n/2: each of the 2 (n/2)^2 ordered pairs across differs by 1
     assert contract(Pair.of(apart), size_clock).discordance == half * half * n > 2**63
     assert dm.compare_overlap(apart)["hierarchy_agreement"].value == (n**3 - 2 * half * half * n) / n**3
+
+
+@pytest.mark.compiled
+def test_deep_trees_are_ordinary_input():
+    tree = caterpillar(100_000)
+    assert dm.hierarchy_agreement(tree, tree) == 1.0
+    assert dm.overall_distance(tree, tree) == 0.0
+    chain = unary_chain(100_000)
+    assert dm.hierarchy_agreement(chain, chain) == 1.0
 
 
 def test_exact_dot_passes_63_bits():

@@ -30,6 +30,16 @@ def test_the_unit_of_heights_does_not_change_the_correlation(scale):
     assert dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y)) == pytest.approx(before, abs=1e-9)
 
 
+def test_huge_heights_do_not_overflow():
+    x, y = linkage(POINTS, "average"), linkage(POINTS, "complete")
+    before = dm.compare(dm.from_linkage(x), dm.from_linkage(y))["cophenetic_distance"]
+    x[:, 2] *= 2.0**1000
+    y[:, 2] *= 2.0**1000
+    after = dm.compare(dm.from_linkage(x), dm.from_linkage(y))["cophenetic_distance"]
+    assert after.value == before.value * 2.0**1000
+    assert after.adjusted == pytest.approx(before.adjusted, abs=1e-15)
+
+
 def test_equal_heights_have_no_correlation():
     flat = dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 3]])
     other = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])

@@ -24,6 +24,8 @@ class Paths(NamedTuple):
 class Rows(NamedTuple):
     """Rows in pre-order of the first tree: their numbers of items and nodes in the second tree, and how they join.
 
+    A row that is alone in a leaf which is a path of its own may as well stand at the parent, or at -1 without one.
+
     At node v of the first tree join its own ``n_own[v]`` rows from ``low[v]`` on, each for itself, and the rows
     ``low[c]:high[c]`` of each child c in ``child[start[v]:start[v + 1]]``.
     """
@@ -61,65 +63,59 @@ def heavy_paths(parent: IntArray, size: IntArray) -> Paths:
 
 
 @njit
-def _ask(tree: FloatArray, rise: FloatArray, b: Paths, v: int) -> float:
-    """Return the sum, over the items that are in, of the height of the lowest common node with v.
-
-    Along a path an item that branches off above v counts with the rise of its own place, any other with that of v.
-    """
-    total = 0.0
-    while v >= 0:
-        t = b.top[v]
-        start = b.place[t]
-        i = b.place[v] - start + 1
-        n_above, above = 0.0, 0.0
-        while i > 0:
-            n_above += tree[start + i - 1, 0]
-            above += tree[start + i - 1, 1]
-            i -= i & -i
-        total += above + rise[b.place[v]] * (tree[start, 2] - n_above)
-        v = b.parent[t]
-    return total
-
-
-@njit
-def _put(tree: FloatArray, rise: FloatArray, b: Paths, v: int, count: int) -> None:
-    """Add items at v to every path above it."""
-    while v >= 0:
-        t = b.top[v]
-        start = b.place[t]
-        i = b.place[v] - start + 1
-        added = count * rise[b.place[v]]
-        while i <= b.length[t]:
-            tree[start + i - 1, 0] += count
-            tree[start + i - 1, 1] += added
-            i += i & -i
-        tree[start, 2] += count
-        v = b.parent[t]
-
-
-@njit
-def _clear(tree: FloatArray, b: Paths, v: int) -> None:
-    """Forget all items on every path above v. Nothing is subtracted, so no rounding error stays behind."""
-    while v >= 0:
-        t = b.top[v]
-        start = b.place[t]
-        i = b.place[v] - start + 1
-        while i <= b.length[t]:
-            tree[start + i - 1, 0] = 0.0
-            tree[start + i - 1, 1] = 0.0
-            i += i & -i
-        tree[start, 2] = 0.0
-        v = b.parent[t]
+def _clear(tree: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> None:
+    """Forget the items of some rows. Nothing is subtracted, so no rounding error stays behind."""
+    for r in range(low, high):
+        v = rows.node_b[r]
+        while v >= 0:
+            t = b.top[v]
+            start, length = b.place[t], b.length[t]
+            i = b.place[v] - start + 1
+            while i <= length:
+                tree[start + i - 1, 0] = 0.0
+                tree[start + i - 1, 1] = 0.0
+                i += i & -i
+            tree[start, 2] = 0.0
+            v = b.parent[t]
 
 
 @njit
 def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> float:
-    """Ask for a group of rows against what is in, then put the group in; return the sum of the answers."""
+    """Ask for a group of rows against the items that are in, then put the group in; return the sum of the answers.
+
+    The answer for a row is the sum, over the items that are in, of the height of their lowest common node with it. It
+    adds up along the paths above the row: an item that branches off a path above v counts with the rise of its own
+    place, any other on that path with the rise of v. Each path has Fenwick trees for the number of items and for their
+    rises, and their total number at its top.
+    """
     total = 0.0
-    for i in range(low, high):
-        total += rows.items[i] * _ask(tree, rise, b, rows.node_b[i])
-    for i in range(low, high):
-        _put(tree, rise, b, rows.node_b[i], rows.items[i])
+    for r in range(low, high):
+        v = rows.node_b[r]
+        answer = 0.0
+        while v >= 0:
+            start = b.place[b.top[v]]
+            i = b.place[v] - start + 1
+            n_above = 0.0
+            while i > 0:
+                n_above += tree[start + i - 1, 0]
+                answer += tree[start + i - 1, 1]
+                i -= i & -i
+            answer += rise[b.place[v]] * (tree[start, 2] - n_above)
+            v = b.parent[b.top[v]]
+        total += rows.items[r] * answer
+    for r in range(low, high):
+        v, items = rows.node_b[r], rows.items[r]
+        while v >= 0:
+            t = b.top[v]
+            start, length = b.place[t], b.length[t]
+            i = b.place[v] - start + 1
+            added = items * rise[b.place[v]]
+            while i <= length:
+                tree[start + i - 1, 0] += items
+                tree[start + i - 1, 1] += added
+                i += i & -i
+            tree[start, 2] += items
+            v = b.parent[t]
     return total
 
 
@@ -156,6 +152,5 @@ def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArr
             for c in rows.child[rows.start[v] : rows.start[v + 1]]:
                 if a.top[c] != t:
                     total += height_a[v] * _join(tree, rise, b, rows, rows.low[c], rows.high[c])
-        for i in range(rows.low[t], rows.high[t]):
-            _clear(tree, b, rows.node_b[i])
+        _clear(tree, b, rows, rows.low[t], rows.high[t])
     return total

@@ -77,13 +77,15 @@ class Contraction:
         return float((np.diff(self.time) * self.apart[:-1]).sum())
 
     @property
+    def expected_apart(self) -> FloatArray:
+        """The mean of `apart` over all relabellings of the items, as a share of all pairs, from E[t] = p q / N."""
+        p, q = self.p / max(self.pair.n_pairs, 1), self.q / max(self.pair.n_pairs, 1)
+        return p * (1.0 - q) + q * (1.0 - p)
+
+    @property
     def expected_discordance(self) -> float:
-        """Its mean over all relabellings of the items, from E[t] = p q / N."""
-        if not self.pair.n_pairs:
-            return 0.0
-        share = self.p[:-1] / self.pair.n_pairs
-        expected = self.p[:-1] * ((self.pair.n_pairs - self.q[:-1]) / self.pair.n_pairs) + self.q[:-1] * (1.0 - share)
-        return float((np.diff(self.time) * expected).sum())
+        """The mean of `discordance` over all relabellings of the items."""
+        return float((np.diff(self.time) * self.expected_apart[:-1]).sum()) * self.pair.n_pairs
 
     @property
     def always_alike(self) -> bool:

@@ -66,9 +66,9 @@ def distance_score(pair: Pair) -> Score:
 
 def score_of_walk(walk: Contraction) -> Score:
     """Return the distance from a walk by the height clock."""
-    n_pairs = walk.pair.n_pairs
-    value = walk.discordance / n_pairs
-    expected = 0.0 if walk.always_alike else walk.expected_discordance / n_pairs
+    steps = np.diff(walk.time)
+    value = float((steps * (walk.apart[:-1] / walk.pair.n_pairs)).sum())
+    expected = 0.0 if walk.always_alike else float((steps * walk.expected_apart[:-1]).sum())
     return Score(value, expected, adjusted(value, expected, 0.0))
 
 
@@ -123,8 +123,12 @@ def correlation_score(pair: Pair) -> Score:
     start = np.zeros(pair.a.parent.size + 1, dtype=np.int64)
     np.cumsum(pair.a.n_children, out=start[1:])
     child = np.argsort(pair.a.parent[:-1], kind="stable")
-    rows = kernels.Rows(pair.count[in_a.row], pair.b.node[in_a.row], in_a.low, in_a.high, in_a.n_own, start, child)
     paths_a, paths_b = (kernels.heavy_paths(tree.parent, tree.size) for tree in (pair.a, pair.b))
+    node_b = pair.b.node[in_a.row]
+    rows_at = np.bincount(node_b, minlength=pair.b.parent.size)
+    lone = (pair.b.n_children == 0) & (rows_at == 1) & (paths_b.top == np.arange(rows_at.size))
+    node_b = np.where(lone[node_b], pair.b.parent[node_b], node_b)
+    rows = kernels.Rows(pair.count[in_a.row], node_b, in_a.low, in_a.high, in_a.n_own, start, child)
     product = kernels.sum_of_products(paths_a, height_a, paths_b, height_b, rows)
     inside = pair.count * (pair.count - 1) // 2
     product += float((inside * height_a[pair.a.node] * height_b[pair.b.node]).sum())

@@ -113,7 +113,9 @@ def _by_rank(overlap: Overlap, pair: Pair) -> ItemDisagreement:
     """Return the parts in overall_distance; every pair is counted at both its items, hence the 2."""
     need_stages(pair)
     walk = contract(pair, rank_clock("together"))
-    return ItemDisagreement(overlap.items, walk.item_discordance()[overlap.item_row], 2 * stages_of_walk(walk).total)
+    return ItemDisagreement(
+        overlap.items, walk.item_discordance()[overlap.item_row], 2 * stages_of_walk(walk, "together").total
+    )
 
 
 def _by_height(overlap: Overlap, pair: Pair) -> ItemDisagreement:

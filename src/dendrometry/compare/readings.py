@@ -26,7 +26,7 @@ class Readings:
     def stages(self) -> Stages:
         """The stages, ties together."""
         need_stages(self.pair)
-        return stages_of_walk(contract(self.pair, rank_clock("together")))
+        return stages_of_walk(contract(self.pair, rank_clock("together")), "together")
 
     @cached_property
     def matches(self) -> Matches:

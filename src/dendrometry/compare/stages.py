@@ -34,6 +34,8 @@ class Stages:
         Pairs of items in one group in the first tree, in the second, in both.
     triples : pair of arrays of float
         Ordered triples of different items in one group, in the first and in the second tree.
+    ties : {"together", "order"} or None
+        What merges of the same height did; None for partitions that were given.
     """
 
     n_items: int
@@ -42,6 +44,7 @@ class Stages:
     q: IntArray
     t: IntArray
     triples: tuple[FloatArray, FloatArray]
+    ties: Ties | None = None
 
     @property
     def n_pairs(self) -> int:
@@ -180,7 +183,8 @@ class Stages:
         return pd.DataFrame({name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)})
 
     def __repr__(self) -> str:
-        return f"Stages({self.n_items:,} items, {self.k.size:,} stages)"
+        ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
+        return f"Stages({self.n_items:,} items, {self.k.size:,} stages{ties})"
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
@@ -237,7 +241,7 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
         raise InvalidInputError(f"ties must be 'together' or 'order'; got {ties!r}")
     pair = Pair.of_trees(a, b)
     need_stages(pair)
-    return stages_of_walk(contract(pair, rank_clock(ties)))
+    return stages_of_walk(contract(pair, rank_clock(ties)), ties)
 
 
 def need_stages(pair: Pair) -> None:
@@ -248,7 +252,7 @@ def need_stages(pair: Pair) -> None:
         )
 
 
-def stages_of_walk(walk: Contraction) -> Stages:
+def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
     """Return the stages from a walk by the rank clock."""
     n = walk.pair.n_items
     k = np.arange(2, n)
@@ -257,7 +261,7 @@ def stages_of_walk(walk: Contraction) -> Stages:
         _triples(tree, tick, walk.time.size) for tree, tick in zip((walk.pair.a, walk.pair.b), walk.ticks, strict=True)
     ]
     p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
-    return Stages(n, k, p, q, t, (x, y))
+    return Stages(n, k, p, q, t, (x, y), ties)
 
 
 def stages_of_partitions(
