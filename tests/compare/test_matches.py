@@ -23,6 +23,8 @@ def test_every_match_is_the_best_there_is(pair):
         assert (found.size[i], found.match_size[i], found.common[i]) == (len(c), len(k), len(c & k))
         assert found.missing[i] == len(c - k)
         assert found.extra[i] == len(k - c)
+        assert found.missing_items(i) == tuple(a.items[j] for j in sorted(c - k))
+        assert found.extra_items(i) == tuple(a.items[j] for j in sorted(k - c))
         f = Fraction(2 * len(c & k), len(c) + len(k))
         assert f == max(Fraction(2 * len(c & other), len(c) + len(other)) for other in in_b)
         assert found.f[i] == float(f)
@@ -36,6 +38,12 @@ def test_a_tree_finds_itself():
     assert (found.f == 1).all()
     assert found.match.tolist() == found.node.tolist()
     assert repr(found) == "Matches(3,999 clusters, 3,999 found exactly, mean F 1.0000)"
+
+
+def test_items_counted_elsewhere_cannot_be_told():
+    overlap = dm.Overlap.from_triples([-1], [-1], [(0, 0, 3)])
+    with pytest.raises(dm.InvalidInputError, match="counted elsewhere"):
+        dm.compare_overlap(overlap).matches.missing_items(0)
 
 
 def test_a_frame_has_a_row_for_each_cluster():

@@ -1,6 +1,7 @@
 """Compare two hierarchies by every measure that applies."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -94,7 +95,7 @@ def compare_overlap(overlap: Overlap, *, measures: Sequence[str] | None = None) 
         lines=tuple(lines),
         stages=_stages(readings),
         item_disagreement=disagreement_by_size(overlap, readings.by_size) if overlap.items else None,
-        matches=None if too_deep else readings.matches,
+        matches=None if too_deep else replace(readings.matches, overlap=overlap),
     )
 
 

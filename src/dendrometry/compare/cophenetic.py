@@ -132,7 +132,7 @@ def correlation_score(pair: Pair) -> Score:
     product = kernels.sum_of_products(paths_a, height_a, paths_b, height_b, rows)
     inside = pair.count * (pair.count - 1) // 2
     product += float((inside * height_a[pair.a.node] * height_b[pair.b.node]).sum())
-    value = min(1.0, max(-1.0, product / math.sqrt(square_a) / math.sqrt(square_b))) + 0.0
+    value = float(min(1.0, max(-1.0, product / math.sqrt(square_a) / math.sqrt(square_b)))) + 0.0
     return Score(value, 0.0, value)
 
 

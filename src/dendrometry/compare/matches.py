@@ -1,15 +1,18 @@
 """For each cluster of one tree its best counterpart in the other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dendrometry._kernels import f_scores as kernels
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels import hierarchy as tree_kernels
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.compare.pair import Pair
 from dendrometry.compare.spans import spans
+from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.overlap import Overlap
 
 __all__ = ["Matches", "best_matches", "cluster_matches", "steps_to_match"]
 
@@ -27,6 +30,8 @@ class Matches:
         The node of the second tree whose cluster has the greatest F with it.
     size, match_size, common : (n_clusters,) arrays of int
         Items of the cluster, of its match, and of both.
+    overlap : Overlap or None
+        Where the items are looked up.
     """
 
     node: IntArray
@@ -34,6 +39,7 @@ class Matches:
     size: IntArray
     match_size: IntArray
     common: IntArray
+    overlap: Overlap | None = None
 
     @property
     def f(self) -> FloatArray:
@@ -54,6 +60,34 @@ class Matches:
     def extra(self) -> IntArray:
         """How many items of the match the cluster lacks."""
         return self.match_size - self.common
+
+    def missing_items(self, row: int) -> tuple[str, ...]:
+        """Return the items of the cluster in a row that its match lacks, in the order of the first tree. O(n)."""
+        in_cluster, in_match = self._members(row)
+        return self._names(in_cluster & ~in_match)
+
+    def extra_items(self, row: int) -> tuple[str, ...]:
+        """Return the items of the match in a row that the cluster lacks, in the order of the first tree. O(n)."""
+        in_cluster, in_match = self._members(row)
+        return self._names(in_match & ~in_cluster)
+
+    def _members(self, row: int) -> tuple[BoolArray, BoolArray]:
+        """Return which items are in the cluster of a row, and which in its match."""
+        if self.overlap is None or not self.overlap.items:
+            raise InvalidInputError("the items cannot be told: they were counted elsewhere, or not kept")
+        nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
+        inside = []
+        for v, side in zip(nodes, sides, strict=True):
+            n_below = tree_kernels.accumulate_sum(side.parent, np.ones(side.parent.size, dtype=np.int64))
+            place = tree_kernels.spans(side.parent, n_below)
+            at = place[side.node[self.overlap.item_row]]
+            inside.append((at >= place[v]) & (at < place[v] + n_below[v]))
+        return inside[0], inside[1]
+
+    def _names(self, chosen: BoolArray) -> tuple[str, ...]:
+        """Return the names of the chosen items."""
+        assert self.overlap is not None
+        return tuple(self.overlap.items[i] for i in np.flatnonzero(chosen).tolist())
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each cluster."""
@@ -111,8 +145,12 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
     >>> not_found = found.f < 1
     >>> found.size[not_found].tolist(), found.missing[not_found].tolist(), found.extra[not_found].tolist()
     ([2, 3], [0, 1], [1, 0])
+    >>> row = not_found.argmax()
+    >>> found.missing_items(row), found.extra_items(row)
+    ((), ('elk',))
     """
-    return best_matches(Pair.of_trees(a, b))
+    overlap = Overlap.of(a, b)
+    return replace(best_matches(Pair.of(overlap)), overlap=overlap)
 
 
 def steps_to_match(pair: Pair) -> int:
