@@ -116,7 +116,9 @@ def contract(  # noqa: C901 - one loop, since a call for each edge makes it five
     child, sibling, order = _schedule(parent, tick)
     edge, first, degree, bucket = _graph(end, parent.size)
     items, mask = count.copy(), bucket.size - 1
-    holder = np.where(degree > 0, np.arange(parent.size), -1).astype(np.int32)
+    holder = np.full(parent.size, -1, dtype=np.int32)
+    for e in range(count.size):
+        holder[end[e, 0]], holder[end[e, 1]] = end[e, 0], end[e, 1]
     met, n_met = np.empty((5, max(count.size - 1, 0)), dtype=np.int64), 0
     for p in order:
         side = 0 if p < first_b else 1

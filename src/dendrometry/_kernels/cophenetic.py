@@ -140,7 +140,9 @@ def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArr
     """
     rise = _rises(b, height_b)
     tree = np.zeros((b.parent.size, 3), dtype=np.float64)
-    node_at = np.argsort(a.place)
+    node_at = np.empty_like(a.place)
+    for v in range(node_at.size):
+        node_at[a.place[v]] = v
     total = 0.0
     for t in range(a.parent.size):
         if a.top[t] != t or rows.high[t] - rows.low[t] < 2:

@@ -65,7 +65,8 @@ def _greatest(common: IntArray) -> NDArray[np.int32]:
     while 1 << levels <= common.size:
         levels += 1
     table = np.empty((levels, common.size), dtype=np.int32)
-    table[0] = common
+    for i in range(common.size):
+        table[0, i] = common[i]
     for k in range(1, levels):
         half = 1 << (k - 1)
         for i in range(common.size - (1 << k) + 1):
@@ -76,7 +77,8 @@ def _greatest(common: IntArray) -> NDArray[np.int32]:
 @njit
 def _merge(row: IntArray, space: IntArray, low: int, middle: int, high: int) -> None:
     """Merge two sorted stretches that lie side by side."""
-    space[low:middle] = row[low:middle]
+    for i in range(low, middle):
+        space[i] = row[i]
     i, j, k = low, middle, low
     while i < middle:
         if j < high and row[j] < space[i]:
@@ -86,6 +88,16 @@ def _merge(row: IntArray, space: IntArray, low: int, middle: int, high: int) -> 
             row[k] = space[i]
             i += 1
         k += 1
+
+
+@njit
+def _sort(row: IntArray, space: IntArray, low: int, high: int) -> None:
+    """Sort a stretch by merging ever longer runs."""
+    width = 1
+    while width < high - low:
+        for start in range(low, high - width, 2 * width):
+            _merge(row, space, start, start + width, min(start + 2 * width, high))
+        width *= 2
 
 
 @njit
@@ -141,7 +153,7 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
         if classes.middle[c] >= 0:
             _merge(row, space, low, classes.middle[c], high)
         else:
-            row[low:high].sort()
+            _sort(row, space, low, high)
         match[c], common[c] = _best(row[low:high], classes.size[c], clusters, table, stack)
     return match, common
 
