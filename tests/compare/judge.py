@@ -6,6 +6,8 @@ import dendrometry as dm
 from tests.oracles import agreement, contraction, cophenetic, f_scores, item_disagreement, stages
 from tests.oracles.trees import plain
 
+WITHOUT_HEIGHTS = [measure.name for measure in dm.MEASURES.values() if not measure.needs_heights]
+
 
 def or_none(function, *args, **options):
     """The value, or None where the measure is undefined."""
@@ -37,6 +39,18 @@ def assert_without_heights(a, b):
         assert near(dm.hierarchical_f(a, b, classes=classes), f_scores.hierarchical_f(x, y, classes))
     parts = item_disagreement.item_discordance(contraction.size_moments(x), contraction.size_moments(y), n)
     assert dm.item_disagreement(a, b).sums.tolist() == parts
+
+
+def assert_at_once(a, b):
+    """Compare what `compare` says without heights with the oracles: quicker, for very many pairs."""
+    x, y, n = plain(a, a.items), plain(b, a.items), a.n_items
+    result = dm.compare(a, b, measures=WITHOUT_HEIGHTS)
+    assert same(result["hierarchy_agreement"].value, agreement.hierarchy_agreement(x, y))
+    assert same(result["classic_f"].value, f_scores.classic_f(x, y))
+    assert same(result["partial_order_f"].value, f_scores.partial_order_f(x, y))
+    assert near(result["hierarchical_f"].value, f_scores.hierarchical_f(x, y))
+    parts = item_disagreement.item_discordance(contraction.size_moments(x), contraction.size_moments(y), n)
+    assert result.item_disagreement.sums.tolist() == parts
 
 
 def assert_with_heights(a, b):

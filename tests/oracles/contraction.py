@@ -1,10 +1,12 @@
 """The moment of every pair by each of the three clocks, and the pairs together at any moment."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 from tests.oracles.trees import Tree, ancestors, clusters, is_leaf, lowest, pairs
 
 
+@lru_cache(maxsize=10_000)
 def size_moments(tree: Tree) -> dict[tuple[int, int], int]:
     sizes = [len(cluster) for cluster in clusters(tree)]
     moments = {}
@@ -15,6 +17,7 @@ def size_moments(tree: Tree) -> dict[tuple[int, int], int]:
     return moments
 
 
+@lru_cache(maxsize=10_000)
 def height_moments(tree: Tree) -> dict[tuple[int, int], Fraction]:
     assert tree.height is not None
     return {(i, j): Fraction(tree.height[lowest(tree, i, j)]) for i, j in pairs(len(tree.item_node))}
@@ -43,6 +46,7 @@ def available_partitions(tree: Tree, ties: str) -> list[list[frozenset[int]]]:
     return partitions
 
 
+@lru_cache(maxsize=10_000)
 def partitions_at(tree: Tree, ties: str) -> dict[int, list[frozenset[int]]]:
     """For k = 2 .. n - 1, the coarsest available partition with at least k groups."""
     available = available_partitions(tree, ties)

@@ -1,24 +1,26 @@
 """A hierarchy as its clusters, in sets and loops. Slow and obvious; imports nothing of what it judges."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 
 class Tree(NamedTuple):
     """Parents (-1 at the root), the node of each item, and heights or None."""
 
-    parent: list[int]
-    item_node: list[int]
-    height: list[float] | None = None
+    parent: tuple[int, ...]
+    item_node: tuple[int, ...]
+    height: tuple[float, ...] | None = None
 
 
 def plain(hierarchy, items: tuple[str, ...]) -> Tree:
-    """The columns of a hierarchy as lists, with its items in the given order."""
+    """The columns of a hierarchy as tuples, with its items in the given order."""
     place = {name: i for i, name in enumerate(hierarchy.items)}
     at = hierarchy.item_node.tolist()
-    height = None if hierarchy.height is None else hierarchy.height.tolist()
-    return Tree(hierarchy.parent.tolist(), [at[place[name]] for name in items], height)
+    height = None if hierarchy.height is None else tuple(hierarchy.height.tolist())
+    return Tree(tuple(hierarchy.parent.tolist()), tuple(at[place[name]] for name in items), height)
 
 
+@lru_cache(maxsize=10_000)
 def ancestors(tree: Tree, v: int) -> list[int]:
     """v itself, its parent, and so on to the root."""
     chain = []
@@ -28,6 +30,7 @@ def ancestors(tree: Tree, v: int) -> list[int]:
     return chain
 
 
+@lru_cache(maxsize=10_000)
 def clusters(tree: Tree) -> list[frozenset[int]]:
     """The items at or below each node."""
     sets: list[set[int]] = [set() for _ in tree.parent]
