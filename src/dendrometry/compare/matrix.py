@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.columns import name_column, read_only
+from dendrometry.columns import read_only
 from dendrometry.compare.pair import Pair
 from dendrometry.compare.readings import Readings
 from dendrometry.compare.registry import MEASURES, measure_named
@@ -168,10 +168,12 @@ def _named(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy]) -> tuple[tuple[
     if isinstance(trees, Hierarchy):
         raise InvalidInputError("matrix takes several trees; got a single Hierarchy")
     listed = list(trees.values()) if isinstance(trees, Mapping) else list(trees)
-    names = name_column(trees if isinstance(trees, Mapping) else None, len(listed), "the names of the trees")
+    names = tuple(trees) if isinstance(trees, Mapping) else tuple(map(str, range(len(listed))))
     if not listed:
         raise InvalidInputError("matrix needs at least one tree; got none")
     for name, tree in zip(names, listed, strict=True):
+        if not isinstance(name, str):
+            raise InvalidInputError(f"the names of the trees must be strings; got {shown(name)}")
         if not isinstance(tree, Hierarchy):
             raise InvalidInputError(f"tree '{shown(name)}' must be a Hierarchy; got {type(tree).__name__}")
     return names, listed
