@@ -60,7 +60,7 @@ def build(points: FloatArray, depth: int) -> Tree:
 
 @njit
 def leaving_edges(tree: Tree, forest: Forest) -> tuple[IntArray, FloatArray]:
-    """Return, for each component, the point where its shortest leaving edge starts and the length of that edge (squared).
+    """Return, for each component, where its shortest leaving edge starts and the length of that edge (squared).
 
     A point is searched only if it could beat the best of its component so far, below boxes that are near enough and not
     all of its own component. What a search does not find raises the point's bound. O(n log n) in practice.
@@ -150,7 +150,7 @@ def _nearest_outside(
 
 @njit
 def join(source: IntArray, forest: Forest) -> IntArray:
-    """Add the leaving edges that close no circle; return the points where they start. Components are renumbered. O(n)."""
+    """Add the leaving edges that close no circle; return where they start. Components are renumbered. O(n)."""
     n = source.size
     root = np.arange(n)
     kept = np.empty(n, dtype=np.int64)

@@ -6,19 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels.lance_williams import LINKAGES, blend
 from dendrometry._kernels.vector_greedy import Merges
 
-__all__ = ["LINKAGES", "Table", "compact", "find_nearest", "merge_nearest"]
+__all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
 
-LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
-_SINGLE, _COMPLETE, _AVERAGE, _WEIGHTED, _WARD, _CENTROID, _MEDIAN, _GROUP = range(8)
+_GROUP = LINKAGES.index("group_average")
 
 
 class Table(NamedTuple):
     """Clusters in slots, with the square matrix of their distances as one flat array, row after row.
 
-    ``within`` is the mean distance inside a cluster (group_average only). ``distance`` is that of ``nearest``, or a lower
-    bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances.
+    ``within`` is the mean distance inside a cluster (group_average only). ``distance`` is that of ``nearest``, or a
+    lower bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances.
     """
 
     matrix: NDArray[Any]
@@ -107,7 +107,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, linkage: int) -> Non
 
 @njit
 def _closest(table: Table) -> int:
-    """Return the slot of the lowest node whose nearest cluster is the nearest of all, asking again where that one is gone."""
+    """Return the lowest of the clusters with the nearest one of all, asking again where that one is gone."""
     one = np.empty(1, dtype=np.int64)
     while True:
         c = 0
@@ -136,34 +136,12 @@ def _rivals(table: Table, least: float) -> int:
 def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int, int]) -> None:
     """Set the row of slot i to the distances from the union of i and j. O(n)."""
     i, j, linkage = which
-    n_i = table.size[i]
-    n_j = table.size[j]
-    n = n_i + n_j
-    if linkage == _COMPLETE:
-        for s in range(row.size):
-            row[s] = max(row[s], other[s])
-    elif linkage == _SINGLE:
-        for s in range(row.size):
-            row[s] = min(row[s], other[s])
-    elif linkage == _AVERAGE:
-        for s in range(row.size):
-            row[s] = (n_i * row[s] + n_j * other[s]) / n
-    elif linkage == _WEIGHTED:
-        for s in range(row.size):
-            row[s] = 0.5 * (row[s] + other[s])
-    elif linkage == _WARD:
-        for s in range(row.size):
-            m = table.size[s]
-            row[s] = ((n_i + m) * row[s] + (n_j + m) * other[s] - m * least) / (n + m)
-    elif linkage == _CENTROID:
-        inner = n_i / n * (n_j / n) * least
-        for s in range(row.size):
-            row[s] = (n_i * row[s] + n_j * other[s]) / n - inner
-    elif linkage == _MEDIAN:
-        for s in range(row.size):
-            row[s] = 0.5 * (row[s] + other[s]) - 0.25 * least
-    else:
+    if linkage == _GROUP:
         _combine_groups(row, other, least, table, (i, j))
+        return
+    pair = (table.size[i], table.size[j], least)
+    for s in range(row.size):
+        row[s] = blend(linkage, row[s], other[s], pair, table.size[s])
 
 
 @njit

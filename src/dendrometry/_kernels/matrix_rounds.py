@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels.lance_williams import blend
 
 __all__ = ["Nearest", "Pairs", "combine_columns", "combine_rows", "find_nearest", "mirror"]
 
@@ -29,35 +30,22 @@ class Nearest(NamedTuple):
 
 
 @njit
-def _blend(linkage: int, x: float, y: float, pair: tuple[float, float, float], m: float) -> float:
-    """Return the distance of a cluster of m items from the union of two that are x and y away from it. O(1)."""
-    n_low, n_high, distance = pair
-    if linkage == 1:
-        return max(x, y)
-    if linkage == 2:
-        return (n_low * x + n_high * y) / (n_low + n_high)
-    if linkage == 3:
-        return 0.5 * (x + y)
-    return ((n_low + m) * x + (n_high + m) * y - m * distance) / (n_low + n_high + m)
-
-
-@njit
 def combine_rows(which: IntArray, pairs: Pairs, size: FloatArray, linkage: int, matrix: NDArray[Any]) -> None:
-    """Set the row of ``low`` of some pairs to the distances of the union; ``size`` is that before the round. O(n) each.
-
-    Linkages are numbered as in `matrix_greedy`: 1 complete, 2 average, 3 weighted, 4 ward (squared).
-    """
+    """Set the row of ``low`` of some pairs to the distances of the union; ``size`` is the old one. O(n) each."""
     for p in which:
         row = matrix[pairs.low[p]]
         other = matrix[pairs.high[p]]
         pair = (pairs.n_low[p], pairs.n_high[p], pairs.distance[p])
         for s in range(row.size):
-            row[s] = _blend(linkage, row[s], other[s], pair, size[s])
+            row[s] = blend(linkage, row[s], other[s], pair, size[s])
 
 
 @njit
 def combine_columns(rows: IntArray, pairs: Pairs, size: FloatArray, linkage: int, matrix: NDArray[Any]) -> None:
-    """Combine the columns of all pairs in some rows, and put the swallowed ones out of reach; ``size`` is the new one. O(pairs) each."""
+    """Combine the columns of all pairs in some rows, where the swallowed ones fall out of reach. O(pairs) each.
+
+    ``size`` is that after the round.
+    """
     for r in rows:
         row = matrix[r]
         m = size[r]
@@ -65,7 +53,7 @@ def combine_columns(rows: IntArray, pairs: Pairs, size: FloatArray, linkage: int
             i = pairs.low[p]
             j = pairs.high[p]
             pair = (pairs.n_low[p], pairs.n_high[p], pairs.distance[p])
-            row[i] = _blend(linkage, row[i], row[j], pair, m)
+            row[i] = blend(linkage, row[i], row[j], pair, m)
             row[j] = np.inf
         row[r] = np.inf
 

@@ -13,11 +13,11 @@ __all__ = ["greedy_order", "join_edges"]
 def greedy_order(
     n: int, left: IntArray, right: IntArray, height: FloatArray, tied: BoolArray
 ) -> tuple[IntArray, IntArray, FloatArray, int]:
-    """Number the merges of n items as a greedy build meets them: by height, then by the lower and the higher part.
+    """Put the merges of n items in order as a greedy build meets them: by height, then by lower and higher part.
 
-    Merge m joins nodes ``left[m]`` and ``right[m]`` and is itself node ``n + m``; there may be fewer than n - 1. A merge
-    waits until both parts are there and is never lower than they are (so differences of rounding go). Returns the new
-    number of every node, the merges in their new order, the height of each merge, and the number of merges
+    Merge m joins nodes ``left[m]`` and ``right[m]`` and is itself node ``n + m``; there may be fewer than n - 1. A
+    merge waits until both parts are there and is never lower than they are (so differences of rounding go). Returns
+    the new number of every node, the merges in their new order, the height of each merge, and the number of merges
     that were marked as tied or met another of the same height. O(n log n).
     """
     n_merges = left.size

@@ -14,6 +14,8 @@ from dendrometry._kernels.differences import fill_squared, squared
 
 __all__ = ["Clusters", "Lists", "between", "evaluate", "search_differences", "search_products"]
 
+_BLOCK = 128  # queries in one product
+
 
 class Clusters(NamedTuple):
     """One row for each cluster: centroid, number of items, spread, and the node number that settles ties."""
@@ -27,8 +29,8 @@ class Clusters(NamedTuple):
 class Lists(NamedTuple):
     """For each cluster the near ones that are known, and what is known about all the others.
 
-    Every cluster that ``near`` (row by row, -1 at the end) does not lead to is at least ``reach`` away. ``nearest`` is the nearest
-    at ``distance``; it is certain if ``sure``, and another one is exactly as near if ``tied``.
+    Every cluster that ``near`` (row by row, -1 at the end) does not lead to is at least ``reach`` away. ``nearest``
+    is the nearest at ``distance``; it is certain if ``sure``, and another one is exactly as near if ``tied``.
     """
 
     near: NDArray[np.int32]
@@ -58,58 +60,77 @@ def search_products(
 ) -> FloatArray:
     """Fill ``near[i]`` with the positions of the nearest targets of query i, by single-precision products.
 
-    The product of a query and a column of a tile is their distance (or half of it, without the factor of the query's size). ``size`` is
-    empty unless distances go by size; queries then come in blocks of similar ``query_size``. ``own[i]`` is the position of
-    the query itself. Returns a value that no target outside ``near[i]`` undercuts. O(m n d), all in products of small blocks.
+    The product of a query and a column of a tile is their distance (or half of it, without the factor of the query's
+    size). ``size`` is empty unless distances go by size; queries then come in blocks of similar ``query_size``.
+    ``own[i]`` is the position of the query itself. Returns a value that no target outside ``near[i]`` undercuts. O(m
+    n d), all in products of small blocks.
     """
     n_tiles, width, n_columns = tiles.shape
     k = near.shape[1]
-    block = 128
-    product = np.empty((block, n_columns), dtype=np.float32)
-    bits = product.view(np.int32)
+    product = np.empty((_BLOCK, n_columns), dtype=np.float32)
     scaled = np.empty((width, n_columns), dtype=np.float32)
-    best = np.empty((block, k), dtype=np.float32)
-    best_bits = best.view(np.int32)
-    reach = np.empty(query.shape[0], dtype=np.float64)
+    best = np.empty((query.shape[0], k), dtype=np.float32)
+    best[:] = np.inf
+    near[:] = -1
     first = 0
     while first < query.shape[0]:
-        last = min(first + block, query.shape[0])
+        last = min(first + _BLOCK, query.shape[0])
         if size.size:
             while query_size[last - 1] * 0.9 > query_size[first]:
                 last -= 1
-        rows = last - first
-        best[:rows] = np.inf
-        near[first:last] = -1
         for t in range(n_tiles):
             columns = tiles[t]
             if size.size:
-                for j in range(n_columns):
-                    share = np.float32(size[t, j] / (query_size[last - 1] + size[t, j]))
-                    for c in range(width):
-                        scaled[c, j] = columns[c, j] * share
+                _scale(columns, size[t], query_size[last - 1], scaled)
                 columns = scaled
-            np.dot(query[first:last], columns, product[:rows])
-            for i in range(rows):
-                row = bits[i]
-                least = row[0]
-                for j in range(n_columns):
-                    x = row[j]
-                    least = x if x < least else least
-                if least < best_bits[i, k - 1]:
-                    for j in range(n_columns):
-                        value = product[i, j]
-                        if value < best[i, k - 1] and t * n_columns + j != own[first + i]:
-                            at = k - 1
-                            while at > 0 and best[i, at - 1] > value:
-                                best[i, at] = best[i, at - 1]
-                                near[first + i, at] = near[first + i, at - 1]
-                                at -= 1
-                            best[i, at] = value
-                            near[first + i, at] = t * n_columns + j
-        for i in range(rows):
-            reach[first + i] = best[i, k - 1]
+            np.dot(query[first:last], columns, product[: last - first])
+            _keep_nearest(product[: last - first], t * n_columns, own[first:last], best[first:last], near[first:last])
         first = last
-    return reach
+    return best[:, k - 1].astype(np.float64)
+
+
+@njit
+def _scale(columns: NDArray[np.float32], size: FloatArray, query_size: float, scaled: NDArray[np.float32]) -> None:
+    """Multiply the columns of a tile by n / (m + n), for targets of n and queries of m items. O(d T)."""
+    for j in range(size.size):
+        share = np.float32(size[j] / (query_size + size[j]))
+        for c in range(columns.shape[0]):
+            scaled[c, j] = columns[c, j] * share
+
+
+@njit
+def _keep_nearest(
+    product: NDArray[np.float32],
+    first: int,
+    own: IntArray,
+    best: NDArray[np.float32],
+    near: NDArray[np.int32],
+) -> None:
+    """Put the targets of one tile that are near enough into the lists of the queries. O(m T).
+
+    Rows are first compared as integers, several at a time: of numbers that are not negative the least has the least
+    bits, and a negative one (rounding) is below all others.
+    """
+    bits = product.view(np.int32)
+    best_bits = best.view(np.int32)
+    last = best.shape[1] - 1
+    for i in range(product.shape[0]):
+        row = bits[i]
+        least = row[0]
+        for j in range(row.size):
+            x = row[j]
+            least = x if x < least else least
+        if least < best_bits[i, last]:
+            for j in range(row.size):
+                value = product[i, j]
+                if value < best[i, last] and first + j != own[i]:
+                    at = last
+                    while at > 0 and best[i, at - 1] > value:
+                        best[i, at] = best[i, at - 1]
+                        near[i, at] = near[i, at - 1]
+                        at -= 1
+                    best[i, at] = value
+                    near[i, at] = first + j
 
 
 @njit
@@ -181,7 +202,8 @@ def evaluate(
 ) -> None:
     """Find the nearest of some clusters among those their lists lead to, and whether it is certain. O(m k (k + d)).
 
-    ``root[s]`` is the cluster that slot s now belongs to, ``partner[c]`` the slot that c has just swallowed, or -1: its list counts too.
+    ``root[s]`` is the cluster that slot s now belongs to, ``partner[c]`` the slot that c has just swallowed, or -1:
+    its list counts too.
     """
     k = lists.near.shape[1]
     found = np.empty(2 * k, dtype=np.int32)

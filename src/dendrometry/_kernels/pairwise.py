@@ -6,42 +6,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.differences import fill_squared
+from dendrometry._kernels.differences import squared
 
 __all__ = ["fill_square"]
 
 
 @njit
 def fill_square(
-    blocks: IntArray, tiles: FloatArray, own: FloatArray, alpha: float, root: bool, matrix: NDArray[Any]
+    blocks: IntArray, points: FloatArray, own: FloatArray, form: tuple[float, bool, int], matrix: NDArray[Any]
 ) -> None:
     """Fill the rows of some blocks from the diagonal on, and the columns that mirror them.
 
-    A distance is ``alpha`` times the squared distance plus the points' own parts, or the root of that. O(n d) for each row.
+    ``form`` is alpha, whether to take the root, and the rows of a block. A distance is ``alpha`` times the squared
+    distance plus the points' own parts, or the root of that. Squared distances come from products, and from
+    differences where products would cancel: where they are less than a hundredth of the squared lengths. O(n d) for
+    each row.
     """
-    n = own.size
-    d = tiles.shape[1]
-    width = tiles.shape[2]
-    values = np.empty((width, width))
-    query = np.empty(d)
+    alpha, root, width = form
+    n = points.shape[0]
+    length = (points * points).sum(axis=1)
+    product = np.empty(width * width)
     for b in blocks:
-        rows = min(width, n - b * width)
-        for t in range(b, tiles.shape[0]):
-            columns = min(width, n - t * width)
-            for i in range(rows):
-                query[:] = tiles[b, :, i]
-                value = values[i]
-                fill_squared(query, tiles[t], value)
-                mine = own[b * width + i]
-                for j in range(columns):
-                    value[j] = alpha * value[j] + (mine + own[t * width + j])
+        start = b * width
+        stop = min(start + width, n)
+        for first in range(start, n, width):
+            last = min(first + width, n)
+            columns = np.ascontiguousarray(points[first:last].T)
+            values = product[: (stop - start) * (last - first)].reshape(stop - start, last - first)
+            np.dot(points[start:stop], columns, values)
+            for i in range(start, stop):
+                value = values[i - start]
+                _from_products(value, points, length, i, first)
+                for j in range(value.size):
+                    value[j] = alpha * value[j] + (own[i] + own[first + j])
                 if root:
-                    for j in range(columns):
-                        value[j] = np.sqrt(value[j])
-                to = (b * width + i) * n + t * width
-                for j in range(columns):
-                    matrix[to + j] = value[j]
-            for j in range(columns):
-                to = (t * width + j) * n + b * width
-                for i in range(rows):
+                    value[:] = np.sqrt(value)
+                matrix[i * n + first : i * n + last] = value
+            for j in range(last - first):
+                to = (first + j) * n + start
+                for i in range(stop - start):
                     matrix[to + i] = values[i, j]
+
+
+@njit
+def _from_products(value: FloatArray, points: FloatArray, length: FloatArray, i: int, first: int) -> None:
+    """Turn the products of point i with some points into squared distances, by differences where they cancel."""
+    n_cancelled = 0
+    for j in range(value.size):
+        both = length[i] + length[first + j]
+        value[j] = both - 2.0 * value[j]
+        n_cancelled += value[j] < 0.01 * both
+    if n_cancelled:
+        for j in range(value.size):
+            if value[j] < 0.01 * (length[i] + length[first + j]):
+                value[j] = squared(points[i], points[first + j])

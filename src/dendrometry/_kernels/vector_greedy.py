@@ -15,8 +15,9 @@ WARD, AVERAGE, GROUP, CENTROID, MEDIAN = range(5)
 class Pool(NamedTuple):
     """Clusters in slots, in ascending order of their node numbers, with room for those to come.
 
-    ``tiles[t, :, j]`` is the centroid of slot ``t * T + j``; ``scatter`` the sum of squared distances from it, ``own`` the
-    sum of what every item adds by itself. ``distance`` is that of ``nearest``, or a lower bound if ``nearest`` is gone; inf marks a dead slot.
+    ``tiles[t, :, j]`` is the centroid of slot ``t * T + j``; ``scatter`` the sum of squared distances from it,
+    ``own`` the sum of what every item adds by itself. ``distance`` is that of ``nearest``, or a lower bound if
+    ``nearest`` is gone; inf marks a dead slot.
     """
 
     tiles: FloatArray
@@ -46,14 +47,13 @@ def _value(form: int, alpha: float, delta: float, pool: Pool, a: int, b: int) ->
     n_b = pool.size[b]
     n = n_a + n_b
     if form == WARD:
-        return 2.0 * (n_a * n_b / n) * delta
+        return float(2.0 * (n_a * n_b / n) * delta)
     if form == AVERAGE:
-        return alpha * (delta + (pool.scatter[a] / n_a + pool.scatter[b] / n_b)) + (
-            pool.own[a] / n_a + pool.own[b] / n_b
-        )
+        own = pool.own[a] / n_a + pool.own[b] / n_b
+        return float(alpha * (delta + (pool.scatter[a] / n_a + pool.scatter[b] / n_b)) + own)
     if form == GROUP:
         scatter = (pool.scatter[a] + pool.scatter[b]) + n_a * n_b / n * delta
-        return 2.0 * (alpha * scatter / (n - 1.0) + (pool.own[a] + pool.own[b]) / n)
+        return float(2.0 * (alpha * scatter / (n - 1.0) + (pool.own[a] + pool.own[b]) / n))
     return delta
 
 
@@ -65,24 +65,13 @@ def find_nearest(slots: IntArray, n_slots: int, pool: Pool, form: int, alpha: fl
     query = np.empty(pool.tiles.shape[1])
     for c in slots:
         query[:] = pool.tiles[c // width, :, c % width]
-        best = np.inf
-        at = -1
-        tied = False
+        pool.distance[c] = np.inf
         for t in range((n_slots + width - 1) // width):
             fill_squared(query, pool.tiles[t], delta)
             for j in range(min(width, n_slots - t * width)):
                 s = t * width + j
                 if pool.alive[s] and s != c:
-                    value = _value(form, alpha, delta[j], pool, c, s)
-                    if value < best:
-                        best = value
-                        at = s
-                        tied = False
-                    elif value == best:
-                        tied = True
-        pool.nearest[c] = at
-        pool.distance[c] = best
-        pool.tied[c] = tied
+                    _note(pool, c, s, _value(form, alpha, delta[j], pool, c, s))
 
 
 @njit
@@ -108,32 +97,26 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
         _join(pool, i, j, m, form)
         pool.node[m] = first + step
         centroid[:] = pool.tiles[m // width, :, m % width]
-        best = np.inf
-        at = -1
-        tied = False
+        pool.distance[m] = np.inf
         for t in range((m + width - 1) // width):
             fill_squared(centroid, pool.tiles[t], delta)
             for k in range(min(width, m - t * width)):
-                s = t * width + k
-                if not pool.alive[s]:
-                    continue
-                value = _value(form, alpha, delta[k], pool, m, s)
-                if value < best:
-                    best = value
-                    at = s
-                    tied = False
-                elif value == best:
-                    tied = True
-                if value < pool.distance[s]:
-                    pool.distance[s] = value
-                    pool.nearest[s] = m
-                    pool.tied[s] = False
-                elif value == pool.distance[s]:
-                    pool.tied[s] = True
-        pool.nearest[m] = at
-        pool.distance[m] = best
-        pool.tied[m] = tied
+                if pool.alive[t * width + k]:
+                    value = _value(form, alpha, delta[k], pool, m, t * width + k)
+                    _note(pool, m, t * width + k, value)
+                    _note(pool, t * width + k, m, value)
         pool.alive[m] = True
+
+
+@njit
+def _note(pool: Pool, c: int, s: int, value: float) -> None:
+    """Let slot s be the nearest of slot c if it is nearer than the one so far."""
+    if value < pool.distance[c]:
+        pool.distance[c] = value
+        pool.nearest[c] = s
+        pool.tied[c] = False
+    elif value == pool.distance[c]:
+        pool.tied[c] = True
 
 
 @njit

@@ -1,18 +1,19 @@
 """One round: the pairs of clusters that are nearest to each other become one cluster each."""
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit
 from dendrometry._kernels.differences import squared
 from dendrometry._kernels.neighbours import Clusters, Lists
 
-__all__ = ["merge_pairs"]
+__all__ = ["follow", "merge_pairs"]
 
 
 @njit
 def merge_pairs(low: IntArray, high: IntArray, clusters: Clusters, lists: Lists, by_size: bool, alpha: float) -> None:
     """Let each cluster ``low[p]`` swallow ``high[p]``, and bound the reach of the new cluster by those of its parts.
 
-    For a cluster of m items that is at least r and s away from the parts, Lance and Williams give the least distance from the
-    whole: for average linkage the mean weighted by size, for Ward a ratio that is monotone in m, so m = 1 or m = inf is the worst. O(pairs d).
+    For a cluster of m items that is at least r and s away from the parts, Lance and Williams give the least distance
+    from the whole: for average linkage the mean weighted by size, for Ward a ratio that is monotone in m, so m = 1 or
+    m = inf is the worst. O(pairs d).
     """
     for p in range(low.size):
         i = low[p]

@@ -33,7 +33,15 @@ Precision = Literal["float32", "float64"]
 _OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")
 METRICS = (*_OWN_METRICS, *matrices.OTHER_METRICS)
 _SQUARED = ("ward", "centroid", "median")  # Lance-Williams formulas of squared distances
+_FORMS = {
+    "ward": forms.WARD,
+    "average": forms.AVERAGE,
+    "centroid": forms.CENTROID,
+    "median": forms.MEDIAN,
+    "group_average": forms.GROUP,
+}
 _LOW_DIMENSION = 5  # up to here the k-d tree wins
+_SMALL = 1000  # up to here the greedy build is as fast as rounds, and settles ties to the letter
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
     " precision='float32' halves a matrix; Buckshot builds the tree of a sample and assigns the rest."
@@ -51,11 +59,11 @@ def agglomerate(
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
 
-    Every point starts as a cluster, and the two nearest clusters are merged until one is left. What is nearest is the linkage:
-    ``single`` the nearest members, ``complete`` the farthest members, ``average`` (UPGMA) the mean over all cross pairs,
-    ``weighted`` (WPGMA) the mean of the two parts' distances, ``ward`` the least growth of squared error, ``centroid`` the
-    centroids, ``median`` the midpoints, ``group_average`` (GAAC) the mean over *all* pairs of the merged cluster,
-    those within the parts included [1]_.
+    Every point starts as a cluster, and the two nearest clusters are merged until one is left. What is nearest is the
+    linkage: ``single`` the nearest members, ``complete`` the farthest members, ``average`` (UPGMA) the mean over all
+    cross pairs, ``weighted`` (WPGMA) the mean of the two parts' distances, ``ward`` the least growth of squared
+    error, ``centroid`` the centroids, ``median`` the midpoints, ``group_average`` (GAAC) the mean over *all* pairs of
+    the merged cluster, those within the parts included [1]_.
 
     Parameters
     ----------
@@ -67,8 +75,9 @@ def agglomerate(
         cosine or dot is the similarity of centroids, which equals average and has no inversions; on euclidean it is
         their distance, which may have inversions.
     metric : str
-        ``euclidean``, ``sqeuclidean``, ``cosine``, ``dot`` or any metric that `scipy.spatial.distance` knows by name. A
-        dot product x.y counts as the distance m - x.y, with m the largest squared length: heights are then not negative.
+        ``euclidean``, ``sqeuclidean``, ``cosine``, ``dot`` or any metric that `scipy.spatial.distance` knows by name.
+        A dot product x.y counts as the distance m - x.y, with m the largest squared length: heights are then not
+        negative.
     items : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     precision : {"float64", "float32"}, optional
@@ -90,10 +99,13 @@ def agglomerate(
 
     Notes
     -----
-    Heights and merges equal SciPy's on data without ties. Ties: the pair of clusters with the lowest numbers wins, and the
-    report counts them. Equal points merge at height 0. ward, and average or group_average or centroid on cosine,
-    dot and sqeuclidean, and single need O(n d) memory; all others O(n^2). Time is O(n^2 d), but for single in up to
-    5 dimensions O(n log n).
+    Heights and merges equal SciPy's on data without ties. The report counts ties, and of tied pairs the one with the
+    lowest node numbers wins (for single among the edges of the spanning tree; ties leave its clusters at every
+    height as they are). Above 1,000 items, merges that ties cannot touch come first, so that a cluster may count as
+    formed earlier than its height says. Equal points merge at height 0.
+
+    ward, and average, group_average and centroid on cosine, dot and sqeuclidean, and single need O(n d) memory; all
+    others O(n^2). Time is O(n^2 d) in practice, but for single in up to 5 dimensions O(n log n).
 
     References
     ----------
@@ -153,8 +165,8 @@ def agglomerate_distances(
     Raises
     ------
     InvalidInputError
-        If a distance is negative or not finite, the matrix is not symmetric (names the largest asymmetry), or the length is not
-        n(n-1)/2 (names the nearest that are).
+        If a distance is negative or not finite, the matrix is not symmetric (names the largest asymmetry), or the
+        length is not n(n-1)/2 (names the nearest that are).
 
     Examples
     --------
@@ -178,7 +190,7 @@ def agglomerate_distances(
             power = 2 if linkage in _SQUARED else 1
             square = matrices.square_of_distances(distances, exponent, power, wanted)
             merges = _from_square(square, n, linkage, power == 2, advance)
-    report = _report(linkage, "precomputed", _matrix_algorithm(linkage), needed, wanted)
+    report = _report(linkage, "precomputed", _matrix_algorithm(linkage, n), needed, wanted)
     return finished(_in_units(merges, exponent), names, 0.0, np.zeros(n), report)
 
 
@@ -197,7 +209,8 @@ def _check_options(linkage: str, metric: str, precision: str | None) -> None:
         raise InvalidInputError(f"{linkage} is defined for Euclidean points, metric='euclidean'; got metric {metric}")
     if linkage == "centroid" and metric not in ("euclidean", "cosine", "dot"):
         raise InvalidInputError(
-            f"centroid is defined on euclidean (distance of centroids), cosine and dot (similarity); got metric {metric}"
+            "centroid is defined on euclidean (distance of centroids), cosine and dot (their similarity);"
+            f" got metric {metric}"
         )
 
 
@@ -213,22 +226,24 @@ def _in_units(merges: Sequence, exponent: int) -> Sequence:
 
 
 def _algorithm_of(linkage: str, metric: str, shape: tuple[int, int]) -> str:
-    """Return the name of the algorithm: by linkage, metric and size."""
+    """Return the name of the algorithm for points: by linkage, metric and size."""
+    small = shape[0] <= _SMALL
     if linkage == "single":
         low = shape[1] <= _LOW_DIMENSION and metric in ("euclidean", "sqeuclidean", "cosine")
         return "kd_tree" if low else "spanning_tree"
     if linkage == "ward" or (linkage in ("average", "centroid") and metric in ("sqeuclidean", "cosine", "dot")):
-        return "vector_rounds"
+        return "vector_greedy" if small else "vector_rounds"
     if linkage in ("centroid", "median") or (linkage == "group_average" and metric in _OWN_METRICS[1:]):
         return "vector_greedy"
-    return _matrix_algorithm(linkage)
+    return _matrix_algorithm(linkage, shape[0])
 
 
-def _matrix_algorithm(linkage: str) -> str:
+def _matrix_algorithm(linkage: str, n: int) -> str:
     """Return the name of the algorithm for distances."""
     if linkage == "single":
         return "spanning_tree"
-    return "matrix_rounds" if linkage in ("complete", "average", "weighted", "ward") else "matrix_greedy"
+    reducible = linkage in ("complete", "average", "weighted", "ward")
+    return "matrix_rounds" if reducible and n > _SMALL else "matrix_greedy"
 
 
 def _from_points(
@@ -243,7 +258,7 @@ def _from_points(
     ready = prepared(points, metric if metric in _OWN_METRICS else "sqeuclidean")
     with merging(n - 1, progress) as advance:
         if n == 1:
-            merges = Sequence(*np.zeros((2, 0), dtype=np.int64), np.zeros(0), 0, 0)
+            merges = Sequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
         elif metric not in _OWN_METRICS:
             ready = ready._replace(exponent=0)
             merges = _by_other_metric(points, linkage, metric, precision, advance)
@@ -264,7 +279,7 @@ def _by_vectors(ready: Prepared, linkage: str, algorithm: str, advance: Advance)
     elif algorithm == "vector_rounds":
         merges = vector_rounds(ready.points, ready.own, Form(linkage == "ward", ready.alpha), advance)
     else:
-        form = {"centroid": forms.CENTROID, "median": forms.MEDIAN, "group_average": forms.GROUP}[linkage]
+        form = _FORMS["average" if linkage == "centroid" and not ready.root else linkage]
         merges = vector_greedy(ready.points, ready.own, form, ready.alpha, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 
@@ -280,12 +295,12 @@ def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: s
 
 def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, advance: Advance) -> Sequence:
     """Build the tree of a flat square matrix of distances, which is used up."""
-    if n > 1 and _matrix_algorithm(linkage) == "matrix_rounds":
+    if _matrix_algorithm(linkage, n) == "matrix_rounds":
         merges = matrix_rounds(square, n, linkage, advance)
     else:
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), linkage, n, advance)
-        if linkage == "group_average":
-            height = np.maximum.accumulate(height)  # group average is monotone: what falls is rounding
+        if linkage not in ("centroid", "median"):
+            height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
         merges = Sequence(left, right, height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
 
@@ -293,12 +308,12 @@ def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, adva
 def _from_sparse(
     points: Any, linkage: str, metric: str, names: tuple[str, ...], precision: str, progress: bool
 ) -> Agglomeration:
-    """Build the tree of sparse points: as dense ones where that is smaller than a matrix of similarities, else from that."""
+    """Build the tree of sparse points: as dense ones where that is smaller than a matrix, else from a matrix."""
     n, d = points.shape
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(f"sparse points are taken for cosine and dot; got metric {metric} (use toarray())")
     linkage_of_matrix = "average" if linkage == "centroid" else linkage
-    algorithm = _matrix_algorithm(linkage_of_matrix)
+    algorithm = _matrix_algorithm(linkage_of_matrix, n)
     if 2 * d <= n and not _algorithm_of(linkage, metric, (n, d)).startswith("matrix"):
         require(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(points.toarray(), linkage, metric, names, precision, progress)

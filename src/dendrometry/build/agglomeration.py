@@ -59,8 +59,9 @@ class Agglomeration:
         The tree, nodes numbered as in SciPy's linkage: items first, then merges in their order. Heights grow
         towards the root.
     similarity : (n_nodes,) array of float
-        The combination similarity of every node: that of the two clusters it merged. It falls towards the root. For a leaf it is
-        the similarity of the item with itself. Cosine and dot are similarities; with any other metric the similarity is the negative distance.
+        The combination similarity of every node: that of the two clusters it merged. It falls towards the root. For a
+        leaf it is the similarity of the item with itself. Cosine and dot are similarities; with any other metric the
+        similarity is the negative distance.
     report : BuildReport
         Algorithm, ties met, inversions, rounds and memory.
     """
@@ -78,7 +79,7 @@ class Agglomeration:
 def finished(
     merges: Sequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, report: dict[str, object]
 ) -> Agglomeration:
-    """Return the checked tree of the merges, whose heights are in the user's units, with its similarities and report."""
+    """Return the checked tree of merges in the user's units, with its similarities and report."""
     if not np.isfinite(merges.height).all():
         raise InvalidInputError("the heights of the tree must be finite; these overflow: scale the points down")
     tree = hierarchy_of(merges, items)

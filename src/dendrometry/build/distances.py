@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._kernels import pairwise as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.build.neighbours import tiles_of
+from dendrometry.build.neighbours import BLAS_ALONE
 from dendrometry.build.points import Prepared, check_no_zero_vectors
 from dendrometry.build.threads import in_parallel
 from dendrometry.columns import real_array
@@ -131,22 +131,23 @@ def row_of(distances: NDArray[Any], exponent: int) -> Callable[[int], FloatArray
             values = distances[i]
         else:
             values = np.concatenate([distances[above[:i] + i], [0], distances[_start(n, i) : _start(n, i + 1)]])
-        return np.ldexp(values.astype(np.float64), -exponent)
+        scaled: FloatArray = np.ldexp(values.astype(np.float64), -exponent)
+        return scaled
 
     return row
 
 
 def square_of_points(prepared: Prepared, dtype: DTypeLike) -> NDArray[Any]:
     """Return the flat square matrix of distances of prepared points."""
-    n = prepared.own.size
+    n, d = prepared.points.shape
     matrix = np.empty(n * n, dtype=dtype)
-    tiles = np.asarray(tiles_of(prepared.points, 64), dtype=np.float64)
-    alpha, root = prepared.alpha, prepared.root
+    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / d)) // 8 * 8))
 
     def work(blocks: IntArray) -> None:
-        kernels.fill_square(blocks, tiles, prepared.own, alpha, root, matrix)
+        form = (prepared.alpha, prepared.root, width)
+        kernels.fill_square(blocks, prepared.points, prepared.own, form, matrix)
 
-    in_parallel(work, _balanced(tiles.shape[0]), 2)
+    in_parallel(work, _balanced(-(-n // width)), 2)
     return matrix
 
 
@@ -159,7 +160,7 @@ def _balanced(count: int) -> IntArray:
 
 
 class SparseSimilarities(NamedTuple):
-    """Sparse points, at length 1 under cosine, with the largest similarity there is and that of each item with itself."""
+    """Sparse points, at length 1 under cosine, with the largest similarity and that of each item with itself."""
 
     points: Any
     top: float
@@ -168,7 +169,8 @@ class SparseSimilarities(NamedTuple):
     def distances(self, start: int, stop: int) -> FloatArray:
         """Return how far below the top the similarities of some rows with all rows are."""
         products = (self.points[start:stop] @ self.points.T).toarray()
-        return np.maximum(self.top - products, 0.0)
+        distances: FloatArray = np.maximum(self.top - products, 0.0)
+        return distances
 
 
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
@@ -232,7 +234,8 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
             raise InvalidInputError(
                 f"{metric} must give finite distances; that of items {start + i} and {first + j} is {values[i, j]}"
             )
-        return np.maximum(values, 0.0)
+        positive: FloatArray = np.maximum(values, 0.0)
+        return positive
 
     return distance
 
@@ -250,5 +253,5 @@ def _inverse_covariance(points: FloatArray) -> FloatArray:
     covariance = np.atleast_2d(np.cov(points.T))
     if np.linalg.matrix_rank(covariance) < covariance.shape[0]:
         raise InvalidInputError("mahalanobis needs columns that are not linear combinations of each other; got some")
-    inverse: FloatArray = np.linalg.inv(covariance)
+    inverse: FloatArray = np.linalg.inv(covariance).astype(np.float64)
     return inverse

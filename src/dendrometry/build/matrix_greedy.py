@@ -1,9 +1,9 @@
 """The greedy build on a matrix of distances: any linkage, any metric.
 
-Every cluster knows its nearest one; the nearest pair of all is merged, its row and column are updated by the formula of Lance and
-Williams, and a cluster whose nearest one is gone is asked again only when it may matter. The matrix is square, so that
-rows are read in one sweep, and shrinks as clusters merge. O(n^2) memory, O(n^2) time in practice. Ties are settled to the
-letter: the lowest pair of node numbers wins.
+Every cluster knows its nearest one; the nearest pair of all is merged, its row and column are updated by the formula
+of Lance and Williams, and a cluster whose nearest one is gone is asked again only when it may matter. The matrix is
+square, so that rows are read in one sweep, and shrinks as clusters merge. O(n^2) memory, O(n^2) time in practice.
+Ties are settled to the letter: the lowest pair of node numbers wins.
 """
 
 from typing import Any
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels import matrix_greedy as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.matrix_greedy import LINKAGES, Table
+from dendrometry._kernels.lance_williams import LINKAGES
+from dendrometry._kernels.matrix_greedy import Table
 from dendrometry.build.merges import Merges, joined, new_merges, rows_of
 from dendrometry.build.progress import Advance
 from dendrometry.build.threads import in_parallel
@@ -24,9 +25,10 @@ __all__ = ["merge_matrix"]
 def merge_matrix(
     matrix: NDArray[Any], size: FloatArray, node: IntArray, linkage: str, first: int, advance: Advance
 ) -> Merges:
-    """Merge clusters until one is left, given their distances (squared for ward, centroid, median) as a flat square matrix.
+    """Merge clusters until one is left, given their distances as a flat square matrix.
 
-    The matrix is used up. ``node`` numbers the clusters, and the first merge becomes node ``first``.
+    The matrix (of squared distances for ward, centroid and median) is used up. ``node`` numbers the
+    clusters, and the first merge becomes node ``first``.
     """
     code = LINKAGES.index(linkage)
     parts = [new_merges(0)]

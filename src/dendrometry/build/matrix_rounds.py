@@ -1,9 +1,9 @@
 """Rounds of reciprocal nearest neighbours on a matrix: complete, average, weighted and ward, on any metric.
 
-As in the vector rounds, all pairs of clusters that are each other's only nearest one merge at once. Here the matrix of distances
-is kept and updated by the formulas of Lance and Williams: first the rows of all pairs, then in every row the columns of
-all pairs, so that memory is read in sweeps and the cores share the rows. The matrix shrinks as clusters merge.
-Where ties leave no certain pair, the greedy build does the rest.
+As in the vector rounds, all pairs of clusters that are each other's only nearest one merge at once. Here the matrix
+of distances is kept and updated by the formulas of Lance and Williams: first the rows of all pairs, then in every row
+the columns of all pairs, so that memory is read in sweeps and the cores share the rows. The matrix shrinks as
+clusters merge. Where ties leave no certain pair, the greedy build does the rest.
 """
 
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels import matrix_greedy as greedy_kernels
 from dendrometry._kernels import matrix_rounds as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.lance_williams import LINKAGES
 from dendrometry._kernels.matrix_rounds import Nearest, Pairs
 from dendrometry.build.matrix_greedy import merge_matrix
 from dendrometry.build.merges import Merges, Sequence, in_greedy_order, joined, new_merges, renumbered
@@ -28,7 +29,7 @@ _YIELD = 64  # a round that asks this many times more clusters than it merges le
 
 def matrix_rounds(flat: NDArray[Any], n: int, linkage: str, advance: Advance) -> Sequence:
     """Build the tree of a flat square matrix of distances (squared for ward), which is used up."""
-    code = greedy_kernels.LINKAGES.index(linkage)
+    code = LINKAGES.index(linkage)
     size, node = np.ones(n), np.arange(n)
     matrix = flat.reshape(n, n)
     np.fill_diagonal(matrix, np.inf)

@@ -79,7 +79,8 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     order = np.lexsort((high, low, length))
     left, right = kernels.join_edges(low[order], high[order])
     height = length[order]
-    return in_greedy_order(first.size + 1, Merges(left, right, height, np.zeros(height.size, dtype=bool)), rounds)
+    tied = np.append(height[1:] == height[:-1], [False] * (height.size > 0))
+    return in_greedy_order(first.size + 1, Merges(left, right, height, tied), rounds)
 
 
 def hierarchy_of(merges: Sequence, items: tuple[str, ...]) -> Hierarchy:

@@ -1,8 +1,9 @@
 """Which clusters are nearest: the few array operations of the vector rounds, in one place.
 
-A search by single-precision matrix products proposes a short list for every cluster and says how far all the others are
-at least, rounding included; distances from double-precision differences decide. So products may be as coarse as they like:
-where they cannot settle a neighbour, it is searched again by differences. To move the search to another device, replace `search`.
+A search by single-precision matrix products proposes a short list for every cluster and says how far all the others
+are at least, rounding included; distances from double-precision differences decide. So products may be as coarse as
+they like: where they cannot settle a neighbour, it is searched again by differences. To move the search to another
+device, replace `search`.
 """
 
 from typing import NamedTuple
@@ -15,10 +16,10 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.neighbours import Clusters, Lists
 from dendrometry.build.threads import in_parallel
 
-__all__ = ["Form", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
+__all__ = ["BLAS_ALONE", "Form", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
 
 _WIDTH = 12  # clusters in each list
-_PRODUCT = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
+BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 _FAR = np.float32(1e38)
 
 
@@ -52,24 +53,26 @@ def tiles_of(rows: NDArray[np.floating], n_columns: int) -> NDArray[np.floating]
 def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Set ``near`` and ``reach`` of the clusters in ``slots`` from matrix products with all active ones."""
     slots = slots[np.argsort(clusters.size[slots], kind="stable")]
-    length = np.einsum("ij,ij->i", clusters.centroid[active], clusters.centroid[active])
+    centre = clusters.centroid[active].mean(axis=0)
+    centred = clusters.centroid[active] - centre
+    length = np.einsum("ij,ij->i", centred, centred)
     own = form.alpha * length + clusters.spread[active]
-    n_columns = max(16, min(64, _PRODUCT // (128 * (clusters.centroid.shape[1] + 2)))) // 4 * 4
-    target = np.column_stack([-2.0 * form.alpha * clusters.centroid[active], own, np.ones(active.size)])
+    n_columns = max(16, min(64, BLAS_ALONE // (128 * (clusters.centroid.shape[1] + 2)))) // 4 * 4
+    target = np.column_stack([-2.0 * form.alpha * centred, own, np.ones(active.size)])
     tiles = tiles_of(target.astype(np.float32), n_columns)
     tiles[-1, -2, active.size - (tiles.shape[0] - 1) * n_columns :] = _FAR
     size = np.ones((tiles.shape[0], n_columns))
     size.ravel()[: active.size] = clusters.size[active]
-    query = np.column_stack([clusters.centroid[slots], np.ones(slots.size), own[np.searchsorted(active, slots)]])
-    query32 = query.astype(np.float32)
-    doubt = _rounding(np.sqrt(length), own, np.searchsorted(active, slots), query.shape[1], form.alpha)
+    at = np.searchsorted(active, slots)
+    query = np.column_stack([centred[at], np.ones(slots.size), own[at]]).astype(np.float32)
+    doubt = _rounding(np.sqrt(length), own, at, query.shape[1], form.alpha)
 
     def work(rows: IntArray) -> None:
         near = np.empty((rows.size, lists.near.shape[1]), dtype=np.int32)
         reach = kernels.search_products(
-            query32[rows],
+            query[rows],
             clusters.size[slots[rows]],
-            np.searchsorted(active, slots[rows]),
+            at[rows],
             tiles,
             size if form.by_size else size[:0],
             near,
@@ -86,12 +89,13 @@ def _rounding(length: FloatArray, own: FloatArray, at: IntArray, width: int, alp
     """Return how much a single-precision distance of each query may be off, to any target."""
     eps = float(np.finfo(np.float32).eps)
     terms = 2.0 * alpha * length[at] * length.max() + own[at] + own.max()
-    return eps * (width + 8) * terms + 1e-37
+    doubt: FloatArray = eps * (width + 8) * terms + 1e-37
+    return doubt
 
 
 def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Set the lists of the clusters in ``slots`` from exact distances to all active ones."""
-    tiles = tiles_of(clusters.centroid[active], 64)
+    tiles = np.asarray(tiles_of(clusters.centroid[active], 64), dtype=np.float64)
     in_parallel(lambda part: kernels.search_differences(part, clusters, active, tiles, lists, form), slots, 2)
 
 

@@ -1,4 +1,4 @@
-"""Points as users pass them, checked once: finite, scaled by a power of two, unit vectors where cosine asks for them."""
+"""Points as users pass them, checked once: finite, scaled by a power of two, of length 1 where cosine asks for it."""
 
 from typing import Any, NamedTuple
 
@@ -79,7 +79,7 @@ def scale_of(values: NDArray[Any]) -> int:
 
 
 def prepared(points: FloatArray, metric: str) -> Prepared:
-    """Return points as the building algorithms want them, for one of the four metrics that come from squared distances."""
+    """Return points as the algorithms want them, for one of the four metrics that come from squared distances."""
     n = points.shape[0]
     zeros = np.zeros(n)
     if metric == "cosine":

@@ -1,9 +1,9 @@
 """Single linkage from a minimum spanning tree: no matrix is kept.
 
-Cutting the longest edges of a minimum spanning tree gives the single-linkage clusters, so the tree is all that is needed. For
-points in many dimensions Prim's algorithm makes each distance once, when it is needed: O(n d) memory, O(n^2 d) time.
-In few dimensions a k-d tree finds the shortest edges that leave each component of a growing forest (Boruvka):
-O(n log n) in practice. Any other distance comes row by row.
+Cutting the longest edges of a minimum spanning tree gives the single-linkage clusters, so the tree is all that is
+needed. For points in many dimensions Prim's algorithm makes each distance once, when it is needed: O(n d) memory,
+O(n^2 d) time. In few dimensions a k-d tree finds the shortest edges that leave each component of a growing forest
+(Boruvka): O(n log n) in practice. Any other distance comes row by row.
 """
 
 from collections.abc import Callable

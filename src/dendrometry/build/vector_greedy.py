@@ -1,9 +1,10 @@
 """The greedy build on centroids, for linkages under which a new cluster may be nearer than its parts were.
 
-Group average, centroid and median are not reducible: after a merge the new cluster may become the nearest of any other,
-so chains and rounds of reciprocal nearest neighbours build wrong trees. Here the nearest pair of all is merged, one at a time, and
-the new cluster is compared with every other: O(n d) memory, O(n^2 d) time in practice. Ties are settled
-to the letter (lowest pair of node numbers), so the vector rounds also hand over to this build what ties leave open.
+Group average, centroid and median are not reducible: after a merge the new cluster may become the nearest of any
+other, so chains and rounds of reciprocal nearest neighbours build wrong trees. Here the nearest pair of all is
+merged, one at a time, and the new cluster is compared with every other: O(n d) memory, O(n^2 d) time in practice.
+Ties are settled to the letter (lowest pair of node numbers), so the vector rounds also hand over to this build what
+ties leave open.
 """
 
 from typing import NamedTuple
@@ -38,8 +39,8 @@ def vector_greedy(points: FloatArray, own: FloatArray, form: int, alpha: float, 
     n = points.shape[0]
     start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
     left, right, height, tied = merge_all(start, form, alpha, n, advance)
-    if form == kernels.GROUP:
-        height = np.maximum.accumulate(height)  # group average is monotone: what falls is rounding
+    if form not in (kernels.CENTROID, kernels.MEDIAN):
+        height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
     return Sequence(left, right, height, int(tied.sum()), n - 1)
 
 

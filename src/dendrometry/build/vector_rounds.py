@@ -1,10 +1,10 @@
 """Rounds of reciprocal nearest neighbours on centroids: Ward, and average linkage on squared Euclid, cosine and dot.
 
-Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are each
-other's nearest stay so until they merge: all such pairs of a round can merge at once, in any order, and only clusters
-whose nearest one has merged are asked again. Centroids, sizes and spreads give every distance, so memory is O(n d),
-and short lists of near clusters answer most questions without a search. Only pairs that every greedy build makes, whatever it
-does about ties, merge here; if ties leave no such pair, the greedy build does the rest.
+Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
+each other's nearest stay so until they merge: all such pairs of a round can merge at once, in any order, and only
+clusters whose nearest one has merged are asked again. Centroids, sizes and spreads give every distance, so memory is
+O(n d), and short lists of near clusters answer most questions without a search. Only pairs that every greedy build
+makes, whatever it does about ties, merge here; if ties leave no such pair, the greedy build does the rest.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ class _State(NamedTuple):
 def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: Advance) -> Sequence:
     """Build the tree of points; ``spread`` is what each item adds to a distance by itself (0 for true distances)."""
     n = points.shape[0]
-    clusters = Clusters(points - points.mean(axis=0), np.ones(n), spread.copy(), np.arange(n))
+    clusters = Clusters(points.copy(), np.ones(n), spread.copy(), np.arange(n))
     state = _State(clusters, new_lists(n), np.arange(n), np.full(n, -1), np.ones(n, dtype=bool), form)
     parts = [_merge_duplicates(points, state)]
     advance(parts[0].left.size)
@@ -82,7 +82,8 @@ def _certain_pairs(active: IntArray, lists: Lists) -> IntArray:
     """Return the lower slot of every pair of clusters that are each other's only nearest one."""
     nearest = lists.nearest[active]
     pairs = (lists.nearest[nearest] == active) & (active < nearest) & ~lists.tied[active] & ~lists.tied[nearest]
-    return active[pairs]
+    low: IntArray = active[pairs]
+    return low
 
 
 def _merge(low: IntArray, first: int, state: _State) -> Merges:
