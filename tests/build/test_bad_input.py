@@ -29,7 +29,7 @@ def test_a_zero_vector_has_no_cosine_and_is_named():
 
 
 def test_negative_distances_are_refused():
-    with pytest.raises(InvalidInputError, match="at least 0; got -1.0 at position 1"):
+    with pytest.raises(InvalidInputError, match=r"at least 0; got -1\.0 at position 1"):
         agglomerate_distances([1.0, -1.0, 2.0])
     with pytest.raises(InvalidInputError, match="at least 0; got -3 at row 0, column 1"):
         agglomerate_distances([[0, -3], [-3, 0]])

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from tests.oracles import optimality as oracle
 
 from dendrometry import InvalidInputError, agglomerate_distances, combination_similarity, cut_count, is_optimal
-from tests.oracles import optimality as oracle
 
 LINKAGES = ("single", "complete", "group_average")
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracles import cut as oracle
 
 from dendrometry import (
     Hierarchy,
@@ -24,7 +25,6 @@ from dendrometry import (
     residual_squares,
     to_linkage,
 )
-from tests.oracles import cut as oracle
 
 LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
 

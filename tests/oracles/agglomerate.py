@@ -72,7 +72,7 @@ def outcomes(linkage, d):
 
 
 def greedy(linkage, d):
-    """Return the merges of the one outcome in which the lowest pair of node numbers wins, in order: (low, high, height)."""
+    """Return the merges (low, high, height) of the one outcome in which the lowest pair of node numbers wins."""
     n = len(d)
     node = {frozenset([i]): i for i in range(n)}
     history = {}

@@ -117,9 +117,9 @@ def agglomerate(
     >>> from dendrometry import agglomerate
     >>> built = agglomerate([[0.0], [1.0], [5.0]], linkage="single", items=["ape", "cat", "owl"])
     >>> print(built.hierarchy.draw())
-    4
+    • 4
     ├─ owl
-    └─ 1
+    └─ • 1
        ├─ ape
        └─ cat
     >>> built.report.ties
