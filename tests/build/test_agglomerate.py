@@ -12,7 +12,7 @@ from tests.oracles import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, to_linkage
 from dendrometry.build.matrix_rounds import matrix_rounds
-from dendrometry.build.merges import Sequence
+from dendrometry.build.merges import Sequence, new_merges
 from dendrometry.build.neighbours import Form
 from dendrometry.build.vector_rounds import vector_rounds
 
@@ -293,7 +293,7 @@ def test_rounds_on_a_matrix_give_a_valid_outcome_under_ties(linkage):
     for n, vector in random_vectors(40, [3, 4, 5, 6], 11):
         power = 2 if linkage == "ward" else 1
         square = squareform(np.array(vector, dtype=float)) ** power
-        merges = matrix_rounds(square.ravel(), n, linkage, silent)
+        merges = matrix_rounds(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
         assert is_a_path(merges, matrix_of(vector, n), linkage), vector
 
 

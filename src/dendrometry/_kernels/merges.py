@@ -30,7 +30,7 @@ def greedy_order(
     for m in range(n_merges):
         above[left[m]] = m
         above[right[m]] = m
-        missing[m] = (left[m] >= n) + (right[m] >= n)
+        missing[m] = int(left[m] >= n) + int(right[m] >= n)
         if missing[m] == 0:
             heapq.heappush(heap, (level[m], min(left[m], right[m]), max(left[m], right[m]), m))
     n_ties = 0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 from dendrometry._kernels.differences import fill_squared, squared
 
-__all__ = ["Clusters", "Lists", "between", "evaluate", "search_differences", "search_products"]
+__all__ = ["Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
 
 _BLOCK = 128  # queries in one product
 
@@ -167,7 +167,7 @@ def search_differences(
                     alpha,
                 )
                 if value <= best[k - 1] and s != c:
-                    _insert(near, best, k, s, value, clusters.node)
+                    insert(near, best, k, s, value, clusters.node)
         lists.reach[c] = best[k - 1]
         lists.nearest[c] = near[0]
         lists.distance[c] = best[0]
@@ -176,7 +176,7 @@ def search_differences(
 
 
 @njit
-def _insert(near: NDArray[np.int32], best: FloatArray, filled: int, s: int, value: float, node: IntArray) -> None:
+def insert(near: NDArray[np.int32], best: FloatArray, filled: int, s: int, value: float, node: IntArray) -> None:
     """Put a cluster where it belongs among the first ``filled`` by distance, then by node; the last one falls out."""
     at = filled - 1
     if near[at] >= 0 and (best[at] < value or (best[at] == value and node[near[at]] < node[s])):
@@ -233,7 +233,7 @@ def evaluate(
                 alpha,
             )
             n_found += 1
-            _insert(found, best, n_found, s, value, clusters.node)
+            insert(found, best, n_found, s, value, clusters.node)
         lists.near[c] = found[:k]
         lists.reach[c] = min(lists.reach[c], best[k])
         lists.nearest[c] = found[0]

@@ -11,10 +11,11 @@ from dendrometry._kernels import vector_greedy as forms
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.build import distances as matrices
 from dendrometry.build.agglomeration import Agglomeration, finished
+from dendrometry.build.list_rounds import list_rounds
 from dendrometry.build.matrix_greedy import merge_matrix
 from dendrometry.build.matrix_rounds import matrix_rounds
 from dendrometry.build.memory import require, square_bytes, vector_bytes
-from dendrometry.build.merges import Sequence
+from dendrometry.build.merges import Sequence, new_merges
 from dendrometry.build.neighbours import Form
 from dendrometry.build.points import Prepared, checked_points, is_sparse, prepared, scale_of
 from dendrometry.build.progress import Advance, merging
@@ -262,7 +263,9 @@ def _from_points(
         elif metric not in _OWN_METRICS:
             ready = ready._replace(exponent=0)
             merges = _by_other_metric(points, linkage, metric, precision, advance)
-        elif algorithm.startswith("matrix"):
+        elif algorithm == "matrix_rounds":
+            merges, needed = _after_head_start(ready, linkage, precision, advance)
+        elif algorithm == "matrix_greedy":
             merges = _from_square(matrices.square_of_points(ready, precision), n, linkage, False, advance)
         else:
             merges = _by_vectors(ready, linkage, algorithm, advance)
@@ -284,6 +287,14 @@ def _by_vectors(ready: Prepared, linkage: str, algorithm: str, advance: Advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 
 
+def _after_head_start(ready: Prepared, linkage: str, precision: str, advance: Advance) -> tuple[Sequence, int]:
+    """Build the tree of prepared points by lists and then a matrix; also return the bytes that this needs."""
+    start = list_rounds(ready, linkage, advance)
+    square = matrices.square_of_groups(ready, start.group, start.weight, linkage == "complete", precision)
+    needed = vector_bytes(*ready.points.shape) + square_bytes(start.size.size, square.itemsize)
+    return matrix_rounds(square, start.size, start.node, start.merges, linkage, advance), needed
+
+
 def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: str, advance: Advance) -> Sequence:
     """Build the tree of points by one of SciPy's metrics."""
     n = points.shape[0]
@@ -296,7 +307,7 @@ def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: s
 def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, advance: Advance) -> Sequence:
     """Build the tree of a flat square matrix of distances, which is used up."""
     if _matrix_algorithm(linkage, n) == "matrix_rounds":
-        merges = matrix_rounds(square, n, linkage, advance)
+        merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), linkage, advance)
     else:
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), linkage, n, advance)
         if linkage not in ("centroid", "median"):

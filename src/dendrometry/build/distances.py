@@ -8,6 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._kernels import pairwise as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.pairwise import Groups
 from dendrometry.build.neighbours import BLAS_ALONE
 from dendrometry.build.points import Prepared, check_no_zero_vectors
 from dendrometry.build.threads import in_parallel
@@ -22,6 +23,7 @@ __all__ = [
     "row_of",
     "sparse_similarities",
     "square_of_distances",
+    "square_of_groups",
     "square_of_metric",
     "square_of_points",
     "square_of_sparse",
@@ -137,18 +139,32 @@ def row_of(distances: NDArray[Any], exponent: int) -> Callable[[int], FloatArray
     return row
 
 
-def square_of_points(prepared: Prepared, dtype: DTypeLike) -> NDArray[Any]:
+def square_of_points(ready: Prepared, dtype: DTypeLike) -> NDArray[Any]:
     """Return the flat square matrix of distances of prepared points."""
-    n, d = prepared.points.shape
+    n = ready.own.size
+    return square_of_groups(ready, np.arange(n), np.ones(n), True, dtype)
+
+
+def square_of_groups(
+    ready: Prepared, group: IntArray, weight: FloatArray, farthest: bool, dtype: DTypeLike
+) -> NDArray[Any]:
+    """Return the flat square matrix of distances of groups of prepared points: the greatest, or the weighted mean."""
+    order = np.argsort(group, kind="stable")
+    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
+    start = _block_starts(group[order], width)
+    groups = Groups(ready.points[order], group[order], ready.own[order], weight[order], start)
+    n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
-    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / d)) // 8 * 8))
-
-    def work(blocks: IntArray) -> None:
-        form = (prepared.alpha, prepared.root, width)
-        kernels.fill_square(blocks, prepared.points, prepared.own, form, matrix)
-
-    in_parallel(work, _balanced(-(-n // width)), 2)
+    form = (ready.alpha, ready.root, farthest)
+    in_parallel(lambda part: kernels.fill_square(part, groups, form, n, matrix), _balanced(start.size - 1), 2)
     return matrix
+
+
+def _block_starts(group: IntArray, width: int) -> IntArray:
+    """Return where to cut points, sorted by group, into blocks of whole groups of about ``width`` points."""
+    first = np.flatnonzero(np.diff(group, prepend=-1))
+    block = np.unique(first // width, return_index=True)[1]
+    return np.append(first[block], group.size)
 
 
 def _balanced(count: int) -> IntArray:

@@ -17,7 +17,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.lance_williams import LINKAGES
 from dendrometry._kernels.matrix_rounds import Nearest, Pairs
 from dendrometry.build.matrix_greedy import merge_matrix
-from dendrometry.build.merges import Merges, Sequence, in_greedy_order, joined, new_merges, renumbered
+from dendrometry.build.merges import Merges, Sequence, in_greedy_order, joined, renumbered
 from dendrometry.build.progress import Advance
 from dendrometry.build.threads import in_parallel
 
@@ -27,23 +27,33 @@ _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in us
 _YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build
 
 
-def matrix_rounds(flat: NDArray[Any], n: int, linkage: str, advance: Advance) -> Sequence:
-    """Build the tree of a flat square matrix of distances (squared for ward), which is used up."""
+def matrix_rounds(
+    flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, linkage: str, advance: Advance
+) -> Sequence:
+    """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
+
+    The matrix (of squared distances for ward) is used up.
+    """
+    n = size.size + made.left.size
     code = LINKAGES.index(linkage)
-    size, node = np.ones(n), np.arange(n)
-    matrix = flat.reshape(n, n)
+    size, node = size.copy(), node.copy()
+    matrix = flat.reshape(size.size, size.size)
     np.fill_diagonal(matrix, np.inf)
-    nearest = _unknown(n)
-    alive = np.ones(n, dtype=bool)
-    changed = np.arange(n)
-    parts = [new_merges(0)]
-    rounds, n_nodes = 0, n
-    while True:
+    nearest = _unknown(size.size)
+    alive = np.ones(size.size, dtype=bool)
+    changed = np.arange(size.size)
+    parts = [made]
+    rounds, n_nodes = 0, n + made.left.size
+    while n_nodes < 2 * n - 1:
         bits = matrix.view(np.int32 if matrix.itemsize == 4 else np.int64)
         in_parallel(lambda rows: kernels.find_nearest(rows, matrix, bits, nearest), changed)  # noqa: B023
         active = np.flatnonzero(alive)
         low = _certain_pairs(active, nearest)
         if low.size * _YIELD < min(changed.size, active.size):
+            left = np.flatnonzero(alive)
+            greedy_kernels.compact(flat, alive.size, left)
+            done, number = renumbered(n, joined(parts))
+            parts = [done, merge_matrix(flat, size[left], number[node[left]], linkage, n_nodes, advance)]
             break
         rounds += 1
         parts.append(_merge(low, matrix, size, node, nearest, code))
@@ -51,8 +61,6 @@ def matrix_rounds(flat: NDArray[Any], n: int, linkage: str, advance: Advance) ->
         n_nodes += low.size
         alive[nearest.slot[low]] = False
         advance(low.size)
-        if n_nodes == 2 * n - 1:
-            return in_greedy_order(n, joined(parts), rounds)
         changed = _changed(alive, low, nearest)
         if alive.sum() < _SHRINK * alive.size:
             keep = np.flatnonzero(alive)
@@ -62,11 +70,7 @@ def matrix_rounds(flat: NDArray[Any], n: int, linkage: str, advance: Advance) ->
             size, node, changed = size[keep], node[keep], slots[changed]
             nearest = Nearest(slots[nearest.slot[keep]], nearest.distance[keep], nearest.tied[keep])
             alive = np.ones(keep.size, dtype=bool)
-    made, number = renumbered(n, joined(parts))
-    left = np.flatnonzero(alive)
-    greedy_kernels.compact(flat, alive.size, left)
-    rest = merge_matrix(flat, size[left], number[node[left]], linkage, n_nodes, advance)
-    return in_greedy_order(n, joined([made, rest]), rounds)
+    return in_greedy_order(n, joined(parts), rounds)
 
 
 def _unknown(n: int) -> Nearest:

@@ -18,7 +18,6 @@ from dendrometry.build.threads import in_parallel
 
 __all__ = ["BLAS_ALONE", "Form", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
 
-_WIDTH = 12  # clusters in each list
 BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 _FAR = np.float32(1e38)
 
@@ -30,10 +29,10 @@ class Form(NamedTuple):
     alpha: float
 
 
-def new_lists(n: int) -> Lists:
-    """Return empty lists for n clusters."""
+def new_lists(n: int, width: int = 12) -> Lists:
+    """Return empty lists for n clusters, ``width`` near ones each."""
     return Lists(
-        np.full((n, _WIDTH), -1, dtype=np.int32),
+        np.full((n, width), -1, dtype=np.int32),
         np.zeros(n),
         np.full(n, -1, dtype=np.int64),
         np.full(n, np.inf),
