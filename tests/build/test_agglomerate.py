@@ -11,9 +11,12 @@ from scipy.spatial.distance import pdist, squareform
 from tests.oracles import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, to_linkage
+from dendrometry.build.distances import square_of_groups
+from dendrometry.build.list_rounds import list_rounds
 from dendrometry.build.matrix_rounds import matrix_rounds
 from dendrometry.build.merges import Sequence, new_merges
 from dendrometry.build.neighbours import Form
+from dendrometry.build.points import prepared
 from dendrometry.build.vector_rounds import vector_rounds
 
 COMMON = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
@@ -127,7 +130,9 @@ def test_the_lowest_pair_of_node_numbers_wins_a_tie(linkage):
 
 
 @pytest.mark.parametrize("linkage", COMMON)
-@pytest.mark.parametrize("shape", [(2, 1), (3, 2), (40, 2), (120, 9), (1100, 20)])
+@pytest.mark.parametrize(
+    "shape", [(2, 1), (3, 2), (40, 2), (120, 9), pytest.param((1100, 20), marks=pytest.mark.compiled)]
+)
 def test_merges_and_heights_equal_scipy_on_points(linkage, shape):
     X = np.random.default_rng(shape[0]).normal(size=shape)
     expected = scipy_linkage(X, linkage)
@@ -336,6 +341,32 @@ def test_large_inputs_full_of_ties_are_built(linkage):
     grid = np.random.default_rng(0).integers(0, 3, size=(2000, 3))
     built = agglomerate(grid, linkage=linkage, metric=metric)
     assert (built.hierarchy.height[2000:] == 0).sum() == 2000 - 27
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average", "weighted"])
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
+    X = np.random.default_rng(9).normal(size=(150, 4))
+    ready = prepared(X, metric)
+    start = list_rounds(ready, linkage, silent)
+    expected = scipy_linkage(X, linkage, metric)
+    made = {(frozenset(c), round(h, 9)) for c, h in clusters_of(expected[:, 0], expected[:, 1], expected[:, 2])}
+    scale = 2.0**ready.exponent
+    got = clusters_of(start.merges.left, start.merges.right, start.merges.height * scale)
+    assert len(got) > 40
+    assert {(frozenset(c), round(h, 9)) for c, h in got} <= made
+    square = square_of_groups(ready, start.group, start.weight, linkage == "complete", "float64")
+    merges = matrix_rounds(square, start.size, start.node, start.merges, linkage, silent)
+    assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
+    np.testing.assert_allclose(merges.height * scale, expected[:, 2], rtol=1e-11)
+
+
+def clusters_of(left, right, height):
+    """Return the items of every merge of 150, with its height."""
+    sets = [[i] for i in range(150)]
+    for a, b in zip(left, right, strict=True):
+        sets.append(sets[int(a)] + sets[int(b)])
+    return list(zip(sets[150:], height, strict=True))
 
 
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "weighted", "single"])
