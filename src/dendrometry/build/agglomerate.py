@@ -117,14 +117,10 @@ def agglomerate(
     --------
     >>> from dendrometry import agglomerate
     >>> built = agglomerate([[0.0], [1.0], [5.0]], linkage="single", items=["ape", "cat", "owl"])
-    >>> print(built.hierarchy.draw())
-    • 4
-    ├─ owl
-    └─ • 1
-       ├─ ape
-       └─ cat
-    >>> built.report.ties
-    0
+    >>> built
+    Agglomeration(Hierarchy(3 items, 5 nodes, heights 0 to 4), single on euclidean by kd_tree, 0 ties, 0 inversions)
+    >>> built.hierarchy.height.tolist()
+    [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     _check_options(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")

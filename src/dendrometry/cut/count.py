@@ -58,7 +58,15 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
 
 
 def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
-    """Return `cut_count` for every k of several."""
+    """Return `cut_count` for every k of several.
+
+    Examples
+    --------
+    >>> from dendrometry import cut_counts, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    >>> [cut.labels.tolist() for cut in cut_counts(tree, [1, 2, 3])]
+    [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
+    """
     return tuple(cut_count(tree, k) for k in ks)
 
 

@@ -51,7 +51,15 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
 
 
 def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
-    """Return `cut_height` for every height of several."""
+    """Return `cut_height` for every height of several.
+
+    Examples
+    --------
+    >>> from dendrometry import cut_heights, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    >>> [cut.n_clusters for cut in cut_heights(tree, [0.5, 1.0, 2.0])]
+    [3, 2, 1]
+    """
     return tuple(cut_height(tree, height) for height in heights)
 
 
