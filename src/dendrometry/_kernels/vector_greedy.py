@@ -41,37 +41,64 @@ class Merges(NamedTuple):
 
 
 @njit
-def _value(form: int, alpha: float, delta: float, pool: Pool, a: int, b: int) -> float:
-    """Return the distance of two clusters whose centroids are ``delta`` apart (squared). O(1)."""
-    n_a = pool.size[a]
-    n_b = pool.size[b]
-    n = n_a + n_b
+def _fill_distances(c: int, n_slots: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
+    """Set ``out[s]`` to the distance of slot c from every other live slot, and to inf elsewhere. O(n d)."""
+    width = pool.tiles.shape[2]
+    query = np.empty(pool.tiles.shape[1])
+    query[:] = pool.tiles[c // width, :, c % width]
+    for t in range((n_slots + width - 1) // width):
+        fill_squared(query, pool.tiles[t], out[t * width : (t + 1) * width])
+    _from_squared(c, n_slots, pool, form, alpha, out)
+    for s in range(n_slots):
+        if not pool.alive[s]:
+            out[s] = np.inf
+    out[c] = np.inf
+
+
+@njit
+def _from_squared(c: int, n_slots: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
+    """Turn squared distances of centroids into distances of clusters; centroid and median leave them. O(n)."""
+    size = pool.size[:n_slots]
+    n = size[c]
     if form == WARD:
-        return float(2.0 * (n_a * n_b / n) * delta)
-    if form == AVERAGE:
-        own = pool.own[a] / n_a + pool.own[b] / n_b
-        return float(alpha * (delta + (pool.scatter[a] / n_a + pool.scatter[b] / n_b)) + own)
-    if form == GROUP:
-        scatter = (pool.scatter[a] + pool.scatter[b]) + n_a * n_b / n * delta
-        return float(2.0 * (alpha * scatter / (n - 1.0) + (pool.own[a] + pool.own[b]) / n))
-    return delta
+        for s in range(n_slots):
+            out[s] = 2.0 * (n * size[s] / (n + size[s])) * out[s]
+    elif form == AVERAGE:
+        mean = pool.scatter[c] / n
+        own = pool.own[c] / n
+        for s in range(n_slots):
+            out[s] = alpha * (out[s] + (mean + pool.scatter[s] / size[s])) + (own + pool.own[s] / size[s])
+    elif form == GROUP:
+        for s in range(n_slots):
+            m = n + size[s]
+            scatter = (pool.scatter[c] + pool.scatter[s]) + n * size[s] / m * out[s]
+            out[s] = 2.0 * (alpha * scatter / (m - 1.0) + (pool.own[c] + pool.own[s]) / m)
+
+
+@njit
+def _set_nearest(c: int, n_slots: int, pool: Pool, values: FloatArray) -> None:
+    """Let the lowest slot of the least value be the nearest of slot c. O(n)."""
+    best = np.inf
+    at = -1
+    tied = False
+    for s in range(n_slots):
+        if values[s] <= best and values[s] < np.inf:
+            tied = values[s] == best
+            if not tied:
+                best = values[s]
+                at = s
+    pool.nearest[c] = at
+    pool.distance[c] = best
+    pool.tied[c] = tied
 
 
 @njit
 def find_nearest(slots: IntArray, n_slots: int, pool: Pool, form: int, alpha: float) -> None:
     """Set the nearest cluster of some slots, the lowest slot where several are as near. O(m n d)."""
-    width = pool.tiles.shape[2]
-    delta = np.empty(width)
-    query = np.empty(pool.tiles.shape[1])
+    values = np.empty(pool.tiles.shape[0] * pool.tiles.shape[2])
     for c in slots:
-        query[:] = pool.tiles[c // width, :, c % width]
-        pool.distance[c] = np.inf
-        for t in range((n_slots + width - 1) // width):
-            fill_squared(query, pool.tiles[t], delta)
-            for j in range(min(width, n_slots - t * width)):
-                s = t * width + j
-                if pool.alive[s] and s != c:
-                    _note(pool, c, s, _value(form, alpha, delta[j], pool, c, s))
+        _fill_distances(c, n_slots, pool, form, alpha, values)
+        _set_nearest(c, n_slots, pool, values)
 
 
 @njit
@@ -81,13 +108,12 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
     Needs a free slot for each. A cluster whose nearest one is gone is asked again only when its lower bound is
     the least of all. O(n d) for each merge and each question.
     """
-    width = pool.tiles.shape[2]
-    delta = np.empty(width)
-    centroid = np.empty(pool.tiles.shape[1])
+    values = np.empty(pool.tiles.shape[0] * pool.tiles.shape[2])
+    distance = pool.distance
     for step in range(merges.left.size):
         i = _closest(n_slots, pool, form, alpha)
         j = pool.nearest[i]
-        least = pool.distance[i]
+        least = distance[i]
         merges.left[step] = min(pool.node[i], pool.node[j])
         merges.right[step] = max(pool.node[i], pool.node[j])
         merges.height[step] = least
@@ -96,27 +122,16 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
         n_slots += 1
         _join(pool, i, j, m, form)
         pool.node[m] = first + step
-        centroid[:] = pool.tiles[m // width, :, m % width]
-        pool.distance[m] = np.inf
-        for t in range((m + width - 1) // width):
-            fill_squared(centroid, pool.tiles[t], delta)
-            for k in range(min(width, m - t * width)):
-                if pool.alive[t * width + k]:
-                    value = _value(form, alpha, delta[k], pool, m, t * width + k)
-                    _note(pool, m, t * width + k, value)
-                    _note(pool, t * width + k, m, value)
+        _fill_distances(m, n_slots, pool, form, alpha, values)
+        _set_nearest(m, n_slots, pool, values)
+        for s in range(m):
+            if values[s] < distance[s]:
+                distance[s] = values[s]
+                pool.nearest[s] = m
+                pool.tied[s] = False
+            elif values[s] == distance[s] and values[s] < np.inf:
+                pool.tied[s] = True
         pool.alive[m] = True
-
-
-@njit
-def _note(pool: Pool, c: int, s: int, value: float) -> None:
-    """Let slot s be the nearest of slot c if it is nearer than the one so far."""
-    if value < pool.distance[c]:
-        pool.distance[c] = value
-        pool.nearest[c] = s
-        pool.tied[c] = False
-    elif value == pool.distance[c]:
-        pool.tied[c] = True
 
 
 @njit
