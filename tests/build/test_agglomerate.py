@@ -380,6 +380,16 @@ def test_rounds_equal_scipy_on_clusters_far_apart(linkage):
     assert np.array_equal(got[:, :2], np.sort(expected[:, :2], axis=1))
 
 
+@pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single"])
+@pytest.mark.compiled
+def test_chains_of_ever_wider_gaps_are_built(linkage):
+    # Only one pair is reciprocal at a time, which is the worst case for rounds.
+    X = (np.arange(3000.0) ** 2)[:, None]
+    expected = scipy_linkage(X, linkage)
+    got = to_linkage(agglomerate(X, linkage=linkage).hierarchy)
+    np.testing.assert_allclose(got[:, 2], expected[:, 2], rtol=1e-10)
+
+
 @pytest.mark.compiled
 def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
     X = np.random.default_rng(5).normal(size=(3000, 8))

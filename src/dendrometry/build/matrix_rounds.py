@@ -24,7 +24,8 @@ from dendrometry.build.threads import in_parallel
 __all__ = ["matrix_rounds"]
 
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
-_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build
+_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build,
+_CHAIN = 1000  # and so does one that merges less than this part of the clusters, as where they form a chain
 
 
 def matrix_rounds(
@@ -49,7 +50,7 @@ def matrix_rounds(
         in_parallel(lambda rows: kernels.find_nearest(rows, matrix, bits, nearest), changed)  # noqa: B023
         active = np.flatnonzero(alive)
         low = _certain_pairs(active, nearest)
-        if low.size * _YIELD < min(changed.size, active.size):
+        if low.size * _YIELD < min(changed.size, active.size) or low.size * _CHAIN < active.size:
             left = np.flatnonzero(alive)
             greedy_kernels.compact(flat, alive.size, left)
             done, number = renumbered(n, joined(parts))

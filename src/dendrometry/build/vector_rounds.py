@@ -22,7 +22,8 @@ from dendrometry.build.vector_greedy import Start, merge_all
 
 __all__ = ["vector_rounds"]
 
-_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build
+_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build,
+_CHAIN = 1000  # and so does one that merges less than this part of the clusters, as where they form a chain
 
 
 class _State(NamedTuple):
@@ -49,7 +50,7 @@ def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: A
     while active.size > 1:
         n_asked = _ask(changed, active, state)
         low = _certain_pairs(active, state.lists)
-        if low.size * _YIELD < min(n_asked, active.size):
+        if low.size * _YIELD < min(n_asked, active.size) or low.size * _CHAIN < active.size:
             parts = [_finish(n, joined(parts), active, state, advance)]
             break
         rounds += 1
