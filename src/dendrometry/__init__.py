@@ -1,6 +1,11 @@
 """Measure hierarchical clusterings against each other: how alike, more than by chance, and where they differ."""
 
+from typing import TYPE_CHECKING, Any
+
 from dendrometry import datasets
+from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
+from dendrometry.build.agglomeration import Agglomeration, BuildReport
+from dendrometry.build.optimality import combination_similarity, is_optimal
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare, compare_overlap
 from dendrometry.compare.comparison import Comparison
@@ -13,6 +18,10 @@ from dendrometry.compare.overall import overall_distance, overall_similarity
 from dendrometry.compare.registry import MEASURES, Measure
 from dendrometry.compare.significance import Significance, significance
 from dendrometry.compare.stages import Stages, stages, stages_of_partitions
+from dendrometry.cut.count import cut_at_most, cut_count, cut_counts
+from dendrometry.cut.cut import Cut
+from dendrometry.cut.height import cut_gap, cut_height, cut_heights
+from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.errors import (
     DendrometryError,
     FormatError,
@@ -49,6 +58,9 @@ from dendrometry.partition.pairs import adjusted_rand, fowlkes_mallows, rand
 from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
 from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
+
+if TYPE_CHECKING:
+    from dendrometry.build.estimators import HierarchicalClustering
 
 __all__ = [
     "Hierarchy",
@@ -123,6 +135,22 @@ __all__ = [
     "matrix",
     "Matrix",
     "far_from_all",
+    "agglomerate",
+    "agglomerate_distances",
+    "Agglomeration",
+    "BuildReport",
+    "combination_similarity",
+    "is_optimal",
+    "HierarchicalClustering",
+    "Cut",
+    "cut_count",
+    "cut_counts",
+    "cut_at_most",
+    "cut_height",
+    "cut_heights",
+    "cut_gap",
+    "cut_penalty",
+    "residual_squares",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",
@@ -133,3 +161,12 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Load the estimator when it is asked for: it needs scikit-learn, which takes a second."""
+    if name == "HierarchicalClustering":
+        from dendrometry.build.estimators import HierarchicalClustering
+
+        return HierarchicalClustering
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

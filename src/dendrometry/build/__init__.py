@@ -1,0 +1,1 @@
+"""Points or distances in, hierarchies out."""

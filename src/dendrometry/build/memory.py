@@ -1,0 +1,44 @@
+"""Memory: what a build will need, and whether it is there, before anything is allocated."""
+
+import os
+
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["available", "require", "square_bytes", "vector_bytes"]
+
+
+def square_bytes(n: int, itemsize: int) -> int:
+    """Return the bytes of a square matrix of n items and the columns beside it."""
+    return n * n * itemsize + 200 * n
+
+
+def vector_bytes(n: int, d: int) -> int:
+    """Return the bytes that n points of d coordinates take while they are merged: copies, search blocks, lists."""
+    return n * (6 * 8 * d + 400)
+
+
+def available() -> int:
+    """Return the bytes that can still be allocated: what the system says is free, or the limit of its container."""
+    free = []
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            free += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable")]
+        with (
+            open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit,
+            open("/sys/fs/cgroup/memory.current", encoding="ascii") as used,
+        ):
+            free.append(int(limit.read()) - int(used.read()))
+    except (OSError, ValueError):
+        pass  # no such file here, or no limit set
+    if not free and hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        free.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return min(free, default=1 << 62)
+
+
+def require(needed: int, what: str, alternatives: str) -> None:
+    """Refuse work that does not fit in memory, with the figure and what to do instead."""
+    free = available()
+    if needed > free:
+        raise InvalidInputError(
+            f"{what} needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are available. {alternatives}"
+        )

@@ -1,0 +1,1 @@
+"""Hierarchies in, flat clusterings out."""

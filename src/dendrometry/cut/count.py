@@ -1,0 +1,116 @@
+"""Cuts by the number of clusters: exactly so many, or at most so many."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from dendrometry.cut.cut import Cut, cut_below, heights_of, n_clusters_after
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["cut_at_most", "cut_count", "cut_counts"]
+
+
+def cut_count(tree: Hierarchy, k: int) -> Cut:
+    """Return exactly k clusters: the last k - 1 merges are undone, whatever their heights.
+
+    The order of merging is that of the node numbers, so inversions and ties do not matter: k clusters are k clusters.
+    To undo merges of one height together, see `cut_at_most`.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        A tree with heights.
+    k : int
+        The number of clusters, from 1 to the number of items (of leaves, in a tree with several items to a leaf).
+
+    Raises
+    ------
+    InvalidInputError
+        If k is not a whole number in that range, or the tree has nodes of more than two children and no cut into k.
+    InvalidTreeError
+        If the tree has no heights, and so no order of merging.
+
+    Notes
+    -----
+    O(n) time.
+
+    Examples
+    --------
+    >>> from dendrometry import cut_count, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> cut_count(tree, 3).clusters
+    [['ape', 'bat'], ['cat'], ['dog']]
+    """
+    heights_of(tree, "a cut into k clusters")
+    counts = n_clusters_after(tree)
+    wanted = _checked_count(k, int(counts[-1]))
+    step = int(np.searchsorted(counts, wanted))
+    if counts[step] != wanted:
+        raise InvalidInputError(
+            f"the tree has nodes of more than two children and cannot be cut into {wanted} clusters;"
+            f" the nearest are {counts[step - 1]} and {counts[step]}"
+        )
+    undone = np.zeros(tree.n_nodes, dtype=bool)
+    undone[np.flatnonzero(tree.n_children)[::-1][:step]] = True
+    return cut_below(tree, undone)
+
+
+def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
+    """Return `cut_count` for every k of several.
+
+    Examples
+    --------
+    >>> from dendrometry import cut_counts, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    >>> [cut.labels.tolist() for cut in cut_counts(tree, [1, 2, 3])]
+    [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
+    """
+    return tuple(cut_count(tree, k) for k in ks)
+
+
+def cut_at_most(tree: Hierarchy, k: int) -> Cut:
+    """Return the finest cut at a height that has at most k clusters.
+
+    Merges of the same height are undone together, so there may be fewer: four points at equal distances have no cut
+    at a height into 3. For exactly k clusters, see `cut_count`.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        A tree with heights. With inversions, a cluster counts at the greatest height inside it.
+    k : int
+        The greatest number of clusters, from 1 to the number of items.
+
+    Notes
+    -----
+    O(n log n) time.
+
+    Examples
+    --------
+    >>> from dendrometry import agglomerate_distances, cut_at_most, cut_count
+    >>> tree = agglomerate_distances([1, 1, 1, 1, 1, 1], linkage="single").hierarchy
+    >>> cut_at_most(tree, 3).n_clusters, cut_count(tree, 3).n_clusters
+    (1, 3)
+    """
+    height = heights_of(tree, "a cut into at most k clusters")
+    wanted = _checked_count(k, int(n_clusters_after(tree)[-1]))
+    inner = np.flatnonzero(tree.n_children)
+    inner = inner[np.argsort(-height[inner], kind="stable")]
+    more = tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0)
+    counts = np.concatenate([[1], 1 + np.cumsum(more)])
+    step = int(np.searchsorted(counts, wanted, side="right")) - 1
+    while 0 < step < inner.size and height[inner[step]] == height[inner[step - 1]]:
+        step -= 1
+    undone = np.zeros(tree.n_nodes, dtype=bool)
+    undone[inner[:step]] = True
+    return cut_below(tree, undone)
+
+
+def _checked_count(k: object, most: int) -> int:
+    """Return a number of clusters, refusing what is not a whole number from 1 to the most there are."""
+    whole = isinstance(k, int | np.integer) and not isinstance(k, bool)
+    if not whole or not 1 <= int(k) <= most:  # type: ignore[call-overload]
+        raise InvalidInputError(f"the number of clusters must be a whole number from 1 to {most:,}; got {shown(k)}")
+    return int(k)  # type: ignore[call-overload,no-any-return]

@@ -1,0 +1,120 @@
+"""Cuts at a height, and where the heights leave the largest gap."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.cut.cut import Cut, cut_below, heights_of
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["cut_gap", "cut_height", "cut_heights"]
+
+
+def cut_height(tree: Hierarchy, height: float) -> Cut:
+    """Return the largest clusters whose merges all lie *at most* at a height: a merge at exactly that height is kept.
+
+    For a similarity s, cut at the height ``top - s``: 1 - s for cosine, -s where similarity is negative distance.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        A tree with heights. With inversions, a cluster counts at the greatest height inside it.
+    height : float
+        The threshold; infinity keeps everything together.
+
+    Raises
+    ------
+    InvalidInputError
+        If the height is no number.
+    InvalidTreeError
+        If the tree has no heights.
+
+    Notes
+    -----
+    O(n) time.
+
+    Examples
+    --------
+    >>> from dendrometry import cut_height, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> cut_height(tree, 2.0).clusters
+    [['ape', 'bat'], ['cat', 'dog']]
+    >>> cut_height(tree, 1.999).clusters
+    [['ape', 'bat'], ['cat'], ['dog']]
+    """
+    greatest = heights_of(tree, "a cut at a height")
+    return cut_below(tree, (greatest > _checked_height(height)) & (tree.n_children > 0))
+
+
+def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
+    """Return `cut_height` for every height of several.
+
+    Examples
+    --------
+    >>> from dendrometry import cut_heights, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    >>> [cut.n_clusters for cut in cut_heights(tree, [0.5, 1.0, 2.0])]
+    [3, 2, 1]
+    """
+    return tuple(cut_height(tree, height) for height in heights)
+
+
+def cut_gap(tree: Hierarchy) -> Cut:
+    """Return the cut where the gap between two successive heights of merges is largest.
+
+    Such gaps arguably show natural clusterings [1]_: one cluster less would join what is much farther apart. Of several
+    largest gaps the highest is taken, the one with the fewest clusters.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        A tree with heights. With inversions, a cluster counts at the greatest height inside it.
+
+    Raises
+    ------
+    UndefinedMeasureError
+        If there is no gap: fewer than two merges, or all at one height.
+    InvalidTreeError
+        If the tree has no heights.
+
+    Notes
+    -----
+    O(n log n) time.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan and H. Schütze, Introduction to Information Retrieval, section 17.1, 2008.
+       doi:10.1017/CBO9780511809071
+
+    Examples
+    --------
+    >>> from dendrometry import cut_gap, from_linkage
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> cut_gap(tree).clusters
+    [['ape', 'bat'], ['cat', 'dog']]
+    """
+    greatest = heights_of(tree, "a cut at the largest gap")
+    heights: FloatArray = np.unique(greatest[tree.n_children > 0])
+    if heights.size < 2:
+        raise UndefinedMeasureError(
+            "the largest gap is undefined where no two merges differ in height;"
+            f" got {int((tree.n_children > 0).sum())} merges at {heights.size} heights"
+        )
+    gaps = np.diff(heights)
+    at = gaps.size - 1 - int(np.argmax(gaps[::-1]))
+    return cut_height(tree, float(heights[at]))
+
+
+def _checked_height(height: object) -> float:
+    """Return a threshold, refusing what is no number."""
+    try:
+        value = float(height)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        value = math.nan
+    if math.isnan(value):
+        raise InvalidInputError(f"the height of a cut must be a number; got {shown(height)}")
+    return value

@@ -1,0 +1,112 @@
+"""The cut that balances distortion against the number of clusters."""
+
+from typing import Any
+
+import numpy as np
+
+from dendrometry._kernels import penalty as kernels
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.columns import float_column, read_only, real_array
+from dendrometry.cut.cut import Cut, cut_below, heights_of, n_clusters_after
+from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["cut_penalty", "residual_squares"]
+
+
+def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
+    """Return the cut into K clusters with the least distortion(K) + penalty * K.
+
+    ``K = argmin over K' of RSS(K') + lambda K'`` [1]_, where K' refers to the cut into K' clusters and RSS is the
+    residual sum of squares, or any other distortion that adds up over clusters. Of equal minima the one with the
+    fewest clusters is taken.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        A tree with heights, whose items are all in leaves.
+    distortion : (n_nodes,) array of float
+        The distortion of every node taken as one cluster; `residual_squares` gives the squared error.
+    penalty : float
+        What each further cluster costs, at least 0. 0 gives the finest cut, unless a coarser one is as good.
+
+    Raises
+    ------
+    InvalidInputError
+        If the penalty is negative or not finite, or there is not one finite distortion for each node.
+    InvalidTreeError
+        If the tree has no heights, or holds items at inner nodes.
+
+    Notes
+    -----
+    O(n) time.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan and H. Schütze, Introduction to Information Retrieval, eq. 16.11 and section
+    17.1, 2008.
+       doi:10.1017/CBO9780511809071
+
+    Examples
+    --------
+    >>> from dendrometry import agglomerate, cut_penalty, residual_squares
+    >>> points = [[0.0], [1.0], [10.0], [11.0]]
+    >>> tree = agglomerate(points).hierarchy
+    >>> cut_penalty(tree, residual_squares(tree, points), penalty=5.0).clusters
+    [['0', '1'], ['2', '3']]
+    """
+    heights_of(tree, "a cut by penalty")
+    value = float_column(distortion, "distortion")
+    if value.size != tree.n_nodes:
+        raise InvalidInputError(
+            f"distortion must have one value for each of {tree.n_nodes:,} nodes; got {value.size:,}"
+        )
+    cost = float_column([penalty], "penalty")[0]
+    if cost < 0.0:
+        raise InvalidInputError(f"penalty must be at least 0; got {penalty}")
+    inner = np.flatnonzero(tree.n_children)[::-1]
+    if tree.own_sizes[inner].any():
+        raise InvalidTreeError("a cut by penalty needs all items in leaves; the tree holds items at inner nodes")
+    below = np.zeros(tree.n_nodes)
+    np.add.at(below, tree.parent[:-1], value[:-1])
+    total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[inner] - value[inner])])
+    undone = np.zeros(tree.n_nodes, dtype=bool)
+    undone[inner[: int(np.argmin(total + cost * n_clusters_after(tree)))]] = True
+    return cut_below(tree, undone)
+
+
+def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
+    """Return, for each node, the residual sum of squares of its items: squared distances from their centroid, added up.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        The tree.
+    X : (n_items, d) array of float or int
+        A point for each item, in the order of ``tree.items``.
+
+    Raises
+    ------
+    InvalidInputError
+        If there is not one finite point for each item.
+
+    Notes
+    -----
+    O(n d) time and memory.
+
+    Examples
+    --------
+    >>> from dendrometry import agglomerate, residual_squares
+    >>> points = [[0.0], [2.0], [10.0]]
+    >>> residual_squares(agglomerate(points).hierarchy, points).tolist()
+    [0.0, 0.0, 0.0, 2.0, 56.0]
+    """
+    points = real_array(X, "points", 2).astype(np.float64)
+    if points.shape[0] != tree.n_items:
+        raise InvalidInputError(f"there must be one point for each of {tree.n_items:,} items; got {points.shape[0]:,}")
+    bad = ~np.isfinite(points)
+    if bad.any():
+        i, j = divmod(int(np.argmax(bad)), points.shape[1])
+        raise InvalidInputError(f"points must be finite; got {points[i, j]} in row {i}, column {j}")
+    residual: FloatArray = read_only(kernels.scatter(tree.parent, tree.item_node, points))
+    return residual

@@ -1,0 +1,112 @@
+"""``dendrometry cluster`` and ``dendrometry cut``."""
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from dendrometry import FormatError, InvalidInputError, agglomerate, cut_count, read
+from dendrometry.build.table import read_points
+from dendrometry.cli.cluster import cluster
+from dendrometry.cli.cut import cut
+
+TABLE = "item,x,y\nape,0,0\nbat,0,1\n007,5,5\nNA,5,6.5\n"
+
+
+@pytest.fixture
+def app():
+    made = typer.Typer()
+    made.command()(cluster)
+    made.command()(cut)
+    return made
+
+
+@pytest.fixture
+def points(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text(TABLE, encoding="utf-8-sig")
+    return str(path)
+
+
+def run(app, *args):
+    return CliRunner().invoke(app, list(args))
+
+
+def test_builds_a_tree_and_cuts_it(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    result = run(app, "cluster", points, "--linkage", "average", "--out", tree)
+    assert result.exit_code == 0, result.output
+    assert "4 items, average on euclidean by matrix_greedy: 0 ties, 0 inversions" in result.output
+    expected = agglomerate([[0, 0], [0, 1], [5, 5], [5, 6.5]], linkage="average", items=["ape", "bat", "007", "NA"])
+    np.testing.assert_allclose(np.sort(read(tree).height), np.sort(expected.hierarchy.height), atol=1e-12)
+    result = run(app, "cut", tree, "-k", "2")
+    labels = dict(line.split("\t") for line in result.output.splitlines())
+    assert labels["ape"] == labels["bat"] != labels["007"] == labels["NA"]
+
+
+@pytest.mark.parametrize(("rule", "n"), [(["--at-most", "3"], 3), (["--height", "1"], 3), (["--gap"], 2)])
+def test_every_rule_cuts(app, points, tmp_path, rule, n):
+    tree = str(tmp_path / "tree.json")
+    run(app, "cluster", points, "--linkage", "single", "--out", tree)
+    out = str(tmp_path / "labels.csv")
+    assert run(app, "cut", tree, *rule, "--out", out).exit_code == 0
+    assert len(read(out).leaves) == n
+    again = run(app, "cut", tree, *rule, "--out", out)
+    assert isinstance(again.exception, InvalidInputError)
+    assert run(app, "cut", tree, *rule, "--out", out, "--force").exit_code == 0
+
+
+def test_a_cut_needs_one_rule(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    run(app, "cluster", points, "--out", tree)
+    for rules in ([], ["-k", "2", "--gap"]):
+        result = run(app, "cut", tree, *rules)
+        assert isinstance(result.exception, InvalidInputError)
+        assert "exactly one of -k" in str(result.exception)
+
+
+def test_labels_are_printed_as_harmless_text(app, tmp_path):
+    points = tmp_path / "points.csv"
+    points.write_text('item,x\n"\x1b[31mred",0\nbat,1\n', encoding="utf-8")
+    tree = str(tmp_path / "tree.json")
+    assert run(app, "cluster", str(points), "--out", tree).exit_code == 0
+    assert "\x1b" not in run(app, "cut", tree, "-k", "2").output
+
+
+def test_tables_name_their_items_by_a_column(tmp_path):
+    path = tmp_path / "points.tsv"
+    path.write_text("name\tx\ty\na\t1\t2\nb\t3\t4e-1\n", encoding="utf-8")
+    table = read_points(path, item_column="name")
+    assert (table.items, table.columns, table.points.tolist()) == (("a", "b"), ("x", "y"), [[1.0, 2.0], [3.0, 0.4]])
+    plain = tmp_path / "plain.csv"
+    plain.write_text("x\n1\n2\n", encoding="utf-8")
+    assert read_points(plain).items is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,x\na,1,2\n", "line 2: every row must have 2 values"),
+        ("name,x\na,1\n", "line 2, column name: must be a number; got a"),
+        ("item,x\n", "a header and at least one row"),
+        ('item,x\n"a,1\n', "must be a readable table"),
+    ],
+)
+def test_broken_tables_are_refused_with_their_line(tmp_path, text, message):
+    path = tmp_path / "points.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises((FormatError, InvalidInputError), match=message):
+        read_points(path)
+
+
+def test_missing_files_and_columns_are_refused(tmp_path, points):
+    with pytest.raises(InvalidInputError, match="must be a readable table in UTF-8"):
+        read_points(tmp_path / "none.csv")
+    with pytest.raises(InvalidInputError, match="no column age; its columns are 'item', 'x', 'y'"):
+        read_points(points, item_column="age")
+
+
+def test_the_tree_of_the_table_is_that_of_its_points(points):
+    table = read_points(points)
+    tree = agglomerate(table.points, items=table.items).hierarchy
+    assert cut_count(tree, 2).clusters == [["ape", "bat"], ["007", "NA"]]

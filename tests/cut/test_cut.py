@@ -1,0 +1,194 @@
+"""Cuts equal their definitions, one at a time and many at once."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles import cut as oracle
+
+from dendrometry import (
+    Hierarchy,
+    InvalidInputError,
+    InvalidTreeError,
+    UndefinedMeasureError,
+    agglomerate,
+    agglomerate_distances,
+    cut_at_most,
+    cut_count,
+    cut_counts,
+    cut_gap,
+    cut_height,
+    cut_heights,
+    cut_penalty,
+    from_linkage,
+    from_newick,
+    residual_squares,
+    to_linkage,
+)
+
+LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
+
+
+def as_sets(cut):
+    return {frozenset(np.flatnonzero(cut.labels == g).tolist()) for g in range(cut.n_clusters)}
+
+
+def tree_of(n, seed, linkage):
+    X = np.random.default_rng(seed).integers(0, 4, size=(n, 2))
+    tree = agglomerate(X, linkage=linkage).hierarchy
+    rows = to_linkage(tree)
+    return X, tree, [(int(a), int(b), float(h)) for a, b, h, _ in rows]
+
+
+trees = st.tuples(st.integers(1, 14), st.integers(0, 10**6), st.sampled_from(LINKAGES))
+
+
+@given(trees)
+def test_k_clusters_are_the_merges_before_the_last_k_minus_one(args):
+    n = args[0]
+    _, tree, merges = tree_of(*args)
+    many = cut_counts(tree, range(1, n + 1))
+    for k in range(1, n + 1):
+        one = cut_count(tree, k)
+        assert one.n_clusters == k
+        assert as_sets(one) == oracle.clusters_after(merges, n, n - k)
+        assert np.array_equal(one.labels, many[k - 1].labels)
+
+
+@given(trees)
+def test_clusters_at_a_height_hold_merges_at_most_that_high(args):
+    n = args[0]
+    _, tree, merges = tree_of(*args)
+    heights = sorted({h for _, _, h in merges} | {0.0, 1.5})
+    for height, cut in zip(heights, cut_heights(tree, heights), strict=True):
+        assert as_sets(cut) == oracle.clusters_at(merges, n, height)
+
+
+@given(trees)
+def test_at_most_k_is_the_finest_cut_at_a_height_with_no_more(args):
+    n = args[0]
+    _, tree, merges = tree_of(*args)
+    by_height = [oracle.clusters_at(merges, n, h) for h in {-1.0} | {h for _, _, h in merges}]
+    for k in range(1, n + 1):
+        expected = max((c for c in by_height if len(c) <= k), key=len)
+        assert as_sets(cut_at_most(tree, k)) == expected
+
+
+@given(trees, st.sampled_from([0.0, 0.3, 1.0, 7.0, 1e9]))
+def test_the_penalty_cut_is_the_argmin_of_error_and_number(args, penalty):
+    n = args[0]
+    X, tree, merges = tree_of(*args)
+    cut = cut_penalty(tree, residual_squares(tree, X), penalty=penalty)
+    points = X.tolist()
+    cost = [
+        oracle.squared_error(oracle.clusters_after(merges, n, n - k), points) + penalty * k for k in range(1, n + 1)
+    ]
+    assert cost[cut.n_clusters - 1] == pytest.approx(min(cost), rel=1e-9, abs=1e-9)
+    assert as_sets(cut) == oracle.clusters_after(merges, n, n - cut.n_clusters)
+
+
+def test_residual_squares_equal_the_definition():
+    X, tree, merges = tree_of(12, 3, "average")
+    expected = [oracle.squared_error([c], X.tolist()) for c in oracle.members(merges, 12)]
+    np.testing.assert_allclose(residual_squares(tree, X), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_k_clusters_are_k_clusters_under_inversions():
+    X = [[0, 3], [1, 2], [2, 2], [0, 1]]
+    built = agglomerate(X, linkage="centroid")
+    for k in (1, 2, 3, 4):
+        assert cut_count(built.hierarchy, k).n_clusters == k
+
+
+def test_four_equidistant_points_have_three_clusters_but_not_by_height():
+    for linkage in ("single", "complete", "average"):
+        tree = agglomerate_distances([1] * 6, linkage=linkage).hierarchy
+        assert cut_count(tree, 3).n_clusters == 3
+        assert cut_at_most(tree, 3).n_clusters == 1
+
+
+def test_a_threshold_is_at_most():
+    tree = from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 3]])
+    assert cut_height(tree, 1.0).labels.tolist() == [0, 0, 1]
+    assert cut_height(tree, np.nextafter(1.0, 0)).labels.tolist() == [0, 1, 2]
+    assert cut_height(tree, np.inf).n_clusters == 1
+    assert cut_height(tree, -np.inf).n_clusters == 3
+
+
+def test_the_gap_cut_is_below_the_steepest_step():
+    tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 3, 2], [6, 7, 9, 4], [8, 9, 10, 6]])
+    assert cut_gap(tree).clusters == [["0", "1"], ["2", "3"], ["4", "5"]]
+
+
+def test_of_equal_gaps_the_highest_is_cut():
+    tree = from_linkage([[0, 1, 1, 2], [2, 4, 2, 3], [3, 5, 3, 4]])
+    assert cut_gap(tree).n_clusters == 2
+
+
+@pytest.mark.parametrize("rows", [[[0, 1, 1, 2]], [[0, 1, 1, 2], [2, 3, 1, 3]]])
+def test_no_gap_is_undefined(rows):
+    with pytest.raises(UndefinedMeasureError, match="largest gap is undefined"):
+        cut_gap(from_linkage(rows))
+
+
+def test_items_at_undone_inner_nodes_are_a_cluster_of_their_own():
+    tree = Hierarchy([2, 2, -1], [0, 0, 1], [0, 0, 1, 2, 2], list("abcde"))
+    assert cut_count(tree, 1).n_clusters == 1
+    assert cut_count(tree, 3).clusters == [["a", "b"], ["c"], ["d", "e"]]
+    assert cut_height(tree, 0.5).nodes.tolist() == [0, 1, 2]
+    with pytest.raises(InvalidTreeError, match="needs all items in leaves"):
+        cut_penalty(tree, [0, 0, 1], penalty=1)
+
+
+def test_a_node_of_many_children_has_no_cut_between():
+    tree = Hierarchy([4, 4, 4, 4, -1], [0, 0, 0, 0, 1], [0, 1, 2, 3], list("abcd"))
+    with pytest.raises(InvalidInputError, match="cannot be cut into 2 clusters; the nearest are 1 and 4"):
+        cut_count(tree, 2)
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, 4, np.nan, "2", None, True])
+def test_numbers_of_clusters_that_make_no_sense_are_refused(k):
+    tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    for cut in (cut_count, cut_at_most):
+        with pytest.raises(InvalidInputError, match="whole number from 1 to 3; got"):
+            cut(tree, k)
+
+
+@pytest.mark.parametrize("height", [np.nan, None, "high"])
+def test_heights_that_are_no_numbers_are_refused(height):
+    with pytest.raises(InvalidInputError, match="height of a cut must be a number; got"):
+        cut_height(from_linkage([[0, 1, 1, 2]]), height)
+
+
+def test_a_tree_without_heights_has_no_order_of_merging():
+    tree = from_newick("((a,b),c);")
+    for cut in (lambda t: cut_count(t, 2), lambda t: cut_height(t, 1.0), cut_gap, lambda t: cut_at_most(t, 2)):
+        with pytest.raises(InvalidTreeError, match="needs heights, which are the order of merging"):
+            cut(tree)
+
+
+def test_penalties_and_distortions_are_checked():
+    tree = from_linkage([[0, 1, 1, 2]])
+    with pytest.raises(InvalidInputError, match="penalty must be at least 0; got -1"):
+        cut_penalty(tree, [0, 0, 1], penalty=-1)
+    with pytest.raises(InvalidInputError, match="one value for each of 3 nodes; got 2"):
+        cut_penalty(tree, [0, 0], penalty=1)
+    with pytest.raises(InvalidInputError, match="one point for each of 2 items; got 3"):
+        residual_squares(tree, [[0], [1], [2]])
+    with pytest.raises(InvalidInputError, match="got nan in row 1, column 0"):
+        residual_squares(tree, [[0], [np.nan]])
+
+
+def test_one_item_is_one_cluster():
+    tree = agglomerate([[1.0]]).hierarchy
+    assert cut_count(tree, 1).clusters == [["0"]]
+    assert cut_height(tree, -1.0).n_clusters == 1
+
+
+def test_a_chain_of_a_million_nodes_is_cut():
+    n = 1_000_000
+    parent = np.concatenate([[n], np.arange(n, 2 * n - 1), np.arange(n + 1, 2 * n - 1), [-1]])
+    tree = Hierarchy(parent, np.concatenate([np.zeros(n), np.arange(1, n)]), np.arange(n), tuple(map(str, range(n))))
+    cut = cut_count(tree, 3)
+    assert (cut.n_clusters, np.bincount(cut.labels).tolist()) == (3, [n - 2, 1, 1])
+    assert repr(cut) == "Cut(1,000,000 items in 3 clusters)"
