@@ -1,8 +1,9 @@
-"""Measures of two partitions at up to ten million items, beside scikit-learn and scipy."""
+"""Measures of two partitions at up to ten million items, beside scikit-learn and scipy; profiles over all k."""
 
 import numpy as np
 
 import dendrometry as dm
+from shapes import SHAPES
 from timing import best_of, fresh, show
 
 MEASURES = (
@@ -82,7 +83,49 @@ def sparse_assignment(n=10**5, k=10**4):
         show("scipy min_weight_full_bipartite_matching", theirs, f"{theirs.seconds / ours.seconds:.1f}x ours")
 
 
+def trees(shape_a, shape_b, n):
+    names = [f"item {i}" for i in range(n)]
+    other = [names[i] for i in np.random.default_rng(2).permutation(n)]
+    return dm.from_linkage(SHAPES[shape_a](n), names), dm.from_linkage(SHAPES[shape_b](n), other)
+
+
+def profile_of(pair):
+    return dm.profile(*pair, "split_merge"), dm.profile(*pair, "variation_of_information")
+
+
+def warm_profile():
+    profile_of(trees("random", "random", 200))
+
+
+def profiles():
+    for shapes in (("random", "random"), ("caterpillar", "caterpillar"), ("balanced", "random")):
+        for n in (10**4, 10**5):
+            figure = fresh(trees, profile_of, *shapes, n, warm=warm_profile)
+            show(
+                f"profile of S_H and of VI, all k, {' and '.join(shapes)}, {n:,} items", figure, "limit 10 s at 100,000"
+            )
+
+
+def loop_over_k(n=1000):
+    """Time a loop over k that compares the labels of cuts made before."""
+    from scipy.cluster.hierarchy import cut_tree
+    from sklearn.metrics import normalized_mutual_info_score
+
+    Z, Y = SHAPES["random"](n), SHAPES["balanced"](n)
+    Z[:, 2] = Y[:, 2] = np.arange(1, n)
+    a, b = dm.from_linkage(Z), dm.from_linkage(Y)
+    cuts = cut_tree(Z), cut_tree(Y)
+    ours = best_of(lambda: dm.profile(a, b, "normalized_mutual_information"))
+    theirs = best_of(
+        lambda: [normalized_mutual_info_score(cuts[0][:, i], cuts[1][:, i], average_method="max") for i in range(n)], 1
+    )
+    show(f"profile of NMI, all k, {n:,} items", ours)
+    show("scikit-learn NMI in a loop over k, cuts not counted", theirs, f"{theirs.seconds / ours.seconds:.0f}x ours")
+
+
 if __name__ == "__main__":
     ten_million()
     many_clusters()
     sparse_assignment()
+    profiles()
+    loop_over_k()

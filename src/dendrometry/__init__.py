@@ -55,6 +55,7 @@ from dendrometry.partition.information import (
 )
 from dendrometry.partition.matching import classification_accuracy, van_dongen
 from dendrometry.partition.pairs import adjusted_rand, fowlkes_mallows, rand
+from dendrometry.partition.profile import Profile, profile
 from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
 from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
@@ -108,6 +109,8 @@ __all__ = [
     "Costs",
     "PARTITION_MEASURES",
     "PartitionMeasure",
+    "profile",
+    "Profile",
     "worsen",
     "score_series",
     "compare",
