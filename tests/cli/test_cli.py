@@ -1,5 +1,6 @@
 """The command line: what it prints, and one line and exit code 2 for what it refuses."""
 
+import io
 import json
 import subprocess
 import sys
@@ -92,6 +93,23 @@ def test_labels_are_text_on_the_terminal(run, tmp_path):
     _, out, _ = run("compare", *paths)
     assert "[bold red]x[/]" in out
     assert "\x1b" not in out
+
+
+def test_standard_input_is_a_tree_where_its_format_is_given(run, trees, monkeypatch):
+    class Input:
+        buffer = io.BytesIO(b"((ape:2,owl:2):1,cat:3);")
+
+    monkeypatch.setattr(sys, "stdin", Input)
+    _, from_file, _ = run("compare", *trees, "--json")
+    assert run("compare", trees[0], "-", "--format", "newick", "--json") == (0, from_file, "")
+    code, _, err = run("compare", trees[0], "-")
+    assert code == 2
+    assert "need a format" in err
+
+
+def test_every_command_is_listed(run):
+    _, out, _ = run("--help")
+    assert all(command in out for command in ("compare", "cluster", "cut", "measures"))
 
 
 def test_measures_lists_the_registry(run):

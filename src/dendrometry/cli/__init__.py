@@ -11,14 +11,16 @@ def main() -> None:
     """Run ``dendrometry``; what the package refuses becomes one line on standard error and exit code 2."""
     import typer
 
+    from dendrometry.cli.cluster import cluster
     from dendrometry.cli.compare import compare
+    from dendrometry.cli.cut import cut
     from dendrometry.cli.measures import measures
 
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(compare)
-    app.command()(measures)
+    for command in (compare, cluster, cut, measures):
+        app.command()(command)
     try:
         app()
     except DendrometryError as error:

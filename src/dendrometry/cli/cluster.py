@@ -22,7 +22,10 @@ def cluster(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Build a tree from points."""
+    """Build a tree from points.
+
+    Example: dendrometry cluster points.csv --linkage average --out tree.nwk
+    """
     table = read_points(points, item_column=items)
     built = agglomerate(
         table.points,

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from dendrometry.cli.table import print_table
+from dendrometry.cli.trees import StandardInputFormat, tree_at
 from dendrometry.compare.compare import compare as compare_trees
 from dendrometry.compare.comparison import Comparison
-from dendrometry.io.files import read
 
 __all__ = ["compare"]
 
@@ -22,11 +22,14 @@ def compare(
     intersect: Annotated[
         bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
     ] = False,
+    format: StandardInputFormat = None,
 ) -> None:
-    """Compare two trees."""
-    result = compare_trees(
-        read(a), read(b), measures=measure or None, on_mismatch="intersect" if intersect else "error"
-    )
+    """Compare two trees by every measure that applies.
+
+    Example: dendrometry compare truth.csv found.nwk
+    """
+    first, second = (tree_at(path, format) for path in (a, b))
+    result = compare_trees(first, second, measures=measure or None, on_mismatch="intersect" if intersect else "error")
     if json:
         print(result.to_json())
     else:

@@ -4,13 +4,14 @@ from typing import Annotated
 
 import typer
 
+from dendrometry.cli.trees import StandardInputFormat, tree_at
 from dendrometry.cut.count import cut_at_most, cut_count
 from dendrometry.cut.cut import Cut
 from dendrometry.cut.height import cut_gap, cut_height
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.files import read, write
+from dendrometry.io.files import write
 from dendrometry.io.labels import from_labels
 
 __all__ = ["cut"]
@@ -24,9 +25,13 @@ def cut(
     gap: Annotated[bool, typer.Option("--gap", help="Cut at the largest gap between heights.")] = False,
     out: Annotated[str | None, typer.Option(help="Write items and clusters to this .csv or .tsv file.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    format: StandardInputFormat = None,
 ) -> None:
-    """Cut a tree into clusters; prints the item and its cluster, a tab between them."""
-    found = _cut(read(tree), k, at_most, height, gap)
+    """Cut a tree into clusters.
+
+    Prints every item and its cluster, a tab between them. Example: dendrometry cut tree.nwk -k 5
+    """
+    found = _cut(tree_at(tree, format), k, at_most, height, gap)
     if out is not None:
         write(from_labels([f"cluster {label}" for label in found.labels.tolist()], items=found.items), out, force=force)
         return

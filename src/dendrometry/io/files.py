@@ -20,7 +20,7 @@ from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import require_hierarchy, warn_lost
 
-__all__ = ["FORMATS", "Format", "read", "write"]
+__all__ = ["FORMATS", "Format", "FormatName", "read", "write"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 _MAX_BYTES = 4 * 2**30
