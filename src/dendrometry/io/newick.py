@@ -163,7 +163,8 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
         length[v] = float(text[read.length_start[v] : read.length_stop[v]])
     if not np.isfinite(length).all():
         raise _error(text, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
-    from_root = kernels.heights_from_root(read.parent, length)
+    with np.errstate(over="ignore"):
+        from_root = kernels.heights_from_root(read.parent, length)
     lowest, highest = from_root[is_tip].min(), from_root[is_tip].max()
     if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
         raise _error(text, 0, "the lengths must add up to finite heights; here they are too large")
