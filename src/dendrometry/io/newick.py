@@ -35,7 +35,7 @@ _RULES = {
     14: "a length must be a finite number",
 }
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
-_SEPARATOR = "\ud800"  # a lone surrogate, which valid text does not hold
+_LAST_RESORT = "\ud800"  # a lone surrogate, which valid text does not hold, but which is slow to decode
 
 
 def from_newick(text: str) -> Hierarchy:
@@ -87,14 +87,14 @@ def from_newick(text: str) -> Hierarchy:
     is_tip = np.ones(read.parent.size, dtype=bool)
     is_tip[read.parent[1:]] = False
     tips = np.flatnonzero(is_tip)
-    items = _names(points, read, tips)
+    items = _names(text, points, read, tips)
     if "" in items:
         raise _unnamed_tip(text, read, int(tips[items.index("")]))
     node_names: list[str] = []
     inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
     if inner.size:
         node_names = [""] * read.parent.size
-        for v, name in zip(inner.tolist(), _names(points, read, inner), strict=True):
+        for v, name in zip(inner.tolist(), _names(text, points, read, inner), strict=True):
             node_names[v] = name
     return from_parents(read.parent, None, _heights(text, read, is_tip), items, node_names)
 
@@ -141,10 +141,11 @@ def to_newick(hierarchy: Hierarchy) -> str:
     return "".join(written[what](v) for what, v in nested(hierarchy)) + ";"
 
 
-def _names(points: NDArray[np.int32], read: kernels.Scan, nodes: IntArray) -> list[str]:
-    """Return the names of some nodes, "" where one has none: all in one text, split at what no text holds."""
-    parts = kernels.gather(points, read.name_start[nodes], read.name_stop[nodes], ord(_SEPARATOR))
-    return parts.astype("<i4", copy=False).tobytes().decode("utf-32-le", "surrogatepass").split(_SEPARATOR)[1:]
+def _names(text: str, points: NDArray[np.int32], read: kernels.Scan, nodes: IntArray) -> list[str]:
+    """Return the names of some nodes, "" where one has none: all in one text, split at a character it does not use."""
+    separator = next((c for c in map(chr, range(1, 0xD800)) if c not in text), _LAST_RESORT)
+    parts = kernels.gather(points, read.name_start[nodes], read.name_stop[nodes], ord(separator))
+    return parts.astype("<i4", copy=False).tobytes().decode("utf-32-le", "surrogatepass").split(separator)[1:]
 
 
 def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
@@ -165,7 +166,8 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
         raise _error(text, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
     with np.errstate(over="ignore"):
         from_root = kernels.heights_from_root(read.parent, length)
-    lowest, highest = from_root[is_tip].min(), from_root[is_tip].max()
+    at_tips = from_root[is_tip]
+    lowest, highest = at_tips.min(), at_tips.max()
     if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
         raise _error(text, 0, "the lengths must add up to finite heights; here they are too large")
     n_steps = 4 - kernels.heights_from_root(read.parent, np.ones(length.size)).min()

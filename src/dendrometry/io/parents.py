@@ -88,7 +88,7 @@ def from_parents(
     else:
         at = int_column(item_node, "item_node")
         _check_item_nodes(at, given.size)
-    item_names = names_or_numbers(items, at.size)
+    item_names = names_or_numbers(None, at.size) if items is None else items
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
         names = (*names, "") if names else names
@@ -187,7 +187,7 @@ def _renumbered(
     order: IntArray,
     at: IntArray,
     heights: FloatArray | None,
-    items: tuple[str, ...],
+    items: Iterable[str],
     names: tuple[str, ...],
 ) -> Hierarchy:
     """Return the hierarchy of the nodes in ``order``, numbered by it."""
@@ -198,6 +198,6 @@ def _renumbered(
         number[parent[order]],
         None if heights is None else heights[order],
         number[at],
-        items,
+        items,  # type: ignore[arg-type]  # checked and made a tuple by the constructor
         tuple(names[v] for v in order.tolist()) if names else (),
     )
