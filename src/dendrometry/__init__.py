@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dendrometry import datasets
+from dendrometry import datasets, plot
 from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.build.agglomeration import Agglomeration, BuildReport
 from dendrometry.build.optimality import combination_similarity, is_optimal
@@ -86,6 +86,7 @@ __all__ = [
     "from_json",
     "to_json",
     "datasets",
+    "plot",
     "Contingency",
     "rand",
     "adjusted_rand",

@@ -1,0 +1,1 @@
+"""Where things are drawn, as arrays of numbers; nothing here draws."""

@@ -1,0 +1,68 @@
+"""Clusters that two trees have in common."""
+
+import numpy as np
+
+from dendrometry._kernels import hierarchy as walks
+from dendrometry._kernels._jit import IntArray
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.plot.layout.overlaps import best_match, large_clusters
+
+__all__ = ["agreeing", "nearly_agreeing"]
+
+_TRIED = 100
+
+
+def agreeing(a: Hierarchy, b: Hierarchy) -> IntArray:
+    """Return for each item of ``a`` the largest cluster, as a node of ``a``, that both trees have; -1 for none.
+
+    Clusters of a single item, which every tree has, and of more than half of the items do not count. In the pre-order
+    of ``b`` the items of a common cluster are one run, and a node of ``b`` has just that run. O(n log n).
+    """
+    place = np.empty(b.n_items, dtype=np.int64)
+    place[b.order.item] = np.arange(b.n_items)
+    rank = place[_number_in(b, a)]
+    ends = []
+    for sign in (1, -1):
+        own = np.full(a.n_nodes, a.n_items, dtype=np.int64)
+        np.minimum.at(own, a.item_node, sign * rank)
+        ends.append(sign * walks.accumulate_minimum(a.parent, own))
+    low, high = ends[0], ends[1] + 1
+    runs = b.order.item_low * (b.n_items + 1) + b.order.item_high
+    common = (high - low == a.sizes) & np.isin(low * (b.n_items + 1) + high, runs)
+    common &= (a.sizes > 1) & (a.sizes <= _most_items(a))
+    largest = common & (walks.nearest_kept(a.parent, common) < 0)
+    node = np.where(largest, np.arange(a.n_nodes), walks.nearest_kept(a.parent, largest))
+    return node[a.item_node]
+
+
+def nearly_agreeing(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
+    """Return for each item of ``a`` a large cluster that ``b`` has nearly, with F of at least ``least``; -1 for none.
+
+    Of the largest clusters, larger ones come first, and none inside another; items that the match lacks belong to
+    none. O(n) for each cluster tried.
+    """
+    found = np.full(a.n_items, -1, dtype=np.int64)
+    number = _number_in(b, a)
+    clusters = large_clusters(a, _TRIED, _most_items(a))
+    for v in clusters[np.argsort(-a.sizes[clusters], kind="stable")].tolist():
+        held = a.order.item[a.order.item_low[v] : a.order.item_high[v]]
+        if (found[held] >= 0).any():
+            continue
+        match = best_match(b, number[held])
+        in_match = np.zeros(b.n_items, dtype=bool)
+        in_match[b.order.item[b.order.item_low[match] : b.order.item_high[match]]] = True
+        common = held[in_match[number[held]]]
+        if 2.0 * common.size >= least * (held.size + b.sizes[match]):
+            found[common] = v
+    return found
+
+
+def _most_items(tree: Hierarchy) -> int:
+    """Return the size of a large cluster that still leaves something to tell it from: half of the items."""
+    return (tree.n_items + 1) // 2
+
+
+def _number_in(b: Hierarchy, a: Hierarchy) -> IntArray:
+    """Return the number in ``b`` of each item of ``a``."""
+    number = dict(zip(b.items, range(b.n_items), strict=True))
+    return np.fromiter(map(number.__getitem__, a.items), dtype=np.int64, count=a.n_items)

@@ -1,0 +1,123 @@
+"""Flow: the clusters of two partitions and their overlaps as bars, and the ribbons between them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.partition.contingency import Contingency
+from dendrometry.partition.graph import Bipartite
+
+__all__ = ["Coarse", "Flow", "coarse", "flow"]
+
+_GAPS = 0.3  # gaps of the layer with most bars, as a share of all bars
+_SWEEPS = 8
+
+
+class Flow(NamedTuple):
+    """Where the derivation graph a -> meet -> b is drawn.
+
+    Attributes
+    ----------
+    low, high : (n_nodes,) array of float
+        From where to where each bar goes, 0 at the top to 1 at the foot; nodes are numbered as in `Derivation`.
+    source, target : (n_edges,) array of int
+        The bars that each ribbon joins, as in `Derivation`.
+    source_low, target_low, thickness : (n_edges,) array of float
+        Where each ribbon starts on either bar, and how thick it is.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    source: IntArray
+    target: IntArray
+    source_low: FloatArray
+    target_low: FloatArray
+    thickness: FloatArray
+
+
+class Coarse(NamedTuple):
+    """A table with few clusters: the largest on each side in descending size, and one for all others (-1: none).
+
+    ``row_of`` and ``column_of`` are the former number of each cluster.
+    """
+
+    table: Contingency
+    row_of: IntArray
+    column_of: IntArray
+
+
+def coarse(table: Contingency, most: int) -> Coarse:
+    """Return a table of at most ``most`` clusters on either side, one of them for the rest if there are more."""
+    ranks, former = [], []
+    for sizes in (table.sizes_a, table.sizes_b):
+        order = np.argsort(-sizes, kind="stable")
+        rank = np.empty(sizes.size, dtype=np.int64)
+        rank[order] = np.minimum(np.arange(sizes.size), most - 1)
+        ranks.append(rank)
+        former.append(order if sizes.size <= most else np.append(order[: most - 1], -1))
+    cells = np.column_stack([ranks[0][table.row], ranks[1][table.column], table.count])
+    return Coarse(Contingency.from_triples([tuple(cell) for cell in cells.tolist()]), former[0], former[1])
+
+
+def flow(graph: Bipartite) -> Flow:
+    """Return the bars and ribbons of two partitions.
+
+    Clusters of one component lie together, large components first. Within a component both sides are sorted by the
+    mean place of what they overlap, in turn, for a few rounds; overlaps are sorted by their cluster of a and then of
+    b, so splits never cross, and merges seldom. O(m log m) for m overlaps.
+    """
+    table = graph.table
+    rank_a, rank_b = _ranks(graph)
+    cell_rank = np.lexsort((rank_b[table.column], rank_a[table.row])).argsort()
+    sizes = (table.sizes_a, table.count, table.sizes_b)
+    gap = _GAPS * table.n_items / max(1, max(size.size for size in sizes) - 1)
+    tallest = table.n_items + gap * max(size.size - 1 for size in sizes)
+    lows = [_stacked(size, rank, gap, tallest) for size, rank in zip(sizes, (rank_a, cell_rank, rank_b), strict=True)]
+    low = np.concatenate(lows) / tallest
+    graph_edges = graph.derivation()
+    within_a = lows[0][table.row] + _before(table.row, cell_rank, table.count)
+    within_b = lows[2][table.column] + _before(table.column, cell_rank, table.count)
+    return Flow(
+        low,
+        low + np.concatenate(sizes) / tallest,
+        graph_edges.source,
+        graph_edges.target,
+        np.concatenate([within_a, lows[1]]) / tallest,
+        np.concatenate([lows[1], within_b]) / tallest,
+        graph_edges.weight / tallest,
+    )
+
+
+def _ranks(graph: Bipartite) -> tuple[IntArray, IntArray]:
+    """Return the order of the clusters of a and of b from top to foot."""
+    table = graph.table
+    by_size = np.argsort(-graph.sizes, kind="stable").argsort()
+    part_a, part_b = by_size[graph.component_a], by_size[graph.component_b]
+    rank_a = np.lexsort((-table.sizes_a, part_a)).argsort()
+    rank_b = np.zeros(table.n_b, dtype=np.int64)
+    for _ in range(_SWEEPS):
+        mean_b = np.bincount(table.column, rank_a[table.row] * table.count) / table.sizes_b
+        rank_b = np.lexsort((mean_b, part_b)).argsort()
+        mean_a = np.bincount(table.row, rank_b[table.column] * table.count) / table.sizes_a
+        rank_a = np.lexsort((mean_a, part_a)).argsort()
+    return rank_a, rank_b
+
+
+def _stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> FloatArray:
+    """Return where each bar starts if they are stacked by rank, with gaps, in the middle of the tallest layer."""
+    order = np.argsort(rank)
+    start = np.empty(size.size)
+    start[order] = np.cumsum(size[order]) - size[order] + gap * np.arange(size.size)
+    start += (tallest - float(size.sum()) - gap * (size.size - 1)) / 2.0
+    return start
+
+
+def _before(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
+    """Return for each overlap the items of earlier overlaps of the same cluster."""
+    order = np.lexsort((rank, cluster))
+    before = np.cumsum(count[order]) - count[order]
+    first = np.append(True, np.diff(cluster[order]) > 0)
+    within = np.empty(count.size)
+    within[order] = before - np.repeat(before[first], np.diff(np.append(np.flatnonzero(first), count.size)))
+    return within

@@ -1,0 +1,42 @@
+"""Rectangles: every cluster as wide as its items, from its own level up to its parent's."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels import branches as kernels
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.plot.layout.branches import By, levels_of
+
+__all__ = ["Rectangles", "rectangles"]
+
+
+class Rectangles(NamedTuple):
+    """The rectangle of each node: items ``low`` to ``high`` along one axis, levels ``bottom`` to ``top`` on the other.
+
+    Rectangles of two nodes never overlap; below a node lie its children, side by side, and what it owns itself.
+    """
+
+    low: IntArray
+    high: IntArray
+    bottom: FloatArray
+    top: FloatArray
+
+    def corners(self) -> FloatArray:
+        """Return (n_nodes, 4, 2): the corners of each rectangle, as (place along the items, level)."""
+        low, high, bottom, top = self
+        return np.stack(
+            [np.column_stack(pair) for pair in ((low, bottom), (high, bottom), (high, top), (low, top))], axis=1
+        )
+
+
+def rectangles(tree: Hierarchy, *, by: By = "auto") -> Rectangles:
+    """Return the rectangles of a tree; ``by`` as for `branches`.
+
+    A node that lies lower than its child (an inversion) is raised to it, since a rectangle cannot be negative. O(n).
+    """
+    level = kernels.raised(tree.parent, levels_of(tree, by))
+    over = 0.05 * float(np.ptp(level)) if by != "depth" and np.ptp(level) > 0 else 1.0
+    top = np.append(level[tree.parent[:-1]], level[-1] + over)
+    return Rectangles(tree.order.item_low, tree.order.item_high, level, top)

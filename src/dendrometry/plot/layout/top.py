@@ -1,0 +1,55 @@
+"""The top of a tree: its upper clusters, each closed with all that it holds."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels import hierarchy as walks
+from dendrometry._kernels._jit import BoolArray, IntArray
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["Top", "top_of"]
+
+
+class Top(NamedTuple):
+    """The top of a tree, as a tree.
+
+    ``node`` is the number that each of its nodes had before; ``closed`` says which of them hide nodes below. All
+    items are there: those below a closed node belong to it.
+    """
+
+    tree: Hierarchy
+    node: IntArray
+    closed: BoolArray
+
+
+def top_of(tree: Hierarchy, most: int | None) -> Top:
+    """Return the top of a tree with at most ``most`` slots (see `Branches`), or all of it (None).
+
+    Nodes are opened from the root down, the last merges first (without heights: by depth), as long as there is room;
+    the root is always opened. O(n log n).
+    """
+    if most is None:
+        return Top(tree, np.arange(tree.n_nodes), np.zeros(tree.n_nodes, dtype=bool))
+    if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
+        raise InvalidInputError(f"top must be a whole number from 1 on, or None; got {most!r}")
+    inner = np.flatnonzero(tree.n_children)[::-1]
+    if tree.height is None:
+        inner = inner[np.argsort(tree.depths[inner], kind="stable")]
+    n_slots = 1 + np.cumsum(tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0))
+    is_open = np.zeros(tree.n_nodes + 1, dtype=bool)
+    is_open[inner[: max(1, int(np.searchsorted(n_slots, most, side="right")))]] = True
+    is_open[-1] = True  # above the root
+    keep = is_open[tree.parent]
+    node = np.flatnonzero(keep)
+    number = np.append(np.cumsum(keep) - 1, -1)
+    above = walks.nearest_kept(tree.parent, keep)
+    shown = Hierarchy(
+        number[tree.parent[keep]],
+        None if tree.height is None else tree.height[keep],
+        number[np.where(keep, np.arange(tree.n_nodes), above)[tree.item_node]],
+        tree.items,
+        tuple(tree.node_names[v] for v in node.tolist()) if tree.node_names else (),
+    )
+    return Top(shown, node, (tree.n_children[node] > 0) & ~is_open[node])
