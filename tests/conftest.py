@@ -1,6 +1,19 @@
-"""Hypothesis draws the same examples in every run, and compiling may take its time."""
+"""Hypothesis draws the same examples in every run, and compiling may take its time; figures need no screen."""
 
+import os
+import sys
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("dendrometry", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dendrometry")
+os.environ["MPLBACKEND"] = "Agg"
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    """Close all figures after each test, if any were drawn."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

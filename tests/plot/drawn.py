@@ -21,8 +21,9 @@ def texts_of(ax, what):
 
 
 def boxes(ax, texts):
-    """(n, 4): the places of texts on the page after the figure is drawn, as left, bottom, right, top."""
-    ax.figure.canvas.draw()
+    """(n, 4): the places of texts on the page once the figure is drawn, as left, bottom, right, top."""
+    if ax.figure.stale:
+        ax.figure.canvas.draw()
     found = [text.get_window_extent() for text in texts if text.get_text() and text.get_visible()]
     return np.array([(box.x0, box.y0, box.x1, box.y1) for box in found]).reshape(-1, 4)
 

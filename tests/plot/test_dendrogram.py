@@ -32,8 +32,8 @@ def test_there_is_a_stem_for_each_node_and_a_bar_for_each_fork(tree):
 
 
 @pytest.mark.parametrize("tree", ZOO.values(), ids=ZOO.keys())
-@pytest.mark.parametrize("root", ["left", "right", "top", "bottom"])
-def test_every_tree_is_drawn_from_every_side(tree, root):
+@pytest.mark.parametrize("root", ["left", "top"])
+def test_every_tree_is_drawn_lying_and_standing(tree, root):
     ax = plot.dendrogram(tree, root=root, labels=list(range(tree.n_items)))
     ax.figure.canvas.draw()
     along = ax.get_ylim()[::-1] if root in ("left", "right") else ax.get_xlim()
@@ -180,6 +180,8 @@ def test_names_are_plain_text():
 def test_options_that_do_not_exist_are_refused():
     with pytest.raises(InvalidInputError, match="root must be 'left', 'right', 'top' or 'bottom'; got 'up'"):
         plot.dendrogram(ZOO["star"], root="up")
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got list"):
+        plot.dendrogram([[0, 1, 1.0, 2]], labels=[1, 2])
     with pytest.raises(InvalidInputError, match="ax must be a matplotlib Axes or None; got int"):
         plot.dendrogram(ZOO["star"], ax=3)
 

@@ -1,7 +1,8 @@
+import numpy as np
 import pytest
 
 from dendrometry import Hierarchy, InvalidInputError, from_newick, item_disagreement, plot
-from tests.plot.drawn import boxes, dendrogram_of, overlapping
+from tests.plot.drawn import artist, boxes, dendrogram_of, overlapping
 
 A, B = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
 
@@ -13,7 +14,7 @@ def names(ax):
 def test_bars_are_shares_of_the_whole_greatest_first():
     parts = item_disagreement(dendrogram_of(40, 1), dendrogram_of(40, 2))
     ax = plot.item_disagreement(parts, most=10)
-    shares = [bar.get_width() for bar in ax.patches]
+    shares = [np.ptp(bar.vertices[:, 0]) for bar in artist(ax, "bars").get_paths()]
     worst = parts.worst(10)
     assert names(ax) == [name for name, _ in worst]
     assert shares == pytest.approx([value / parts.values.sum() for _, value in worst])
@@ -25,7 +26,7 @@ def test_bars_are_shares_of_the_whole_greatest_first():
 
 def test_trees_that_agree_have_no_bars_and_say_so():
     ax = plot.item_disagreement(item_disagreement(A, A))
-    assert [bar.get_width() for bar in ax.patches] == [0.0] * 4
+    assert [np.ptp(bar.vertices[:, 0]) for bar in artist(ax, "bars").get_paths()] == [0.0] * 4
     assert ax.get_title() == "4 of 4 items do not disagree"
 
 
@@ -49,5 +50,5 @@ def test_names_are_plain_text():
 def test_other_input_is_refused():
     with pytest.raises(InvalidInputError, match="item_disagreement draws what dendrometry"):
         plot.item_disagreement({"a": 1})
-    with pytest.raises(InvalidInputError, match="most must be 1 or more; got 0"):
+    with pytest.raises(InvalidInputError, match="most must be a whole number from 1 on; got 0"):
         plot.item_disagreement(item_disagreement(A, B), most=0)

@@ -2,7 +2,7 @@ import pytest
 
 from dendrometry import InvalidInputError, ItemMismatchError, UndefinedMeasureError, from_labels, from_newick, plot
 from dendrometry.plot.layout.overlaps import overlaps
-from tests.plot.drawn import boxes, dendrogram_of, overlapping, texts_of
+from tests.plot.drawn import artist, boxes, dendrogram_of, overlapping, texts_of
 from tests.zoo import ZOO
 
 A, B = from_newick("((ape,cat)x,(elk,(fox,owl)y)z);"), from_newick("((ape,cat,elk)p,(fox,owl)q);")
@@ -12,8 +12,8 @@ def test_cells_hold_the_f_of_clusters_and_the_best_match_is_framed():
     ax = plot.matches(A, B)
     table = overlaps(A, B, 25)
     assert ax.images[0].get_array().tolist() == table.f.tolist()
-    frames = [patch.get_xy() for patch in ax.patches if patch.get_gid() == "best"]
-    assert frames == [(j - 0.5, i - 0.5) for i, j in enumerate(table.best.tolist())]
+    frames = [path.vertices.min(axis=0).tolist() for path in artist(ax, "best").get_paths()]
+    assert frames == [[j - 0.5, i - 0.5] for i, j in enumerate(table.best.tolist())]
     assert texts_of(ax, "count") == [str(n) for n in table.common.ravel().tolist() if n]
     assert ax.get_title() == "1 of 3 clusters found exactly"
 
@@ -50,5 +50,5 @@ def test_trees_that_cannot_be_matched_are_refused():
         plot.matches(ZOO["star"], ZOO["star"])
     with pytest.raises(ItemMismatchError, match="the trees must hold the same items"):
         plot.matches(A, ZOO["star"])
-    with pytest.raises(InvalidInputError, match="most must be 1 or more; got -1"):
+    with pytest.raises(InvalidInputError, match="most must be a whole number from 1 on; got -1"):
         plot.matches(A, B, most=-1)

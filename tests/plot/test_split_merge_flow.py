@@ -71,5 +71,5 @@ def test_labels_that_cannot_be_used_are_refused():
         plot.split_merge_flow([1, 2], [1, 2, 3])
     with pytest.raises(InvalidInputError, match="the second labeling must hold no missing label"):
         plot.split_merge_flow(["a"], [None])
-    with pytest.raises(InvalidInputError, match="most must be 2 or more; got 1"):
+    with pytest.raises(InvalidInputError, match="most must be a whole number from 2 on; got 1"):
         plot.split_merge_flow(A, B, most=1)

@@ -63,7 +63,7 @@ def test_labels_colour_links_in_place_of_clusters():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["1", "2", "3", "4"]
 
 
-@pytest.mark.parametrize("n", [30, 3000])
+@pytest.mark.parametrize("n", [30, pytest.param(3000, marks=pytest.mark.compiled)])
 def test_names_do_not_overlap_each_other_or_the_links(n):
     ax = plot.tanglegram(dendrogram_of(n, 1), dendrogram_of(n, 2))
     written = [text for text in ax.texts if text.get_gid() == "name"]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 __all__ = [
+    "INSIDE",
     "LONGEST",
     "PLAIN",
     "Fit",
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}  # a name is never read as a formula
+INSIDE: dict[str, Any] = {**PLAIN, "in_layout": False}  # the same within the Axes, where it needs no room of its own
 LONGEST = 32  # characters of a name
 _LINE = 1.3  # height of a line of text, in font sizes
 _LARGEST, _SMALLEST = 9.0, 5.0  # font sizes in points

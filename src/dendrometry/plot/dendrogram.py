@@ -97,8 +97,8 @@ def dendrogram(
     """
     if root not in get_args(Root):
         raise InvalidInputError(f"root must be 'left', 'right', 'top' or 'bottom'; got {root!r}")
-    groups = None if labels is None else grouped(tree.items, labels)
     shown = top_of(tree, top)
+    groups = None if labels is None else grouped(tree.items, labels)
     where = branches(shown.tree, by=by)
     n_slots = where.slot_node.size
     across = root in ("left", "right")

@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.display import plural
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.plot.canvas import PLAIN, add_shapes, canvas, cluster_text, colour_key, room, shortened
+from dendrometry.plot.canvas import INSIDE, add_shapes, canvas, cluster_text, colour_key, room, shortened
 from dendrometry.plot.layout.branches import By
 from dendrometry.plot.layout.rectangles import Rectangles, rectangles
 from dendrometry.plot.layout.top import top_of
@@ -165,7 +165,7 @@ def _write(ax: "Axes", tree: Hierarchy, where: Rectangles, fill: NDArray[Any], r
     for v in np.flatnonzero(fits).tolist():
         middle = (where.low[v] + where.high[v]) / 2.0, (where.bottom[v] + where.top[v]) / 2.0
         bright = float(np.dot(to_rgb(fill[v]), (0.299, 0.587, 0.114))) > 0.55
-        style = {"fontsize": _SIZE, "color": INK if bright else "white", "gid": "name", **PLAIN}
+        style = {"fontsize": _SIZE, "color": INK if bright else "white", "gid": "name", **INSIDE}
         x, y = middle if root == "top" else middle[::-1]
         text = ax.text(x, y, cluster_text(tree, v), ha="center", va="center", **style)
         long = shortened(text, np.inf) + 0.5 * _SIZE

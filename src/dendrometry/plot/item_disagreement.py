@@ -6,7 +6,8 @@ import numpy as np
 
 from dendrometry.compare.item_disagreement import ItemDisagreement
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot.canvas import canvas, name_ticks, plain
+from dendrometry.plot.canvas import add_shapes, canvas, name_ticks, plain
+from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.palette import OTHER, PALETTE
 
 if TYPE_CHECKING:
@@ -52,17 +53,18 @@ def item_disagreement(parts: ItemDisagreement, *, most: int = 30, ax: "Axes | No
         raise InvalidInputError(
             f"item_disagreement draws what dendrometry.item_disagreement(a, b) returns; got {type(parts).__name__}"
         )
-    if most < 1:
-        raise InvalidInputError(f"most must be 1 or more; got {most}")
+    most = checked_count(most, "most")
     order = np.argsort(-parts.sums, kind="stable")[:most]
     total = float(parts.sums.sum())
     share = parts.sums[order] / total if total else np.zeros(order.size)
     ax = canvas(ax, 6.0, min(max(0.2 * order.size + 1.0, 2.5), 13.0))
-    ax.barh(np.arange(order.size), share, color=PALETTE[0], height=0.75)
+    place, nothing = np.arange(order.size), np.zeros(order.size)
+    corners = ((nothing, place - 0.375), (share, place - 0.375), (share, place + 0.375), (nothing, place + 0.375))
+    bars = np.stack([np.column_stack(corner) for corner in corners], axis=1)
+    add_shapes(ax, bars, "bars", facecolors=PALETTE[0], linewidths=0)
     ax.axvline(1.0 / len(parts.items), color=OTHER, linewidth=1.0, linestyle=":")
-    ax.set(ylim=(order.size - 0.4, -0.6), xlabel="share of the disagreement")
-    if not total:
-        ax.set_xlim(0.0, 1.0)
+    widest = 1.04 * max(float(share[0]), 1.0 / len(parts.items)) if total else 1.0
+    ax.set(xlim=(0.0, widest), ylim=(order.size - 0.4, -0.6), xlabel="share of the disagreement")
     ax.xaxis.set_major_formatter(_percent)
     ax.spines[["top", "right", "left"]].set_visible(False)
     said = f"make up {share.sum():.0%} of the disagreement" if total else "do not disagree"

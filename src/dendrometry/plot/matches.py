@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry.display import plural
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
-from dendrometry.plot.canvas import canvas, cluster_text, fit, name_ticks, room
+from dendrometry.plot.canvas import INSIDE, add_shapes, canvas, cluster_text, fit, name_ticks, room
+from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.layout.overlaps import Overlaps, overlaps
 from dendrometry.plot.palette import ACCENT, INK
 
@@ -58,8 +59,7 @@ def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = N
     >>> ax.get_title()
     '1 of 3 clusters found exactly'
     """
-    if most < 1:
-        raise InvalidInputError(f"most must be 1 or more; got {most}")
+    most = checked_count(most, "most")
     Overlap.of(a, b)
     table = overlaps(a, b, most)
     n_rows, n_columns = table.f.shape
@@ -87,12 +87,11 @@ def _match_text(b: Hierarchy, v: int) -> str:
 
 def _write_cells(ax: "Axes", table: Overlaps) -> None:
     """Frame the best match of each row, and write how many items are common where cells are large enough."""
-    from matplotlib.patches import Rectangle
-
     n_rows, n_columns = table.f.shape
     width, height = room(ax)
-    for i, j in enumerate(table.best.tolist()):
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=ACCENT, linewidth=1.2, gid="best"))
+    cell = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    frames = np.column_stack([table.best, np.arange(n_rows)])[:, None, :] + cell
+    add_shapes(ax, frames, "best", facecolors="none", edgecolors=ACCENT, linewidths=1.2)
     digits = len(str(int(table.common.max())))
     fitted = fit(n_rows, height)
     size = min(fitted.size, width / n_columns / (0.65 * digits + 0.5))
@@ -100,5 +99,12 @@ def _write_cells(ax: "Axes", table: Overlaps) -> None:
         return
     for i, j in np.argwhere(table.common > 0).tolist():
         colour = "white" if table.f[i, j] > 0.6 else INK
-        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "color": colour, "gid": "count"}
+        style: dict[str, Any] = {
+            "ha": "center",
+            "va": "center",
+            "fontsize": size,
+            "color": colour,
+            "gid": "count",
+            **INSIDE,
+        }
         ax.text(j, i, str(table.common[i, j]), **style)

@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.display import plural
-from dendrometry.errors import InvalidInputError
 from dendrometry.partition.contingency import Contingency, counted
 from dendrometry.partition.graph import Bipartite, bipartite
 from dendrometry.plot.canvas import PLAIN, add_shapes, canvas, plain, room
+from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.layout.flow import Coarse, Flow, coarse, flow
 from dendrometry.plot.palette import INK, OTHER, PALETTE
 
@@ -65,8 +65,7 @@ def split_merge_flow(
     >>> [text.get_text() for text in ax.texts]
     ['x (3)', 'y (2)', 'z (1)', '2 (3)', '1 (2)', '3 (1)']
     """
-    if most < 2:
-        raise InvalidInputError(f"most must be 2 or more; got {most}")
+    most = checked_count(most, "most", least=2)
     table = a.table if isinstance(a, Bipartite) else counted(a, b)
     few = coarse(table, most)
     graph = bipartite(few.table)

@@ -8,7 +8,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.display import plural
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
-from dendrometry.plot.canvas import PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
+from dendrometry.plot.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
 from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches, line_width, slot_text
 from dendrometry.plot.layout.agreement import agreeing, nearly_agreeing
 from dendrometry.plot.layout.branches import Branches, branches
@@ -188,5 +188,5 @@ def _write(ax: "Axes", half: _Half, points: float, right: bool) -> list["Text"]:
     rows, fitted, side = half.rows(), fit(half.n_slots, points), "right" if right else "left"
     if fitted.step > 1:
         ax.text(float(right), 1.01, fitted.note(len(rows)), fontsize=8, color=OTHER, ha=side, va="top")
-    style: dict[str, Any] = {"fontsize": fitted.size, "color": INK, "ha": side, "va": "center", "gid": "name", **PLAIN}
+    style: dict[str, Any] = {"fontsize": fitted.size, "color": INK, "ha": side, "va": "center", "gid": "name", **INSIDE}
     return [ax.text(0.5, rows[i], slot_text(*half, i), **style) for i in range(0, len(rows), fitted.step)]

@@ -11,7 +11,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
 from dendrometry.io.linkage import from_linkage
-from dendrometry.plot.canvas import canvas, name_ticks, plain, room
+from dendrometry.plot.canvas import INSIDE, canvas, name_ticks, plain, room
 from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches
 from dendrometry.plot.layout.branches import branches
 from dendrometry.plot.palette import INK
@@ -120,5 +120,12 @@ def _write_cells(ax: "Axes", values: FloatArray, image: Any) -> None:
     for i, j in np.ndindex(n, n):
         red, green, blue, _ = image.cmap(image.norm(values[i, j]))
         colour = INK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
-        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "color": colour, "gid": "value"}
+        style: dict[str, Any] = {
+            "ha": "center",
+            "va": "center",
+            "fontsize": size,
+            "color": colour,
+            "gid": "value",
+            **INSIDE,
+        }
         ax.text(j, i, f"{values[i, j]:.2f}", **style)

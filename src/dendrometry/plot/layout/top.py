@@ -8,6 +8,7 @@ from dendrometry._kernels import hierarchy as walks
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.plot.layout.count import checked_count
 
 __all__ = ["Top", "top_of"]
 
@@ -30,10 +31,11 @@ def top_of(tree: Hierarchy, most: int | None) -> Top:
     Nodes are opened from the root down, the last merges first (without heights: by depth), as long as there is room;
     the root is always opened. O(n log n).
     """
+    if not isinstance(tree, Hierarchy):
+        raise InvalidInputError(f"the tree must be a Hierarchy; got {type(tree).__name__}")
     if most is None:
         return Top(tree, np.arange(tree.n_nodes), np.zeros(tree.n_nodes, dtype=bool))
-    if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
-        raise InvalidInputError(f"top must be a whole number from 1 on, or None; got {most!r}")
+    most = checked_count(most, "top")
     inner = np.flatnonzero(tree.n_children)[::-1]
     if tree.height is None:
         inner = inner[np.argsort(tree.depths[inner], kind="stable")]
