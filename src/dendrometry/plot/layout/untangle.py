@@ -72,8 +72,8 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
     One tree is ordered against the other, held still: at a node of two children, the order with fewer crossings is
     taken, and no other order of that tree has fewer [1]_; more than two children are sorted by the mean place of
     their items. Then the other tree is ordered against the first, and so on while crossings fall; up to 3,000 items
-    this is done again from ten random orders. The best order of each run and the one given are compared, and that of least entanglement is returned; so
-    it is never worse than the order given.
+    this is done again from ten random orders. Of the best order of each run and the order given, the one of least
+    entanglement is returned; so it is never worse than the order given.
 
     Parameters
     ----------
