@@ -10,14 +10,14 @@ __all__ = ["artist", "boxes", "dendrogram_of", "overlapping", "texts_of"]
 
 def artist(ax, what):
     """The one artist that is ``what``, or None."""
-    found = [one for one in ax.get_children() if one.get_gid() == what]
+    found = [one for one in ax.get_children() if one.get_label() == f"_{what}"]
     assert len(found) <= 1
     return found[0] if found else None
 
 
 def texts_of(ax, what):
     """The texts that are ``what``."""
-    return [text.get_text() for text in ax.texts if text.get_gid() == what]
+    return [text.get_text() for text in ax.texts if text.get_label() == f"_{what}"]
 
 
 def boxes(ax, texts):

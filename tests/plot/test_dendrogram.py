@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 
@@ -199,6 +200,12 @@ def test_the_tree_is_drawn_into_a_part_of_a_figure():
     ax = plot.dendrogram(ZOO["star"], ax=part.subplots())
     part.figure.canvas.draw()
     assert names(ax) == ["0", "1", "2", "3"]
+
+
+def test_no_two_parts_of_a_drawing_have_the_same_id(tmp_path):
+    plot.tanglegram(ZOO["balanced"], ZOO["balanced"]).figure.savefig(tmp_path / "tree.svg")
+    ids = re.findall(r' id="([^"]*)"', (tmp_path / "tree.svg").read_text(encoding="utf-8"))
+    assert len(set(ids)) == len(ids) > 10
 
 
 def test_importing_the_package_does_not_load_matplotlib():

@@ -42,7 +42,7 @@ def test_names_and_numbers_do_not_overlap(most):
     ax = plot.matches(dendrogram_of(3000, 1), dendrogram_of(3000, 2), most=most)
     assert overlapping(boxes(ax, ax.get_yticklabels())) == 0
     assert overlapping(boxes(ax, ax.get_xticklabels())) == 0
-    assert overlapping(boxes(ax, [text for text in ax.texts if text.get_gid() == "count"])) == 0
+    assert overlapping(boxes(ax, [text for text in ax.texts if text.get_label() == "_count"])) == 0
 
 
 def test_trees_that_cannot_be_matched_are_refused():

@@ -8,8 +8,10 @@ from tests.plot.drawn import dendrogram_of
 SERIES = stages(dendrogram_of(20, 1), dendrogram_of(20, 2))
 
 
-def lines(ax, what=None):
-    return [line for line in ax.lines if line.get_gid() == what]
+def lines(ax, what=""):
+    if not what:
+        return [line for line in ax.lines if not line.get_label().startswith("_")]
+    return [line for line in ax.lines if line.get_label() == f"_{what}"]
 
 
 def test_curves_and_means_are_those_of_the_stages():
@@ -29,7 +31,7 @@ def test_curves_and_means_are_those_of_the_stages():
 def test_the_band_is_that_of_chance():
     ax = plot.stage_curves(SERIES, "fowlkes_mallows", level=0.9)
     band = chance_band(SERIES, "fowlkes_mallows", 0.9)
-    drawn = next(one for one in ax.collections if one.get_gid() == "band").get_paths()[0].vertices
+    drawn = next(one for one in ax.collections if one.get_label() == "_band").get_paths()[0].vertices
     assert drawn[:, 1].min() == pytest.approx(band.low.min())
     assert drawn[:, 1].max() == pytest.approx(band.high.max())
     assert ax.get_ylabel() == "fowlkes mallows"

@@ -14,7 +14,7 @@ A, B = from_newick("((ape,cat),(elk,owl));"), from_newick("((owl,(cat,ape)),elk)
 
 
 def links(ax):
-    return next(one for one in ax.collections if one.get_gid() == "links")
+    return next(one for one in ax.collections if one.get_label() == "_links")
 
 
 @given(hierarchy_pairs())
@@ -22,7 +22,7 @@ def links(ax):
 def test_there_is_a_link_for_each_row_of_the_overlap(pair):
     ax = plot.tanglegram(*pair)
     assert len(links(ax).get_segments()) == Overlap.of(*pair).count.size
-    assert len([one for one in ax.collections if one.get_gid() == "branches"]) == 2
+    assert len([one for one in ax.collections if one.get_label() == "_branches"]) == 2
     plt.close(ax.figure)
 
 
@@ -66,14 +66,14 @@ def test_labels_colour_links_in_place_of_clusters():
 @pytest.mark.parametrize("n", [30, pytest.param(3000, marks=pytest.mark.compiled)])
 def test_names_do_not_overlap_each_other_or_the_links(n):
     ax = plot.tanglegram(dendrogram_of(n, 1), dendrogram_of(n, 2))
-    written = [text for text in ax.texts if text.get_gid() == "name"]
+    written = [text for text in ax.texts if text.get_label() == "_name"]
     found = boxes(ax, written)
     assert overlapping(found) == 0
     ends = ax.transData.transform(np.concatenate(links(ax).get_segments()))[:, 0]
     half = len(found) // 2
     assert found[:half, 2].max() <= ends.min()
     assert found[half:, 0].min() >= ends.max()
-    notes = [text.get_text() for text in ax.texts if text.get_gid() is None]
+    notes = [text.get_text() for text in ax.texts if not text.get_label()]
     assert notes == ([] if n == 30 else [f"{half} of 3,000 names shown"] * 2)
 
 

@@ -52,7 +52,7 @@ def test_names_and_numbers_do_not_overlap(n):
     ax = plot.tree_matrix(Matrix(tuple(f"tree number {i}" for i in range(n)), values, "overall_distance"))
     assert overlapping(boxes(ax, ax.get_yticklabels())) == 0
     assert overlapping(boxes(ax, ax.get_xticklabels())) == 0
-    assert overlapping(boxes(ax, [text for text in ax.texts if text.get_gid() == "value"])) == 0
+    assert overlapping(boxes(ax, [text for text in ax.texts if text.get_label() == "_value"])) == 0
 
 
 def test_other_input_is_refused():

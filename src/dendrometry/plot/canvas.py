@@ -119,17 +119,17 @@ def cluster_text(tree: Hierarchy, v: int, *, own: bool = False) -> str:
 
 
 def add_lines(ax: "Axes", lines: NDArray[Any], what: str, **style: Any) -> None:
-    """Add (n, 2, 2) line segments as one artist, findable by what they are."""
+    """Add (n, 2, 2) line segments as one artist, labelled by what they are, for no key."""
     from matplotlib.collections import LineCollection
 
-    ax.add_collection(LineCollection(list(lines), gid=what, **style), autolim=False)
+    ax.add_collection(LineCollection(list(lines), label=f"_{what}", **style), autolim=False)
 
 
 def add_shapes(ax: "Axes", corners: NDArray[Any], what: str, **style: Any) -> None:
-    """Add (n, m, 2) polygons as one artist, findable by what they are."""
+    """Add (n, m, 2) polygons as one artist, labelled by what they are, for no key."""
     from matplotlib.collections import PolyCollection
 
-    ax.add_collection(PolyCollection(list(corners), gid=what, **style), autolim=False)
+    ax.add_collection(PolyCollection(list(corners), label=f"_{what}", **style), autolim=False)
 
 
 def colour_key(ax: "Axes", names: Sequence[str], *, below: bool = False) -> None:

@@ -158,7 +158,7 @@ def draw_branches(ax: "Axes", drawn: Drawn, place: Place, width: float) -> None:
     own = where.slot_node[tree.n_children[where.slot_node] > 0]
     if own.size:
         dots = place(np.column_stack([where.slot[own].astype(np.float64), where.level[own]]))
-        ax.scatter(dots[:, 0], dots[:, 1], s=9 * width**2, c=colour[own], zorder=4, gid="inner items")
+        ax.scatter(dots[:, 0], dots[:, 1], s=9 * width**2, c=colour[own], zorder=4, label="_inner items")
     tall = np.flatnonzero(closed & (where.level > where.base))
     if tall.size:
         add_shapes(ax, place(_wedges(where, tall)), "closed", facecolors=colour[tall], alpha=0.45, zorder=1)

@@ -45,7 +45,7 @@ def icicle(
         Any tree.
     colours : (n_items, 3) array of float from 0 to 1, optional
         The colour of each item as red, green and blue; a cluster has the mean colour of its items, so a good tree of
-        colours (figure 1 of Johnson et al.) runs from mud at the root to pure colours at the leaves. By default
+        colours (the data of figure 1 in [1]_) runs from mud at the root to pure colours at the leaves. By default
         colours that run evenly along the items, from dark blue to yellow.
     labels : sequence of labels in the order of the items, or mapping of items to labels, optional
         Colour by label instead: a cluster whose items share a label has its colour, others are grey.
@@ -165,7 +165,7 @@ def _write(ax: "Axes", tree: Hierarchy, where: Rectangles, fill: NDArray[Any], r
     for v in np.flatnonzero(fits).tolist():
         middle = (where.low[v] + where.high[v]) / 2.0, (where.bottom[v] + where.top[v]) / 2.0
         bright = float(np.dot(to_rgb(fill[v]), (0.299, 0.587, 0.114))) > 0.55
-        style = {"fontsize": _SIZE, "color": INK if bright else "white", "gid": "name", **INSIDE}
+        style = {"fontsize": _SIZE, "color": INK if bright else "white", "label": "_name", **INSIDE}
         x, y = middle if root == "top" else middle[::-1]
         text = ax.text(x, y, cluster_text(tree, v), ha="center", va="center", **style)
         long = shortened(text, np.inf) + 0.5 * _SIZE

@@ -104,7 +104,7 @@ def _write_cells(ax: "Axes", table: Overlaps) -> None:
             "va": "center",
             "fontsize": size,
             "color": colour,
-            "gid": "count",
+            "label": "_count",
             **INSIDE,
         }
         ax.text(j, i, str(table.common[i, j]), **style)

@@ -70,8 +70,8 @@ def stage_curves(
     marker = "o" if k.size <= 30 else None
     for i, (name, band) in enumerate(zip(names, bands, strict=True)):
         colour = PALETTE[i % len(PALETTE)]
-        ax.fill_between(k, band.low[shown], band.high[shown], color=colour, alpha=0.18, linewidth=0, gid="band")
-        ax.plot(k, band.mean[shown], color=colour, linestyle="--", linewidth=1.0, gid="mean")
+        ax.fill_between(k, band.low[shown], band.high[shown], color=colour, alpha=0.18, linewidth=0, label="_band")
+        ax.plot(k, band.mean[shown], color=colour, linestyle="--", linewidth=1.0, label="_mean")
         values = getattr(stages, name)[shown]
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
     _scale(ax, stages)

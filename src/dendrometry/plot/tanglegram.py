@@ -188,5 +188,12 @@ def _write(ax: "Axes", half: _Half, points: float, right: bool) -> list["Text"]:
     rows, fitted, side = half.rows(), fit(half.n_slots, points), "right" if right else "left"
     if fitted.step > 1:
         ax.text(float(right), 1.01, fitted.note(len(rows)), fontsize=8, color=OTHER, ha=side, va="top")
-    style: dict[str, Any] = {"fontsize": fitted.size, "color": INK, "ha": side, "va": "center", "gid": "name", **INSIDE}
+    style: dict[str, Any] = {
+        "fontsize": fitted.size,
+        "color": INK,
+        "ha": side,
+        "va": "center",
+        "label": "_name",
+        **INSIDE,
+    }
     return [ax.text(0.5, rows[i], slot_text(*half, i), **style) for i in range(0, len(rows), fitted.step)]

@@ -125,7 +125,7 @@ def _write_cells(ax: "Axes", values: FloatArray, image: Any) -> None:
             "va": "center",
             "fontsize": size,
             "color": colour,
-            "gid": "value",
+            "label": "_value",
             **INSIDE,
         }
         ax.text(j, i, f"{values[i, j]:.2f}", **style)

@@ -107,7 +107,7 @@ def _mark_merges(ax: "Axes", operations: Sequence[str] | None) -> None:
     """Draw a line between the last split and the first merge."""
     if operations is not None and "merge" in operations:
         first = list(operations).index("merge") - 0.5
-        ax.axvline(first, color=OTHER, linewidth=1.0, linestyle=":", gid="merges")
+        ax.axvline(first, color=OTHER, linewidth=1.0, linestyle=":", label="_merges")
         style: dict[str, Any] = {"fontsize": 8, "color": OTHER, "va": "bottom", "transform": ax.get_xaxis_transform()}
         ax.text(first, 1.0, "splits ", ha="right", **style)
         ax.text(first, 1.0, " merges", ha="left", **style)
