@@ -1,7 +1,8 @@
-"""The animals of the zoo data, clustered by their traits and by descent: what `make demo` shows."""
+"""The animals of the zoo data, by traits and by descent: what `make demo` shows."""
 
 from scipy.cluster.hierarchy import linkage
 
+from dendrometry.compare.compare import compare
 from dendrometry.datasets import zoo
 from dendrometry.display import plural
 from dendrometry.io.linkage import from_linkage
@@ -11,7 +12,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Print the animals' taxonomy, a dendrogram of their traits, and what both have in common."""
+    """Print the animals' taxonomy, a dendrogram of their traits, what both have in common, and how alike they are."""
     animals = zoo()
     taxonomy = animals.taxonomy.without_unary()
     dendrogram = from_linkage(linkage(animals.traits, "average"), animals.items)
@@ -33,6 +34,8 @@ def main() -> None:
     print(f"{plural(len(shared), 'cluster')} of more than one animal, but not all, stand in both:")
     for cluster in shared:
         print(f"  {', '.join(sorted(cluster))}")
+    print("\nHow alike the two trees are, by every measure that applies:\n")
+    print(compare(taxonomy, dendrogram))
 
 
 if __name__ == "__main__":
