@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 
-__all__ = ["inside", "log_ratio", "pairs_within", "total"]
+__all__ = ["inside", "log_ratio", "pairs_within", "real_number", "total"]
 
 _LEAST = math.ulp(0.0)
 _MOST = math.nextafter(1.0, 0.0)
@@ -37,3 +37,13 @@ def log_ratio(whole: IntArray | np.int64, part: IntArray) -> FloatArray:
 def total(values: NDArray[Any]) -> float:
     """Return the correctly rounded sum, the same for every order of the values."""
     return math.fsum(values.tolist())
+
+
+def real_number(said: Any) -> float:
+    """Return what a function of the user returned as a float: nan where it is no single real number."""
+    if isinstance(said, str | bytes) or (isinstance(said, np.ndarray) and said.ndim > 0):
+        return math.nan
+    try:
+        return float(said)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
