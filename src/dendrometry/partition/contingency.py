@@ -12,7 +12,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.columns import int_column, read_only, real_array
 from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.partition.exact import log_ratio, total
+from dendrometry.partition.exact import group_sums, log_ratio, total
 from dendrometry.partition.labels import Coded, coded
 
 __all__ = ["Contingency", "counted"]
@@ -302,9 +302,7 @@ def _summed(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tu
 
 def _sums(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
     """Return the sum of the counts of each group, in whole numbers."""
-    total = np.zeros(n_groups, dtype=np.int64)
-    np.add.at(total, group, count)
-    sums: IntArray = read_only(total)
+    sums: IntArray = read_only(group_sums(group, count, n_groups))
     return sums
 
 

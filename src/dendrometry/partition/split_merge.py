@@ -15,7 +15,17 @@ from dendrometry.partition.exact import inside, real_number, total
 from dendrometry.partition.matching import largest_overlaps
 from dendrometry.partition.scatter import kept_scatter
 
-__all__ = ["Combine", "ClusterScore", "Score", "SplitMerge", "combined", "split_merge", "subcomponent_scores"]
+__all__ = [
+    "Combine",
+    "ClusterScore",
+    "Score",
+    "SplitMerge",
+    "combined",
+    "is_strict",
+    "split_merge",
+    "subcomponent_scores",
+    "summed",
+]
 
 ClusterScore = Callable[[IntArray, list[IntArray]], float]
 Score = Literal["entropy", "mse", "max_overlap"] | ClusterScore
@@ -109,11 +119,21 @@ def split_merge(
     0.33993399339933994
     """
     table = counted(a, b)
-    scores = subcomponent_scores(table, score, features)
-    value = total(table.count * combined(table, scores, combine)) / table.n_items
-    if table.is_identical or callable(score) or score == "mse":
+    overlaps = combined(table, subcomponent_scores(table, score, features), combine)
+    return summed(table, overlaps, score)
+
+
+def summed(table: Contingency, overlaps: FloatArray, score: Score) -> float:
+    """Return the split-merge similarity from that of each overlap."""
+    value = total(table.count * overlaps) / table.n_items
+    if table.is_identical or not is_strict(score):
         return min(max(value, 0.0), 1.0)
     return inside(value) if value > 0.0 else 0.0
+
+
+def is_strict(score: Score) -> bool:
+    """Whether a score is 1 for whole clusters alone; those of features and of functions say what they say."""
+    return not callable(score) and score != "mse"
 
 
 def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
