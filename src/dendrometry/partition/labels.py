@@ -90,12 +90,15 @@ def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArr
 
 def _integers(values: list[Any], which: str) -> NDArray[Any]:
     """Return numbers of any types as integers, as objects if 64 bits do not hold them; others are refused."""
-    floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
-    if floats:
-        _whole(np.array(list(floats.values())), which, list(floats))
-    whole = list(map(int, values))
-    fits = -(2**63) <= min(whole) and max(whole) < 2**63
-    return np.array(whole, dtype=np.int64 if fits else object)
+    if set(map(type, values)) != {int}:
+        floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
+        if floats:
+            _whole(np.array(list(floats.values())), which, list(floats))
+        values = list(map(int, values))
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
 
 
 def _is_missing(value: object) -> bool:
