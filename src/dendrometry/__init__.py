@@ -31,7 +31,7 @@ from dendrometry.errors import (
     LostMeaningWarning,
     UndefinedMeasureError,
 )
-from dendrometry.generate.worsen import worsen
+from dendrometry.generate.worsen import WorseningStep, worsen
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.files import read, write
 from dendrometry.io.hclust import from_hclust, to_hclust
@@ -45,7 +45,7 @@ from dendrometry.io.table import from_levels, from_paths, to_paths
 from dendrometry.overlap import Overlap
 from dendrometry.partition.contingency import Contingency
 from dendrometry.partition.decompose import Costs, Decomposition, decompose
-from dendrometry.partition.graph import Bipartite, Derivation, bipartite, join, meet, refines
+from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines
 from dendrometry.partition.information import (
     bounded_variation_similarity,
     mutual_information,
@@ -102,6 +102,7 @@ __all__ = [
     "bipartite",
     "Bipartite",
     "Derivation",
+    "Star",
     "join",
     "meet",
     "refines",
@@ -113,6 +114,7 @@ __all__ = [
     "profile",
     "Profile",
     "worsen",
+    "WorseningStep",
     "score_series",
     "compare",
     "compare_overlap",

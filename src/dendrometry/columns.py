@@ -6,11 +6,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.display import listed, shown
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["float_column", "int_column", "name_column", "names_of", "names_or_numbers", "read_only", "real_array"]
+__all__ = [
+    "float_column",
+    "int_column",
+    "name_column",
+    "names_of",
+    "names_or_numbers",
+    "not_whole",
+    "read_only",
+    "real_array",
+]
 
 _KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
 
@@ -39,11 +48,18 @@ def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
     return array
 
 
+def not_whole(values: FloatArray) -> BoolArray:
+    """Where floats are no whole numbers below 2**53, above which they have gaps."""
+    wide = values if values.dtype.itemsize > 8 else values.astype(np.float64)  # 16 bits do not hold the bound
+    bad: BoolArray = ~(np.isfinite(wide) & (np.floor(wide) == wide) & (np.abs(wide) < 2.0**53))
+    return bad
+
+
 def int_column(values: object, what: str) -> IntArray:
     """Return whole numbers as a read-only int64 copy; whole floats are converted, others refused by position."""
     array = real_array(values, what, 1)
     if array.dtype.kind == "f":
-        bad = ~(np.isfinite(array) & (np.floor(array) == array) & (np.abs(array) < 2.0**53))
+        bad = not_whole(array)
     else:
         bad = array > np.iinfo(np.int64).max if array.dtype == np.uint64 else np.zeros(0, dtype=bool)
     if bad.any():

@@ -101,6 +101,17 @@ def test_the_table_is_tidy():
     assert score_series(truth, [])["value"].size == 0
 
 
+def test_of_clusters_of_the_same_size_the_one_with_the_least_label_is_halved():
+    steps = [step.labels.tolist() for step in worsen([1, 1, 1, 1, 0, 0, 0, 0])]
+    assert steps[:5] == [
+        [1, 1, 1, 1, 0, 0, 0, 0],
+        [1, 1, 1, 1, 0, 0, 2, 2],
+        [1, 1, 3, 3, 0, 0, 2, 2],
+        [1, 1, 3, 3, 0, 4, 2, 2],
+        [1, 5, 3, 3, 0, 4, 2, 2],
+    ]
+
+
 def test_refuses_bad_truth_at_once_and_unknown_measures():
     with pytest.raises(InvalidInputError, match="the true labeling must hold at least one item"):
         worsen([])

@@ -9,7 +9,7 @@ from tests.oracles import partition as oracle
 from tests.partition.exhaustive import representatives
 
 import dendrometry
-from dendrometry import Contingency, InvalidInputError, decompose, split_merge
+from dendrometry import Contingency, InvalidInputError, UndefinedMeasureError, decompose, split_merge
 from dendrometry.partition.registry import PARTITION_MEASURES
 
 K = 6
@@ -17,7 +17,7 @@ K = 6
 
 def definition(name):
     """The measure as the oracle has it, with the bound K where one is needed."""
-    if name == "bounded_variation_similarity":
+    if PARTITION_MEASURES[name].needs_bound:
         return lambda a, b: oracle.bounded_variation_similarity(a, b, K)
     return getattr(oracle, name)
 
@@ -43,7 +43,7 @@ DECOMPOSED = [name for name, measure in PARTITION_MEASURES.items() if measure.de
 @pytest.mark.parametrize("name", DECOMPOSED)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_components_score_as_on_their_items_alone_and_add_up(name, n):
-    options = {"k": K} if name == "bounded_variation_similarity" else {}
+    options = {"k": K} if PARTITION_MEASURES[name].needs_bound else {}
     measure = definition(name)
     for a, b in representatives(n):
         parts = decompose(a, b, name, **options)
@@ -55,21 +55,47 @@ def test_components_score_as_on_their_items_alone_and_add_up(name, n):
         alone = [float(measure(oracle.restricted(a, x), oracle.restricted(b, x))) for x in components]
         assert parts.score == pytest.approx(alone, abs=1e-12)
         assert parts.value == pytest.approx(float(measure(a, b)), abs=1e-12)
-        assert parts.value == pytest.approx(getattr(dendrometry, name)(a, b, **options), abs=1e-14)
+        assert parts.value == getattr(dendrometry, name)(a, b, **options)
         assert parts.contribution.sum() + parts.offset == pytest.approx(parts.value, abs=1e-14)
 
 
-def test_rational_measures_add_up_exactly_in_fractions():
-    for a, b in representatives(6):
+@pytest.mark.parametrize("name", ["rand", "van_dongen", "classification_accuracy"])
+def test_rational_measures_have_the_fractions_of_the_definition(name):
+    """Weights, scores and offset are the floats next to the exact fractions, which add up to the measure exactly."""
+    measure = getattr(oracle, name)
+    for a, b in representatives(5):
         components = oracle.join(a, b)
-        for name in ("rand", "van_dongen", "classification_accuracy"):
-            measure = getattr(oracle, name)
-            scores = [measure(oracle.restricted(a, x), oracle.restricted(b, x)) for x in components]
-            size = [Fraction(len(x), 6) for x in components]
-            if name == "rand":
-                size = [Fraction(len(x) * (len(x) - 1), 30) for x in components]
-            rest = 1 - sum(size)
-            assert sum(w * s for w, s in zip(size, scores, strict=True)) + rest == measure(a, b)
+        scores = [measure(oracle.restricted(a, x), oracle.restricted(b, x)) for x in components]
+        weights = [Fraction(len(x), 5) for x in components]
+        if name == "rand":
+            weights = [Fraction(len(x) * (len(x) - 1), 20) for x in components]
+        exact = sum(w * s for w, s in zip(weights, scores, strict=True)) + 1 - sum(weights)
+        assert exact == measure(a, b)
+        parts = decompose(a, b, name)
+        assert parts.weight.tolist() == list(map(float, weights))
+        assert parts.score == pytest.approx(list(map(float, scores)), rel=3e-16)
+        assert parts.offset == pytest.approx(float(1 - sum(weights)), abs=3e-16)
+        assert parts.value == float(exact)
+
+
+@pytest.mark.parametrize("name", DECOMPOSED)
+def test_components_score_0_and_1_exactly_where_the_measure_does(name):
+    measure = PARTITION_MEASURES[name]
+    for a, b in representatives(5):
+        parts = decompose(a, b, name, k=K if measure.needs_bound else None)
+        for found, x in zip(parts.score.tolist(), oracle.join(a, b), strict=True):
+            alone = measure.of(Contingency.of(oracle.restricted(a, x), oracle.restricted(b, x)), K)
+            assert (found == 0.0, found == 1.0) == (alone == 0.0, alone == 1.0)
+
+
+def test_bounds_are_met_exactly():
+    assert decompose([0, 1, 2], [0, 0, 0], "variation_similarity").value == 0.0
+    assert decompose([0, 1, 2], [0, 0, 0], "variation_similarity").score.tolist() == [0.0]
+    independent = [0, 0, 1, 1, 5], [0, 1, 0, 1, 5]
+    assert decompose(*independent, "mutual_information").score.tolist() == [0.0, 0.0]
+    grid = [i // 3 for i in range(9)], [i % 3 for i in range(9)]
+    assert decompose(*grid, "bounded_variation_similarity", k=3).score.tolist() == [0.0]
+    assert decompose(*grid, "variation_similarity").score.tolist() == [0.0]
 
 
 @pytest.mark.parametrize("combine", ["product", "mean"])
@@ -105,10 +131,74 @@ def test_costs_say_which_split_and_which_merge():
     assert repr(parts) == f"Decomposition(split_merge = {parts.value:.6g} over 3 components)"
 
 
-def test_large_counts_decompose_without_overflow():
-    table = Contingency.from_counts([[2**40, 3, 0], [0, 2**40, 0], [0, 0, 5]])
-    for name in ("rand", "van_dongen", "classification_accuracy", "variation_of_information", "split_merge"):
-        assert decompose(table, measure=name).value == pytest.approx(getattr(dendrometry, name)(table), abs=1e-12)
+@pytest.mark.parametrize("name", DECOMPOSED)
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[2**40, 3, 0], [0, 2**40, 0], [0, 0, 5]],
+        [[2**63 - 1]],
+        [[2**62, 2**62 - 1]],
+        [[2**61, 2**61], [2**61, 2**61 - 1]],
+        [[2**62, 0], [0, 2**62 - 1]],
+    ],
+)
+def test_large_counts_decompose_without_overflow(name, counts):
+    measure, table = PARTITION_MEASURES[name], Contingency.from_counts(counts)
+    k = 5 if measure.needs_bound else None
+    parts = decompose(table, measure=name, k=k)
+    assert parts.value == measure.of(table, k)
+    assert math.fsum([*parts.contribution, parts.offset]) == pytest.approx(parts.value, abs=1e-12)
+    assert (parts.score >= 0.0).all()
+    if measure.kind == "similarity":
+        assert ((parts.score == 1.0) == (np.bincount(parts.graph.component_cell) == 1)).all()
+
+
+def test_van_dongen_of_the_largest_tables():
+    for counts, expected in (([[2**63 - 1]], 1.0), ([[2**62, 2**62 - 1]], 0.75)):
+        assert decompose(Contingency.from_counts(counts), measure="van_dongen").score.tolist() == [expected]
+
+
+def test_the_loss_of_a_distance_is_what_it_measures():
+    parts = decompose([0, 0, 1, 1], [0, 1, 2, 2], "variation_of_information")
+    assert parts.loss == pytest.approx([math.log(2) / 2, 0.0])
+    assert math.fsum(parts.loss) == pytest.approx(parts.value)
+    with pytest.raises(UndefinedMeasureError, match="mutual_information has no perfect score to lose from"):
+        _ = decompose([0, 0, 1, 1], [0, 1, 2, 2], "mutual_information").loss
+
+
+def test_costs_are_shown_by_the_dearest():
+    parts = decompose([0, 0, 0, 0, 1, 1], ["x", "x", "y", "y", "z", "z"])
+    assert repr(parts.clusters) == "Costs(5 in all, the dearest: split 0, 0.333333)"
+    assert repr(parts.overlaps) == "Costs(3 in all, the dearest: overlap (0, 'x'), 0.166667)"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "why"),
+    [
+        ("rand", {"k": 3}, "k is for bounded_variation_similarity alone; got it with rand"),
+        ("split_merge", {"k": 3}, "k is for bounded_variation_similarity alone; got it with split_merge"),
+        ("rand", {"score": "zzz"}, "score, combine and features are for split_merge alone; got them with rand"),
+        ("rand", {"score": max}, "score, combine and features are for split_merge alone"),
+        ("van_dongen", {"combine": "mean"}, "score, combine and features are for split_merge alone"),
+        ("van_dongen", {"features": [1, 2, 3]}, "score, combine and features are for split_merge alone"),
+    ],
+)
+def test_refuses_options_of_other_measures(name, options, why):
+    with pytest.raises(InvalidInputError, match=why):
+        decompose([0, 0, 1], [0, 1, 1], name, **options)
+
+
+def test_says_how_the_measure_of_a_table_is_named():
+    table = Contingency.of([0, 0, 1], [0, 1, 1])
+    with pytest.raises(InvalidInputError, match="name the measure by measure='rand'"):
+        decompose(table, "rand")
+    assert decompose(table, measure="rand").value == pytest.approx(1 / 3)
+
+
+def test_a_function_is_asked_once_about_each_cluster():
+    asked = []
+    decompose([0, 0, 1, 1], [0, 0, 0, 1], score=lambda cluster, parts: asked.append(len(cluster)) or 1.0)
+    assert asked == [2, 2, 3]
 
 
 @pytest.mark.parametrize("name", [name for name in PARTITION_MEASURES if name not in DECOMPOSED] + ["gini"])

@@ -41,6 +41,17 @@ def test_components_split_graphs_and_merge_graphs():
     assert merges == [(0, [0], [2]), (1, [0, 1], [1, 1]), (2, [2], [1]), (3, [2], [1])]
 
 
+def test_refuses_clusters_that_are_not_there():
+    graph = bipartite(TRUTH, FOUND)
+    for bad in (99, -1, 3, 0.5, "cat", None, True):
+        with pytest.raises(InvalidInputError, match="clusters of the first partition have the numbers 0 to 2"):
+            graph.split_graph(bad)
+    for bad in (99, -1, 4, 0.5, "cat", None, True):
+        with pytest.raises(InvalidInputError, match="clusters of the second partition have the numbers 0 to 3"):
+            graph.merge_graph(bad)
+    assert graph.split_graph(np.int32(2)).parts.tolist() == [2, 3]
+
+
 def test_components_are_numbered_by_their_first_cluster():
     rng = np.random.default_rng(0)
     for _ in range(50):
@@ -52,6 +63,7 @@ def test_components_are_numbered_by_their_first_cluster():
 
 def test_the_derivation_graph_goes_through_the_meet():
     flow = bipartite(TRUTH, FOUND).derivation()
+    assert repr(flow) == "Derivation(3 -> 5 -> 4 clusters, 10 edges)"
     assert flow.layer.tolist() == [0] * 3 + [1] * 5 + [2] * 4
     assert flow.label == ("a", "b", "c", ("a", 1), ("a", 2), ("b", 2), ("c", 3), ("c", 4), 1, 2, 3, 4)
     assert flow.size.tolist() == [3, 1, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1]

@@ -1,6 +1,8 @@
 """Every measure of two partitions: against its definition on all small pairs, at its bounds, and at large counts."""
 
 import math
+import re
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +19,7 @@ from dendrometry import (
     adjusted_rand,
     bounded_variation_similarity,
     classification_accuracy,
+    decompose,
     fowlkes_mallows,
     mutual_information,
     normalized_mutual_information,
@@ -113,16 +116,32 @@ def test_all_41209_pairs_of_partitions_of_6_items_match():
 
 def values(table: Contingency, k: int) -> dict[str, float]:
     """All measures of one table."""
-    return {
-        name: measure.call(table, **({"k": k} if name == "bounded_variation_similarity" else {}))
-        for name, measure in PARTITION_MEASURES.items()
-    }
+    return {name: measure.of(table, k) for name, measure in PARTITION_MEASURES.items()}
 
 
 @given(LABELINGS)
 def test_measures_are_symmetric_to_the_last_bit(pair):
     a, b = pair
-    assert values(Contingency.of(a, b), 9) == values(Contingency.of(b, a), 9)
+    here, there = values(Contingency.of(a, b), 9), values(Contingency.of(b, a), 9)
+    for name, measure in PARTITION_MEASURES.items():
+        assert measure.symmetric
+        assert here[name] == there[name]
+
+
+@given(LABELINGS)
+def test_values_keep_to_the_bounds_of_the_registry(pair):
+    a, _ = pair
+    for table in (Contingency.of(*pair), Contingency.of(a, a)):
+        for name, value in values(table, 9).items():
+            measure = PARTITION_MEASURES[name]
+            assert measure.lower <= value <= measure.upper
+            if table.is_identical and measure.identical is not None:
+                assert value == measure.identical
+
+
+def test_every_measure_names_its_source():
+    for measure in PARTITION_MEASURES.values():
+        assert re.search(r"^doi:10\.|\b(19|20)\d\d\b", measure.source), measure.name
 
 
 @given(LABELINGS, st.randoms(use_true_random=False))
@@ -170,8 +189,7 @@ def test_scikit_learn_gives_two_all_singleton_partitions_no_credit():
 @pytest.mark.parametrize("name", PARTITION_MEASURES)
 @pytest.mark.parametrize("labels", [[0], [0, 0, 0], [0, 1, 2], [0, 0, 1, 2]])
 def test_a_partition_is_the_same_as_itself_however_it_is_labelled(name, labels):
-    options = {"k": 5} if name == "bounded_variation_similarity" else {}
-    value = PARTITION_MEASURES[name].call(labels, [f"x{9 - x}" for x in labels], **options)
+    value = PARTITION_MEASURES[name].of(Contingency.of(labels, [f"x{9 - x}" for x in labels]), 5)
     entropy = oracle.entropy(oracle.clusters(labels))
     expected = {"variation_of_information": 0.0, "mutual_information": entropy}.get(name, 1.0)
     assert value == pytest.approx(expected, abs=1e-15)
@@ -209,8 +227,7 @@ def test_nearly_equal_is_never_rounded_to_equal():
     table = Contingency.from_triples([("x", 0, 2**62), ("x", 1, 1)])
     for name, measure in PARTITION_MEASURES.items():
         if measure.kind == "similarity" and name != "adjusted_rand" and name != "normalized_mutual_information":
-            options = {"k": 2} if name == "bounded_variation_similarity" else {}
-            assert 0.0 < measure.call(table, **options) < 1.0, name
+            assert 0.0 < measure.of(table, 2) < 1.0, name
     assert variation_of_information(table) > 0.0
     almost = Contingency.from_triples([("x", 0, 2**61), ("y", 1, 2**61), ("x", 1, 1)])
     assert adjusted_rand(almost) < 1.0
@@ -224,6 +241,43 @@ def test_independence_is_decided_in_whole_numbers_at_any_size():
         assert mutual_information(Contingency.from_triples(grid)) == 0.0
         assert normalized_mutual_information(Contingency.from_triples([*grid, (0, 0, 1)])) > 0.0
         assert mutual_information(Contingency.from_triples([*grid, (0, 0, 1)])) > 0.0
+
+
+def exact_information(counts: list[list[int]]) -> tuple[float, float]:
+    """Mutual information and NMI by their definition, in 60 digits."""
+    with localcontext(prec=60):
+        n, rows, columns = sum(map(sum, counts)), list(map(sum, counts)), list(map(sum, zip(*counts, strict=True)))
+        told = sum(
+            Decimal(m) / n * (Decimal(m) * n / (Decimal(s) * t)).ln()
+            for row, s in zip(counts, rows, strict=True)
+            for m, t in zip(row, columns, strict=True)
+        )
+        entropies = (sum(Decimal(s) / n * (Decimal(n) / s).ln() for s in side) for side in (rows, columns))
+        return float(told), float(told / max(entropies))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[10**9 + 1, 10**9], [10**9, 10**9]],
+        [[10**17 + 1, 10**17], [10**17, 10**17 + 3]],
+        [[1001, 1000, 999], [1000, 1000, 1001]],
+        [[5, 1], [1, 7]],
+        [[10**15, 1], [1, 1]],
+        [[990, 1000], [1000, 970]],
+    ],
+)
+def test_information_is_precise_near_independence(counts):
+    table = Contingency.from_counts(counts)
+    told, normalized = exact_information(counts)
+    assert mutual_information(table) == pytest.approx(told, rel=1e-13)
+    assert normalized_mutual_information(table) == pytest.approx(normalized, rel=1e-13)
+
+
+def test_bounded_variation_similarity_takes_a_bound_of_any_size():
+    value = bounded_variation_similarity([0, 0, 1], [0, 1, 1], k=10**30)
+    assert value == pytest.approx(oracle.bounded_variation_similarity([0, 0, 1], [0, 1, 1], 10**30))
+    assert decompose([0, 0, 1], [0, 1, 1], "bounded_variation_similarity", k=10**30).value == value
 
 
 def test_bounded_variation_similarity_reaches_0_on_a_uniform_grid():

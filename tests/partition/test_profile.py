@@ -16,6 +16,7 @@ from dendrometry import (
     InvalidInputError,
     ItemMismatchError,
     UndefinedMeasureError,
+    bounded_variation_similarity,
     from_linkage,
     from_newick,
     profile,
@@ -41,8 +42,7 @@ def check(a: Hierarchy, b: Hierarchy, names=CARRIED, ties: str = "together", tol
     tables = [Contingency.of(*(labels_at(tree, k, ties, a.items) for tree in (a, b))) for k in range(1, n + 1)]
     for name in names:
         measure = PARTITION_MEASURES[name]
-        bounded = name == "bounded_variation_similarity"
-        expected = [measure.call(t, **({"k": max(t.n_a, t.n_b)} if bounded else {})) for t in tables]
+        expected = [measure.of(t, max(t.n_a, t.n_b)) for t in tables]
         found = profile(a, b, name, ties=ties)
         assert found.k.tolist() == list(range(1, n + 1))
         assert found.value.tolist() == pytest.approx(expected, abs=tolerance), name
@@ -152,6 +152,34 @@ def test_other_measures_are_taken_at_chosen_stages(pair, data):
     assert found.measure == "by_position"
 
 
+@given(hierarchy_pairs(heights=True), st.integers(0, 3))
+def test_a_given_bound_holds_at_every_stage(pair, more):
+    a, b = pair
+    n = a.n_items
+    found = profile(a, b, "bounded_variation_similarity", k=n + more).value
+    for i, k in enumerate(range(1, n + 1)):
+        table = Contingency.of(*(labels_at(tree, k, "together", a.items) for tree in pair))
+        expected = bounded_variation_similarity(table, k=n + more)
+        assert found[i] == pytest.approx(expected, abs=1e-11)
+        assert (found[i] == 0.0, found[i] == 1.0) == (expected == 0.0, expected == 1.0)
+        least = max(table.n_a, table.n_b)
+        lower = bounded_variation_similarity(table, k=least)
+        assert profile(a, b, "bounded_variation_similarity", at=[k], k=least).value[0] == pytest.approx(
+            lower, abs=1e-11
+        )
+
+
+def test_refuses_a_bound_that_does_not_hold_or_is_not_asked_for():
+    a = from_newick("((x:1,y:1):1,z:2);")
+    with pytest.raises(InvalidInputError, match="at least the number of clusters of either partition, 3; got 2"):
+        profile(a, a, "bounded_variation_similarity", k=2)
+    with pytest.raises(InvalidInputError, match="k must be a whole number"):
+        profile(a, a, "bounded_variation_similarity", k=2.5)
+    for measure in ("rand", len):
+        with pytest.raises(InvalidInputError, match="k is for bounded_variation_similarity alone"):
+            profile(a, a, measure, at=[2], k=2)
+
+
 def test_a_single_item_is_the_same_at_its_only_stage():
     one = ZOO["one item"] if ZOO["one item"].height is not None else Hierarchy([-1], [0], [0], ["x"])
     for name in CARRIED:
@@ -176,8 +204,10 @@ def test_refuses_what_cannot_be_profiled():
         profile(a, a, split_merge)
     with pytest.raises(InvalidInputError, match="numbers of groups from 1 to 3; got 4"):
         profile(a, a, at=[1, 4])
-    for bad in ([], [1.5], 2, ["2"]):
-        with pytest.raises(InvalidInputError, match="at must be a sequence of whole numbers of groups"):
+    with pytest.raises(InvalidInputError, match="at must hold at least one number of groups; got none"):
+        profile(a, a, at=[])
+    for bad in ([1.5], 2, ["2"], [[1], [1, 2]]):
+        with pytest.raises(InvalidInputError, match="at, the numbers of groups, must"):
             profile(a, a, at=bad)
     with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'; got 'random'"):
         profile(a, a, ties="random")
@@ -193,7 +223,7 @@ def test_sums_over_thousands_of_stages_stay_precise():
     a, b = shaped("random", n, 3), shaped("caterpillar", n, 4)
     at = [1, 2, 3, 10, 70, 400, 2500, 4900, n - 1, n]
     for name in CARRIED:
-        if name != "bounded_variation_similarity":
+        if not PARTITION_MEASURES[name].needs_bound:
             carried = profile(a, b, name, at=at).value
             taken = profile(a, b, PARTITION_MEASURES[name].call, at=at).value
             assert carried == pytest.approx(taken, abs=1e-11), name

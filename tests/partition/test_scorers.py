@@ -16,8 +16,8 @@ def test_works_as_a_scorer_in_a_grid_search_and_in_cross_validation(name):
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(center, 0.3, (21, 2)) for center in (0, 3, 6)])
     labels = np.repeat(["x", "y", "z"], 21)
-    options = {"k": 3} if name == "bounded_variation_similarity" else {}
     measure = PARTITION_MEASURES[name]
+    options = {"k": 3} if measure.needs_bound else {}
     scorer = sklearn_metrics.make_scorer(measure.call, greater_is_better=measure.kind != "distance", **options)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 30]}, scoring=scorer, cv=3).fit(points, labels)
     expected = measure.call(labels, search.predict(points), **options)

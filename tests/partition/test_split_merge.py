@@ -1,6 +1,7 @@
 """The split-merge framework: scores, combinations, features, and callables."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -103,7 +104,29 @@ def test_a_callable_matches_its_definition_on_all_small_pairs():
         assert value == pytest.approx(float(expected), abs=1e-12)
 
 
-@pytest.mark.parametrize("bad", [-0.1, 1.5, float("nan"), "high", None])
+def test_positions_stay_those_of_the_labelings_where_noise_is_left_out():
+    table = Contingency.of([-1, 0, 0, 1, 1, 1], [5, 5, 5, 5, -1, 6], noise="drop")
+    asked = []
+
+    def score(cluster, parts):
+        asked.append((cluster.tolist(), [part.tolist() for part in parts]))
+        return 1.0
+
+    split_merge(table, score=score)
+    assert asked == [([1, 2], [[1, 2]]), ([3, 5], [[3], [5]]), ([1, 2, 3], [[1, 2], [3]])]
+    features = [100.0, 1.0, 2.0, 4.0, -50.0, 9.0]
+    alone = split_merge([0, 0, 1, 1], [5, 5, 5, 6], score="mse", features=[1.0, 2.0, 4.0, 9.0])
+    assert split_merge(table, score="mse", features=features) == alone
+    with pytest.raises(ItemMismatchError, match="one vector for each of 6 items; got 4"):
+        split_merge(table, score="mse", features=features[:4])
+
+
+@pytest.mark.parametrize("half", [Fraction(1, 2), np.array(0.5), np.float32(0.5), Decimal("0.5")])
+def test_a_callable_may_return_any_real_number(half):
+    assert split_merge([0, 0, 1, 1], [0, 1, 2, 3], score=lambda cluster, parts: half) == 0.5
+
+
+@pytest.mark.parametrize("bad", [-0.1, 1.5, float("nan"), "high", "1", None, 1j, 10**400, np.ones(1)])
 def test_refuses_scores_that_are_none(bad):
     with pytest.raises(InvalidInputError, match=r"from 0 to 1; got .* for cluster 0 of the first partition"):
         split_merge([0, 0, 1], [0, 1, 1], score=lambda cluster, parts: bad)

@@ -201,10 +201,10 @@ def best_matching(start: IntArray, cells: IntArray, order: IntArray, n_columns: 
     """Return for each row the cell that matches it in a one-to-one matching of the most items, or -1.
 
     ``start`` is where the cells of each row begin; ``cells`` has a line for each: row, column, and items, at
-    least 1. Rows choose in ``order``: best if those with the fewest largest cells come first. Successive shortest
-    paths with prices: most rows find a largest cell free and take it, every other row costs one search, which
-    stays inside its connected component. O(rows x cells log cells) at worst, near O(cells log cells) where few rows
-    contest a column.
+    least 1. Rows choose, and then search, in ``order``: best if those with the fewest largest cells come first, and
+    of these the larger ones. Successive shortest paths with prices: most rows find a largest cell free and take it,
+    every other row costs one search, which stays inside its connected component. O(rows x cells log cells) at worst,
+    near O(cells log cells) where few rows contest a column.
     """
     n_rows = start.size - 1
     row = np.zeros((n_rows, 2), dtype=np.int64)
@@ -218,7 +218,7 @@ def best_matching(start: IntArray, cells: IntArray, order: IntArray, n_columns: 
     queue = np.zeros((len(cells), 3), dtype=np.int64)
     state = _State(start, cells, row, column, queue, np.zeros(6, dtype=np.int64))
     _take_largest(state, order)
-    for r in range(n_rows):
+    for r in order:
         if row[r, _MATCH] < 0:
             _search(state, r)
     return row[:, _MATCH].copy()

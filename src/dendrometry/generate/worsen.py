@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.columns import read_only
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
 from dendrometry.partition.labels import coded
 
 __all__ = ["WorseningStep", "worsen"]
@@ -44,12 +46,12 @@ def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
     Raises
     ------
     InvalidInputError
-        If the labels are refused, as by every measure of two partitions.
+        If the labels are refused, as by every measure of two partitions, or ``rng`` is none of its kinds.
 
     Notes
     -----
-    O(n) for each step. Of clusters of the same size, the one that formed first is halved; the first half of its
-    items keeps the label.
+    O(n) for each step. Of clusters of the same size, the one with the least label is halved; the first half of its
+    items keeps the label, the other gets a new one, larger than all.
 
     References
     ----------
@@ -64,7 +66,17 @@ def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
     split [0 3 1 2]
     merge [0 3 1 1]
     """
-    return _steps(coded(truth, "true").code.copy(), np.random.default_rng(rng))
+    return _steps(coded(truth, "true").code.copy(), _generator(rng))
+
+
+def _generator(rng: object) -> np.random.Generator:
+    """Return the generator of random numbers that was given or seeded."""
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InvalidInputError(
+            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {shown(rng)}"
+        ) from None
 
 
 def _steps(labels: IntArray, rng: np.random.Generator) -> Iterator[WorseningStep]:

@@ -1,6 +1,6 @@
 """Contingency: two partitions of the same items, counted once as a sparse table of overlaps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import int_column, read_only
-from dendrometry.display import plural
+from dendrometry.columns import int_column, read_only, real_array
+from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.partition.exact import log_ratio, total
+from dendrometry.partition.exact import group_sums, log_ratio, total
 from dendrometry.partition.labels import Coded, coded
 
 __all__ = ["Contingency", "counted"]
@@ -36,11 +36,14 @@ class Contingency:
     count : (n_cells,) array of int
         The number of items in each cell, at least 1.
     label_a, label_b : array
-        The label of each cluster of the first and of the second partition.
+        The label of each cluster of the first and of the second partition; under ``noise="singletons"`` the clusters
+        of the noise items share the label -1.
     code_a, code_b : (n_items,) array of int, or None
         The cluster of each item; None if the cells were counted elsewhere.
     left_out : int
         How many items were left out (0 unless ``noise="drop"``).
+    kept : (n_items,) array of int, or None
+        The positions in the labelings of the items that are in the table; None if none was left out.
 
     Examples
     --------
@@ -62,6 +65,7 @@ class Contingency:
     code_a: IntArray | None = None
     code_b: IntArray | None = None
     left_out: int = 0
+    kept: IntArray | None = None
 
     @classmethod
     def of(
@@ -76,7 +80,8 @@ class Contingency:
             work alike and stay unchanged.
         noise : {"label", "singletons", "drop"}
             What the label -1 means: a cluster like any other; noise, each such item a cluster of its own; or
-            noise, items that either labeling calls so are left out and counted in ``left_out``.
+            noise, items that either labeling calls so are left out, counted in ``left_out``; ``kept`` says which
+            are left. Text such as "-1" is never noise.
 
         Raises
         ------
@@ -90,7 +95,7 @@ class Contingency:
         O(n) where integer labels lie close together and the product of the numbers of clusters is of the order
         of n; otherwise O(n log n) for a sort. Text is numbered by a dictionary, O(n) on average.
         """
-        if noise not in ("label", "singletons", "drop"):
+        if not isinstance(noise, str) or noise not in ("label", "singletons", "drop"):
             raise InvalidInputError(f"noise must be 'label', 'singletons' or 'drop'; got {noise!r}")
         first, second = coded(a, "first"), coded(b, "second")
         if first.code.size != second.code.size:
@@ -98,21 +103,23 @@ class Contingency:
                 "the labelings must hold one label for each of the same items;"
                 f" got {first.code.size:,} and {second.code.size:,}"
             )
-        n_items = first.code.size
+        n_items, kept = first.code.size, None
         if noise == "singletons":
             first, second = _with_singletons(first), _with_singletons(second)
         elif noise == "drop":
-            first, second = _without_noise(first, second)
+            kept = _not_noise(first, second)
+            first, second = _only(first, kept), _only(second, kept)
         cells = _count(first.code, second.code, first.label.size, second.label.size)
-        return cls(*cells, first.label, second.label, first.code, second.code, n_items - first.code.size)
+        left_out = n_items - first.code.size
+        return cls(*cells, first.label, second.label, first.code, second.code, left_out, kept if left_out else None)
 
     @classmethod
-    def from_triples(cls, triples: Sequence[tuple[object, object, int]]) -> "Contingency":
+    def from_triples(cls, triples: Any) -> "Contingency":
         """Return the table of counts made elsewhere, for instance by a GROUP BY over two columns of labels.
 
         Parameters
         ----------
-        triples : sequence of (label in a, label in b, number of items)
+        triples : iterable of (label in a, label in b, number of items), or data frame of three columns
             In any order; those with the same labels add up.
 
         Raises
@@ -120,12 +127,7 @@ class Contingency:
         InvalidInputError
             If a row is no triple, a label is refused as in `of`, a count is below 1, or the sum passes 2**63.
         """
-        rows = [tuple(triple) for triple in triples]
-        wrong = next((i for i, triple in enumerate(rows) if len(triple) != 3), None)
-        if wrong is not None:
-            raise InvalidInputError(
-                f"triples must be (label in a, label in b, count); got {len(rows[wrong])} values in row {wrong}"
-            )
+        rows = _triples(triples)
         first, second = coded([t[0] for t in rows], "first"), coded([t[1] for t in rows], "second")
         count = int_column([t[2] for t in rows], "the count of the triples")
         if (count < 1).any():
@@ -139,24 +141,17 @@ class Contingency:
 
         Parameters
         ----------
-        table : (n_a, n_b) array-like of int, or sparse matrix
+        table : (n_a, n_b) array-like of int, sparse matrix, or data frame with an index
             The number of items in each pair of clusters. Rows and columns without items are no clusters; the
-            others keep their number as label.
+            others have their number as label, or what the index and the columns of the frame say.
 
         Raises
         ------
         InvalidInputError
             If the table has not two dimensions, holds no item, or a count is negative or not whole.
         """
-        if not hasattr(table, "tocoo"):
-            dense = np.asarray(table)
-            if dense.ndim != 2:
-                raise InvalidInputError(f"a table of counts must have two dimensions; got shape {dense.shape}")
-            rows, columns = np.nonzero(dense)
-            count = int_column(dense[rows, columns], "the counts")
-        else:
-            sparse = table.tocoo()
-            rows, columns, count = sparse.row, sparse.col, int_column(sparse.data, "the counts")
+        rows, columns, values = _entries(table)
+        count = int_column(values, "the counts")
         if (count < 0).any():
             at = int(np.argmax(count < 0))
             raise InvalidInputError(
@@ -165,7 +160,10 @@ class Contingency:
         held = count > 0
         if not held.any():
             raise InvalidInputError("a table of counts must hold at least one item; got none")
-        first, second = coded(rows[held], "first"), coded(columns[held], "second")
+        first, second = (
+            coded(numbers[held] if names is None else np.asarray(names)[numbers[held]], which)
+            for numbers, names, which in zip((rows, columns), _names(table), ("first", "second"), strict=True)
+        )
         return cls(*_summed(first.code, second.code, count[held], second.label.size), first.label, second.label)
 
     @property
@@ -245,6 +243,40 @@ def counted(a: object, b: object = None) -> Contingency:
     return Contingency.of(a, b)  # type: ignore[arg-type]
 
 
+def _triples(triples: Any) -> list[tuple[Any, ...]]:
+    """Return triples, or the rows of a data frame, as a list of triples."""
+    if hasattr(triples, "itertuples"):
+        triples = triples.itertuples(index=False, name=None)
+    elif callable(getattr(triples, "rows", None)):
+        triples = triples.rows()
+    if not isinstance(triples, Iterable):
+        raise InvalidInputError(f"triples must be (label in a, label in b, count), one by one; got {shown(triples)}")
+    rows = list(triples)
+    for i, triple in enumerate(rows):
+        came = f"{len(triple)} values" if isinstance(triple, Sized) else shown(triple)
+        if came != "3 values" or not isinstance(triple, Iterable):
+            raise InvalidInputError(f"triples must be (label in a, label in b, count); got {came} in row {i}")
+    return list(map(tuple, rows))
+
+
+def _entries(table: Any) -> tuple[IntArray, IntArray, NDArray[Any]]:
+    """Return the entries of a matrix of counts that are not 0: row, column, count."""
+    if hasattr(table, "tocoo"):
+        sparse = table.tocoo()
+        if sparse.ndim != 2:
+            raise InvalidInputError(f"a table of counts must have 2 dimensions; got shape {sparse.shape}")
+        return sparse.row, sparse.col, sparse.data
+    dense = real_array(table, "a table of counts", 2)
+    rows, columns = np.nonzero(dense)
+    return rows, columns, dense[rows, columns]
+
+
+def _names(table: Any) -> tuple[Any, Any]:
+    """Return the labels of rows and columns that a data frame with an index has, else None."""
+    framed = hasattr(table, "index") and hasattr(table, "columns")
+    return (table.index, table.columns) if framed else (None, None)
+
+
 def _count(code_a: IntArray, code_b: IntArray, n_a: int, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
     """Return the cells that hold items as columns: row, column, count."""
     key = code_a * n_b
@@ -270,15 +302,13 @@ def _summed(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tu
 
 def _sums(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
     """Return the sum of the counts of each group, in whole numbers."""
-    total = np.zeros(n_groups, dtype=np.int64)
-    np.add.at(total, group, count)
-    sums: IntArray = read_only(total)
+    sums: IntArray = read_only(group_sums(group, count, n_groups))
     return sums
 
 
 def _noise_cluster(labeling: Coded) -> int:
-    """Return the cluster whose label is -1, as number or text, or -1 if there is none."""
-    found = np.flatnonzero((labeling.label == -1) | (labeling.label == "-1") | (labeling.label == b"-1"))
+    """Return the cluster whose label is the number -1, or -1 if there is none."""
+    found = np.flatnonzero(labeling.label == -1)
     return int(found[0]) if found.size else -1
 
 
@@ -295,15 +325,16 @@ def _with_singletons(labeling: Coded) -> Coded:
     return Coded(read_only(code), read_only(label))
 
 
-def _without_noise(first: Coded, second: Coded) -> tuple[Coded, Coded]:
-    """Return both labelings without the items that either calls noise."""
-    keep = (first.code != _noise_cluster(first)) & (second.code != _noise_cluster(second))
-    if not keep.any():
+def _not_noise(first: Coded, second: Coded) -> IntArray:
+    """Return the positions of the items that neither labeling calls noise."""
+    kept = np.flatnonzero((first.code != _noise_cluster(first)) & (second.code != _noise_cluster(second)))
+    if kept.size == 0:
         raise InvalidInputError("every item is noise in one of the labelings; nothing is left to compare")
-    return _kept(first, keep), _kept(second, keep)
+    positions: IntArray = read_only(kept)
+    return positions
 
 
-def _kept(labeling: Coded, keep: NDArray[np.bool_]) -> Coded:
+def _only(labeling: Coded, kept: IntArray) -> Coded:
     """Return the labeling of some of the items, its clusters numbered anew."""
-    held, code = np.unique(labeling.code[keep], return_inverse=True)
+    held, code = np.unique(labeling.code[kept], return_inverse=True)
     return Coded(read_only(code), read_only(labeling.label[held]))

@@ -1,5 +1,6 @@
 """Where two partitions differ: a measure as a sum over components, and its cost over clusters and overlaps."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -7,15 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.display import shown
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.partition.contingency import Contingency
-from dendrometry.partition.exact import log_ratio, total
+from dendrometry.partition.exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry.partition.graph import Bipartite, bipartite
-from dendrometry.partition.information import checked_bound, variation_terms
+from dendrometry.partition.information import checked_bound, mutual_terms, surplus, variation_terms
 from dendrometry.partition.matching import largest_overlaps, matched_cells
-from dendrometry.partition.split_merge import Combine, Score, SplitMerge, combined, subcomponent_scores
+from dendrometry.partition.registry import PARTITION_MEASURES
+from dendrometry.partition.split_merge import Combine, Score, combined, is_strict, subcomponent_scores, summed
 
 __all__ = ["Costs", "Decomposition", "decompose"]
 
@@ -33,19 +35,24 @@ class Costs(NamedTuple):
     parts: IntArray
     cost: FloatArray
 
+    def __repr__(self) -> str:
+        dearest = f"{self.what[0]} {shown(self.label[0])}, {self.cost[0]:.6g}"
+        return f"Costs({len(self.what):,} in all, the dearest: {dearest})"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decomposition:
-    """A measure of two partitions, taken apart: the value is the sum of weight x score, plus the offset.
+    """A measure of two partitions, taken apart: up to rounding, the sum of weight x score, plus the offset.
 
     Attributes
     ----------
     measure : str
         The name of the measure.
     value : float
-        The sum of ``contribution`` and ``offset``.
+        The measure itself; ``contribution`` and ``offset`` add up to it, up to rounding.
     weight, score : (n_components,) array of float
-        The weight w(J, n) of each component of the bipartite graph, and the measure on its items alone.
+        The weight w(J, n) of each component of the bipartite graph, and the measure on its items alone; 0 and 1 are
+        decided in whole numbers, as for the measure.
     offset : float
         b(J, n): what depends on the sizes of the components alone; 0 for join-weighted measures.
     size : (n_components,) array of int
@@ -54,10 +61,11 @@ class Decomposition:
         The components themselves.
     clusters, overlaps : Costs, or None
         For `split_merge` alone: what each split of a cluster of a and each merge into a cluster of b costs, and what
-        each overlap costs. Either adds up to 1 - value.
+        each overlap costs. Either adds up to 1 - value, up to rounding.
     """
 
     measure: str
+    value: float
     weight: FloatArray
     score: FloatArray
     offset: float
@@ -72,14 +80,15 @@ class Decomposition:
         return self.weight * self.score
 
     @property
-    def value(self) -> float:
-        """The measure: the sum over components, and the offset."""
-        return total(np.append(self.contribution, self.offset))
-
-    @property
     def loss(self) -> FloatArray:
-        """What each component takes away from a perfect score: weight x (1 - score)."""
-        return self.weight * (1.0 - self.score)
+        """What each component takes away from a perfect score: weight x (1 - score), or weight x score of a distance.
+
+        Mutual information is neither similarity nor distance, and has no perfect score: `UndefinedMeasureError`.
+        """
+        kind = PARTITION_MEASURES[self.measure].kind
+        if kind == "information":
+            raise UndefinedMeasureError(f"{self.measure} has no perfect score to lose from; see its contribution")
+        return self.contribution if kind == "distance" else self.weight * (1.0 - self.score)
 
     def __repr__(self) -> str:
         return f"Decomposition({self.measure} = {self.value:.6g} over {self.graph.n_components:,} components)"
@@ -118,9 +127,9 @@ def decompose(
         "rand", "mutual_information", "variation_similarity", "variation_of_information", "van_dongen",
         "classification_accuracy", "bounded_variation_similarity" or "split_merge".
     k : int
-        For "bounded_variation_similarity": its bound, the same for every component.
+        For "bounded_variation_similarity" alone: its bound, the same for every component.
     score, combine, features
-        For "split_merge": as there.
+        For "split_merge" alone: as there.
 
     Returns
     -------
@@ -131,7 +140,8 @@ def decompose(
     ------
     InvalidInputError
         If the measure is not known, or cannot be taken apart in this way: `normalized_mutual_information`,
-        `fowlkes_mallows` and `adjusted_rand` depend on more than the scores and sizes of the components.
+        `fowlkes_mallows` and `adjusted_rand` depend on more than the scores and sizes of the components. If an option
+        belongs to another measure.
 
     Notes
     -----
@@ -153,27 +163,46 @@ def decompose(
     >>> parts.clusters.what[0], parts.clusters.label[0], parts.clusters.cost[0].item()
     ('split', 0, 0.3333333333333333)
     """
-    graph = bipartite(a, b)
-    if measure == "split_merge":
-        return _split_merge(graph, subcomponent_scores(graph.table, score, features), combine)
-    if measure == "bounded_variation_similarity":
-        return _made(measure, graph, _bounded(graph, checked_bound(graph.table, k)))
-    if not isinstance(measure, str) or measure not in _DECOMPOSED:
-        known = ", ".join([*_DECOMPOSED, "bounded_variation_similarity", "split_merge"])
+    if isinstance(a, Contingency) and isinstance(b, str):
+        raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={b!r}")
+    if not isinstance(measure, str) or measure not in (*_DECOMPOSED, "split_merge"):
+        known = ", ".join([*_DECOMPOSED, "split_merge"])
         raise InvalidInputError(f"a measure that can be taken apart is one of {known}; got {shown(measure)}")
-    return _made(measure, graph, _DECOMPOSED[measure](graph))
+    if k is not None and not PARTITION_MEASURES[measure].needs_bound:
+        raise InvalidInputError(f"k is for bounded_variation_similarity alone; got it with {measure}")
+    if measure == "split_merge":
+        return _split_merge(bipartite(a, b), score, combine, features)
+    if features is not None or not _is(score, "entropy") or not _is(combine, "product"):
+        raise InvalidInputError(f"score, combine and features are for split_merge alone; got them with {measure}")
+    graph = bipartite(a, b)
+    value = PARTITION_MEASURES[measure].of(graph.table, k)
+    return Decomposition(measure, value, *_DECOMPOSED[measure](graph, k), graph.sizes, graph)
 
 
-def _made(measure: str, graph: Bipartite, parts: _Parts) -> Decomposition:
-    """Return the decomposition without costs."""
-    return Decomposition(measure, parts.weight, parts.score, parts.offset, graph.sizes, graph)
+def _is(option: object, default: str) -> bool:
+    """Whether an option has its default."""
+    return isinstance(option, str) and option == default
 
 
 def _sums(graph: Bipartite, group: IntArray, values: NDArray[Any]) -> NDArray[Any]:
-    """Return the sum of the values over each component, in their own type."""
-    sums = np.zeros(graph.n_components, dtype=values.dtype)
-    np.add.at(sums, group, values)
-    return sums
+    """Return the sum of the values over each component."""
+    return group_sums(group, values, graph.n_components)
+
+
+def _n_cells(graph: Bipartite) -> IntArray:
+    """Return the number of overlaps of each component; where it is 1, the partitions are the same there."""
+    return np.bincount(graph.component_cell, minlength=graph.n_components)
+
+
+def _n_clusters(graph: Bipartite) -> tuple[IntArray, IntArray]:
+    """Return the number of clusters of a, and of b, of each component."""
+    n = graph.n_components
+    return np.bincount(graph.component_a, minlength=n), np.bincount(graph.component_b, minlength=n)
+
+
+def _strict(graph: Bipartite, score: FloatArray, zero: BoolArray | None = None) -> FloatArray:
+    """Return scores that are 1 where the partitions are the same, 0 where told so, and strictly between elsewhere."""
+    return within(score, np.zeros(score.size, dtype=bool) if zero is None else zero, _n_cells(graph) == 1)
 
 
 def _by_size(graph: Bipartite, score: NDArray[Any]) -> _Parts:
@@ -188,7 +217,7 @@ def _with_rest(graph: Bipartite, weight: FloatArray, score: FloatArray) -> _Part
     return _Parts(weight, score, 0.0 if weight.size == 1 else 1.0 - total(weight))
 
 
-def _rand(graph: Bipartite) -> _Parts:
+def _rand(graph: Bipartite, _: int | None) -> _Parts:
     table, n = graph.table, graph.table.n_items
     together = [
         _sums(graph, group, sizes * (sizes - 1))
@@ -204,7 +233,7 @@ def _rand(graph: Bipartite) -> _Parts:
     score = np.divide(
         agreed.astype(np.float64), every.astype(np.float64), out=np.ones(sizes.size), where=graph.sizes > 1
     )
-    return _with_rest(graph, every.astype(np.float64) / max(n * (n - 1), 1), score)
+    return _with_rest(graph, every.astype(np.float64) / max(n * (n - 1), 1), _strict(graph, score, agreed == 0))
 
 
 def _counts(sizes: IntArray, n_items: int) -> NDArray[Any]:
@@ -212,61 +241,73 @@ def _counts(sizes: IntArray, n_items: int) -> NDArray[Any]:
     return sizes if n_items < 1 << 31 else sizes.astype(object)
 
 
-def _variation_of_information(graph: Bipartite) -> _Parts:
-    lost = _sums(graph, graph.component_cell, variation_terms(graph.table))
-    return _by_size(graph, lost / graph.sizes)
+def _lost(graph: Bipartite) -> FloatArray:
+    """Return the variation of information of each component."""
+    lost: FloatArray = _sums(graph, graph.component_cell, variation_terms(graph.table)) / graph.sizes
+    return lost
 
 
-def _variation_similarity(graph: Bipartite) -> _Parts:
-    logs = np.log(graph.sizes)
-    lost = _sums(graph, graph.component_cell, variation_terms(graph.table)) / graph.sizes
-    score = 1.0 - np.divide(lost, logs, out=np.zeros(logs.size), where=logs > 0.0)
-    n = graph.table.n_items
-    return _with_rest(graph, graph.sizes * logs / (n * np.log(max(n, 2))), np.maximum(score, 0.0))
+def _variation_of_information(graph: Bipartite, _: int | None) -> _Parts:
+    return _by_size(graph, _lost(graph))
 
 
-def _bounded(graph: Bipartite, k: int) -> _Parts:
-    lost = _sums(graph, graph.component_cell, variation_terms(graph.table)) / graph.sizes
-    return _by_size(graph, np.maximum(1.0 - lost / (2.0 * np.log(max(k, 2))), 0.0))
+def _variation_similarity(graph: Bipartite, _: int | None) -> _Parts:
+    logs, n = np.log(graph.sizes), graph.table.n_items
+    score = 1.0 - np.divide(_lost(graph), logs, out=np.zeros(logs.size), where=logs > 0.0)
+    n_a, n_b = _n_clusters(graph)
+    grid = (_n_cells(graph) == graph.sizes) & (n_a * n_b == graph.sizes)
+    return _with_rest(graph, graph.sizes * logs / (n * math.log(max(n, 2))), _strict(graph, score, grid))
 
 
-def _mutual_information(graph: Bipartite) -> _Parts:
-    table = graph.table
-    size = graph.sizes[graph.component_cell].astype(np.float64)
-    product = table.sizes_a[table.row].astype(np.float64) * table.sizes_b[table.column]
-    told = _sums(graph, graph.component_cell, table.count * np.log(table.count * size / product))
+def _bounded(graph: Bipartite, k: int | None) -> _Parts:
+    k = checked_bound(max(graph.table.n_a, graph.table.n_b), k)
+    n_cells, (n_a, n_b) = _n_cells(graph), _n_clusters(graph)
+    largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
+    even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
+    worst = even & (n_a == k) & (n_b == k) & (n_cells == n_a * n_b)
+    return _by_size(graph, _strict(graph, 1.0 - _lost(graph) / (2.0 * math.log(max(k, 2))), worst))
+
+
+def _mutual_information(graph: Bipartite, _: int | None) -> _Parts:
+    table, size = graph.table, graph.sizes[graph.component_cell]
+    told = _sums(graph, graph.component_cell, mutual_terms(table, size.astype(np.float64))) / graph.sizes
+    dependent = _sums(graph, graph.component_cell, (surplus(table, size) != 0).astype(np.int64)) > 0
     n = table.n_items
-    parts = _by_size(graph, np.maximum(told / graph.sizes, 0.0))
-    return parts._replace(offset=total(graph.sizes * log_ratio(np.int64(n), graph.sizes)) / n)
+    offset = total(graph.sizes * log_ratio(np.int64(n), graph.sizes)) / n
+    return _by_size(graph, np.where(dependent, np.maximum(told, LEAST), 0.0))._replace(offset=offset)
 
 
-def _van_dongen(graph: Bipartite) -> _Parts:
-    table = graph.table
-    kept = _sums(graph, graph.component_a, largest_overlaps(table.row, table.count, table.n_a))
-    kept += _sums(graph, graph.component_b, largest_overlaps(table.column, table.count, table.n_b))
-    return _by_size(graph, kept / (2.0 * graph.sizes))
+def _van_dongen(graph: Bipartite, _: int | None) -> _Parts:
+    table, twice = graph.table, 2.0 * graph.sizes
+    kept_a = _sums(graph, graph.component_a, largest_overlaps(table.row, table.count, table.n_a))
+    kept_b = _sums(graph, graph.component_b, largest_overlaps(table.column, table.count, table.n_b))
+    return _by_size(graph, _strict(graph, kept_a / twice + kept_b / twice))
 
 
-def _classification_accuracy(graph: Bipartite) -> _Parts:
+def _classification_accuracy(graph: Bipartite, _: int | None) -> _Parts:
     cells = matched_cells(graph.table)
-    return _by_size(graph, _sums(graph, graph.component_cell[cells], graph.table.count[cells]) / graph.sizes)
+    kept = _sums(graph, graph.component_cell[cells], graph.table.count[cells])
+    return _by_size(graph, _strict(graph, kept / graph.sizes))
 
 
-_DECOMPOSED: dict[str, Callable[[Bipartite], _Parts]] = {
+_DECOMPOSED: dict[str, Callable[[Bipartite, int | None], _Parts]] = {
     "rand": _rand,
     "mutual_information": _mutual_information,
     "variation_similarity": _variation_similarity,
     "variation_of_information": _variation_of_information,
     "van_dongen": _van_dongen,
     "classification_accuracy": _classification_accuracy,
+    "bounded_variation_similarity": _bounded,
 }
 
 
-def _split_merge(graph: Bipartite, scores: SplitMerge, combine: Combine) -> Decomposition:
+def _split_merge(graph: Bipartite, score: Score, combine: Combine, features: ArrayLike | None) -> Decomposition:
     """Return the decomposition of the split-merge similarity, with what every split, merge and overlap costs."""
     table = graph.table
-    kept = table.count * combined(table, scores, combine)
-    parts = _by_size(graph, np.minimum(_sums(graph, graph.component_cell, kept) / graph.sizes, 1.0))
+    scores = subcomponent_scores(table, score, features)
+    similar = combined(table, scores, combine)
+    kept = np.clip(_sums(graph, graph.component_cell, table.count * similar) / graph.sizes, 0.0, 1.0)
+    parts = _by_size(graph, _strict(graph, kept, kept == 0.0) if is_strict(score) else kept)
     split, merge = scores.split[table.row], scores.merge[table.column]
     both = combine == "product"
     share = table.count / table.n_items
@@ -282,7 +323,8 @@ def _split_merge(graph: Bipartite, scores: SplitMerge, combine: Combine) -> Deco
     labels_a, labels_b = table.label_a.tolist(), table.label_b.tolist()
     pairs = [(labels_a[r], labels_b[c]) for r, c in zip(table.row.tolist(), table.column.tolist(), strict=True)]
     overlaps = _sorted(["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge)
-    return Decomposition("split_merge", *parts, graph.sizes, graph, clusters, overlaps)
+    value = summed(table, similar, score)
+    return Decomposition("split_merge", value, *parts, graph.sizes, graph, clusters, overlaps)
 
 
 def _sorted(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:

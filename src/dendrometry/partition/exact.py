@@ -6,18 +6,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 
-__all__ = ["inside", "log_ratio", "pairs_within", "total"]
+__all__ = ["LEAST", "group_sums", "inside", "log_ratio", "pairs_within", "real_number", "total", "within"]
 
-_LEAST = math.ulp(0.0)
+LEAST = math.ulp(0.0)
 _MOST = math.nextafter(1.0, 0.0)
 _SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bits
 
 
 def inside(value: float) -> float:
     """Return a value that is known to lie strictly between 0 and 1, and may have been rounded onto a bound."""
-    return min(max(value, _LEAST), _MOST)
+    return min(max(value, LEAST), _MOST)
+
+
+def within(value: FloatArray, zero: BoolArray, one: BoolArray) -> FloatArray:
+    """Return similarities that are 0 and 1 exactly where whole numbers say so, and strictly between elsewhere."""
+    value = np.clip(value, LEAST, _MOST)
+    value[zero], value[one] = 0.0, 1.0
+    return value
+
+
+def group_sums(group: IntArray, values: NDArray[Any], n_groups: int) -> NDArray[Any]:
+    """Return the sum of the values of each group, in their own type."""
+    sums = np.zeros(n_groups, dtype=values.dtype)
+    np.add.at(sums, group, values)
+    return sums
 
 
 def pairs_within(sizes: IntArray, n_items: int) -> int:
@@ -37,3 +51,13 @@ def log_ratio(whole: IntArray | np.int64, part: IntArray) -> FloatArray:
 def total(values: NDArray[Any]) -> float:
     """Return the correctly rounded sum, the same for every order of the values."""
     return math.fsum(values.tolist())
+
+
+def real_number(said: Any) -> float:
+    """Return what a function of the user returned as a float: nan where it is no single real number."""
+    if isinstance(said, str | bytes) or (isinstance(said, np.ndarray) and said.ndim > 0):
+        return math.nan
+    try:
+        return float(said)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan

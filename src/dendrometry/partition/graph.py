@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.columns import read_only
-from dendrometry.display import plural
+from dendrometry.display import plural, shown
+from dendrometry.errors import InvalidInputError
 from dendrometry.partition.contingency import Contingency, counted
+from dendrometry.partition.exact import group_sums
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -22,7 +24,8 @@ __all__ = ["Bipartite", "Derivation", "Star", "bipartite", "join", "meet", "refi
 class Star(NamedTuple):
     """One cluster and its parts: a split graph (a cluster of a) or a merge graph (a cluster of b).
 
-    ``parts`` are the clusters of the other partition that it overlaps, ``counts`` the items of each overlap.
+    ``parts`` are the clusters of the other partition that it overlaps, ``counts`` the items of each overlap. Clusters
+    are numbers: places in ``label_a`` and ``label_b`` of the table.
     """
 
     cluster: int
@@ -30,7 +33,7 @@ class Star(NamedTuple):
     counts: IntArray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Derivation:
     """The derivation graph a -> meet -> b: three layers of clusters, and how many items flow between them.
 
@@ -68,6 +71,10 @@ class Derivation:
         )
         return graph
 
+    def __repr__(self) -> str:
+        n_a, n_cells, n_b = np.bincount(self.layer).tolist()
+        return f"Derivation({n_a:,} -> {n_cells:,} -> {plural(n_b, 'cluster')}, {plural(self.source.size, 'edge')})"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bipartite:
@@ -101,10 +108,8 @@ class Bipartite:
     @cached_property
     def sizes(self) -> IntArray:
         """The number of items of each component."""
-        sizes = np.zeros(self.n_components, dtype=np.int64)
-        np.add.at(sizes, self.component_a, self.table.sizes_a)
-        items: IntArray = read_only(sizes)
-        return items
+        sizes: IntArray = read_only(group_sums(self.component_a, self.table.sizes_a, self.n_components))
+        return sizes
 
     @cached_property
     def _by_column(self) -> IntArray:
@@ -112,12 +117,14 @@ class Bipartite:
         return np.lexsort((self.table.row, self.table.column))
 
     def split_graph(self, cluster: int) -> Star:
-        """Return a cluster of a and the clusters of b into which it is split."""
+        """Return a cluster of a, by its number, and the clusters of b into which it is split."""
+        cluster = _checked_cluster(cluster, self.table.n_a, "first")
         low, high = np.searchsorted(self.table.row, [cluster, cluster + 1])
         return Star(cluster, self.table.column[low:high], self.table.count[low:high])
 
     def merge_graph(self, cluster: int) -> Star:
-        """Return a cluster of b and the clusters of a from which it is merged."""
+        """Return a cluster of b, by its number, and the clusters of a from which it is merged."""
+        cluster = _checked_cluster(cluster, self.table.n_b, "second")
         low, high = np.searchsorted(self.table.column, [cluster, cluster + 1], sorter=self._by_column)
         cells = self._by_column[low:high]
         return Star(cluster, self.table.row[cells], self.table.count[cells])
@@ -152,6 +159,17 @@ class Bipartite:
         clusters = f"{self.table.n_a:,} and {plural(self.table.n_b, 'cluster')}"
         overlaps = plural(self.table.n_cells, "overlap")
         return f"Bipartite({clusters}, {overlaps}, {plural(self.n_components, 'component')})"
+
+
+def _checked_cluster(cluster: object, n_clusters: int, which: str) -> int:
+    """Return the number of a cluster, from 0, if there is one of that number."""
+    is_number = isinstance(cluster, int | np.integer) and not isinstance(cluster, bool)
+    if not is_number or not 0 <= cluster < n_clusters:  # type: ignore[operator]
+        raise InvalidInputError(
+            f"clusters of the {which} partition have the numbers 0 to {n_clusters - 1:,}, in ascending order of their"
+            f" labels; got {shown(cluster)}"
+        )
+    return int(cluster)  # type: ignore[call-overload,no-any-return]
 
 
 def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Bipartite:
@@ -207,7 +225,7 @@ def join(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
     Returns
     -------
     (n_items,) array of int
-        The cluster of each item, numbered from 0.
+        The cluster of each item, numbered from 0; of those that are left, if the table has left out noise.
 
     Raises
     ------
@@ -216,7 +234,7 @@ def join(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
 
     Notes
     -----
-    O(n).
+    O(n log n).
 
     Examples
     --------
@@ -239,7 +257,8 @@ def meet(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
     Returns
     -------
     (n_items,) array of int
-        The overlap of each item, numbered from 0 as the cells of the `Contingency`.
+        The overlap of each item, numbered from 0 as the cells of the `Contingency`; of those that are left, if it has
+        left out noise.
 
     Raises
     ------

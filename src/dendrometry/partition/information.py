@@ -1,24 +1,29 @@
 """Measures of information: what one partition tells about the other."""
 
 import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.contingency import Contingency, counted
-from dendrometry.partition.exact import inside, log_ratio, total
+from dendrometry.partition.exact import LEAST, inside, log_ratio, total
 
 __all__ = [
     "bounded_variation_similarity",
     "checked_bound",
     "mutual_information",
+    "mutual_terms",
     "normalized_mutual_information",
+    "surplus",
     "variation_of_information",
     "variation_similarity",
     "variation_terms",
 ]
+
+_SERIES = [(-1) ** k / (k * (k - 1)) for k in range(2, 10)]  # of (1 + x) log(1 + x) - x, over x squared
 
 
 def variation_terms(table: Contingency) -> FloatArray:
@@ -80,7 +85,7 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
 
     Notes
     -----
-    Not normalised, and no similarity: one cluster tells nothing about itself. O(n).
+    Not normalised, and no similarity: one cluster tells nothing about itself. Small values are precise too. O(n).
 
     Examples
     --------
@@ -89,11 +94,7 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
     0.6931471805599453
     """
     table = counted(a, b)
-    if is_independent(table):
-        return 0.0
-    size = table.sizes_a[table.row].astype(np.float64) * table.sizes_b[table.column]
-    terms = table.count * np.log(table.count * float(table.n_items) / size)
-    return max(total(terms) / table.n_items, math.ulp(0.0))
+    return 0.0 if is_independent(table) else _told(table) / table.n_items
 
 
 def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -135,7 +136,9 @@ def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | Non
     if is_independent(table):
         return 0.0
     of_b, of_a = table.lost
-    return inside(1.0 - max(of_a / _entropy(table.sizes_a), of_b / _entropy(table.sizes_b)))
+    entropy_a, entropy_b = _entropy(table.sizes_a), _entropy(table.sizes_b)
+    value = 1.0 - max(of_a / entropy_a, of_b / entropy_b)  # precise near 1; near 0 the quotient is
+    return inside(value if value > 0.5 else _told(table) / max(entropy_a, entropy_b))
 
 
 def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -213,7 +216,7 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
     0.40563906222956636
     """
     table = counted(a, b)
-    k = checked_bound(table, k)
+    k = checked_bound(max(table.n_a, table.n_b), k)
     if table.is_identical:
         return 1.0
     if table.n_a == table.n_b == k and table.n_cells == k * k and (table.count == table.count[0]).all():
@@ -221,23 +224,57 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
     return inside(1.0 - variation_of_information(table) / (2.0 * math.log(k)))
 
 
-def checked_bound(table: Contingency, k: object) -> int:
-    """Return the bound on the number of clusters as an integer, if both partitions keep to it."""
+def checked_bound(most: int, k: object) -> int:
+    """Return the bound on the number of clusters as an integer, if partitions of at most so many keep to it."""
     if isinstance(k, bool | np.bool_) or not isinstance(k, int | np.integer):
         raise InvalidInputError(f"k must be a whole number, the most clusters of a partition; got {k!r}")
-    most = max(table.n_a, table.n_b)
     if k < most:
         raise InvalidInputError(f"k must be at least the number of clusters of either partition, {most:,}; got {k}")
     return int(k)
 
 
-def is_independent(table: Contingency) -> bool:
-    """Whether every pair of clusters overlaps by exactly its share, decided in whole numbers."""
-    if table.n_cells < table.n_a * table.n_b:
-        return False
+def surplus(table: Contingency, n_items: IntArray | int) -> NDArray[Any]:
+    """Return how far each overlap is above its share: items x n - size x size, exactly.
+
+    ``n_items`` is n, for all cells or for each.
+    """
     kind = np.int64 if table.n_items < 1 << 31 else object
     size_a, size_b = table.sizes_a.astype(kind)[table.row], table.sizes_b.astype(kind)[table.column]
-    return bool((table.count.astype(kind) * table.n_items == size_a * size_b).all())
+    above: NDArray[Any] = table.count.astype(kind) * n_items - size_a * size_b
+    return above
+
+
+def is_independent(table: Contingency) -> bool:
+    """Whether every pair of clusters overlaps by exactly its share, decided in whole numbers."""
+    return table.n_cells == table.n_a * table.n_b and not surplus(table, table.n_items).any()
+
+
+def mutual_terms(table: Contingency, n_items: FloatArray | float) -> FloatArray:
+    """Return m log(mn / (st)) for each cell; ``n_items`` is n, for all cells or for each."""
+    logs: FloatArray = np.log(table.count * n_items / _products(table))
+    return table.count * logs
+
+
+def _products(table: Contingency) -> FloatArray:
+    """Return the product of the sizes of the two clusters of each cell."""
+    products: FloatArray = table.sizes_a[table.row].astype(np.float64) * table.sizes_b[table.column]
+    return products
+
+
+def _told(table: Contingency) -> float:
+    """Return n times the mutual information of partitions that are not independent.
+
+    Where all clusters overlap, the terms may nearly cancel. Then m log(mn / (st)) - m + st/n takes their place, which
+    has the same sum and is never negative: st/n ((1 + x) log(1 + x) - x), where mn is by the part x above st.
+    """
+    if table.n_cells < table.n_a * table.n_b:
+        return max(total(mutual_terms(table, float(table.n_items))), LEAST)
+    products = _products(table)
+    x = surplus(table, table.n_items).astype(np.float64) / products
+    near = np.abs(x) < 0.01
+    series = x * x * np.polynomial.polynomial.polyval(np.where(near, x, 0.0), _SERIES)
+    terms = products / table.n_items * np.where(near, series, (1.0 + x) * np.log1p(x) - x)
+    return max(total(terms), LEAST)
 
 
 def _entropy(sizes: IntArray) -> float:

@@ -1,13 +1,14 @@
 """Labels of any kind as cluster numbers: what users pass in, checked and counted from zero."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray
-from dendrometry.columns import read_only
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import not_whole, read_only
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 
@@ -32,7 +33,7 @@ def coded(values: object, which: str) -> Coded:
     array = _array(values, which)
     if array.size == 0:
         raise InvalidInputError(f"the {which} labeling must hold at least one item; got none")
-    if array.dtype.kind == "O":
+    if array.dtype.kind in "OT":
         array = _of_one_type(array, which)
     if array.dtype.kind == "f":
         array = _whole(array, which)
@@ -55,7 +56,7 @@ def _array(values: object, which: str) -> NDArray[Any]:
         raise InvalidInputError(f"the {which} labeling must hold no missing label; got a masked one at position {at}")
     try:
         array = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # what an object's own conversion raises may be anything
         raise InvalidInputError(f"the {which} labeling must be one label for each item; got {error}") from None
     if array.ndim != 1:
         came = f"shape {array.shape}" if array.ndim else f"the single value {shown(array.item())}"
@@ -66,9 +67,9 @@ def _array(values: object, which: str) -> NDArray[Any]:
 def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
     """Return objects as numbers or booleans where they all are, else as they came if they are all text or bytes."""
     kinds = Counter(map(type, array.tolist()))
-    for family, dtype in ((_NUMBERS, None), ((bool, np.bool_), np.bool_), ((str,), object), ((bytes,), object)):
+    for family in (_NUMBERS, (bool, np.bool_), (str,), (bytes,)):
         if all(issubclass(kind, family) and (kind is not bool or bool in family) for kind in kinds):
-            return array if dtype is object else np.array(array.tolist(), dtype=dtype)
+            return _made_of(array, family, which)
     missing = [i for i, value in enumerate(array.tolist()) if _is_missing(value)]
     if missing:
         came = shown(array[missing[0]])
@@ -80,17 +81,40 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
     )
 
 
+def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArray[Any]:
+    """Return objects of one family as booleans, integers, or objects that can be sorted."""
+    if family == _NUMBERS:
+        return _integers(array.tolist(), which)
+    return array.astype(np.bool_ if bool in family else object)
+
+
+def _integers(values: list[Any], which: str) -> NDArray[Any]:
+    """Return numbers of any types as integers, as objects if 64 bits do not hold them; others are refused."""
+    if set(map(type, values)) != {int}:
+        floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
+        if floats:
+            _whole(np.array(list(floats.values())), which, list(floats))
+        values = list(map(int, values))
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
+
+
 def _is_missing(value: object) -> bool:
     """Whether a label is None, a not-a-number, or one of the marks of tables for a missing value."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64):
+        return bool(value != value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def _whole(array: NDArray[Any], which: str) -> NDArray[Any]:
-    """Return whole floats as integers; others are refused by position."""
-    bad = ~(np.isfinite(array) & (np.floor(array) == array) & (np.abs(array) < 2.0**53))
+def _whole(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
+    """Return whole floats as integers; others are refused by position (that in the array if none is given)."""
+    bad = not_whole(array)
     if bad.any():
         at = int(np.argmax(bad))
-        raise InvalidInputError(f"the {which} labeling must hold whole numbers; got {array[at]} at position {at}")
+        place = at if position is None else position[at]
+        raise InvalidInputError(f"the {which} labeling must hold whole numbers; got {array[at]} at position {place}")
     return array.astype(np.int64)
 
 

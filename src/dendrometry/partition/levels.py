@@ -10,6 +10,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.compare.contraction import Contraction
 from dendrometry.overlap import Overlap
 from dendrometry.partition.contingency import Contingency
+from dendrometry.partition.exact import group_sums
 
 __all__ = ["Levels"]
 
@@ -105,9 +106,7 @@ class Levels:
 
 def _running(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
     """Return the sum of the values up to each tick."""
-    total = np.zeros(n_ticks, dtype=value.dtype)
-    np.add.at(total, tick, value)
-    sums: NDArray[Any] = np.cumsum(total)
+    sums: NDArray[Any] = np.cumsum(group_sums(tick, value, n_ticks))
     return sums
 
 

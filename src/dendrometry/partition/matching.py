@@ -10,6 +10,8 @@ from dendrometry.partition.exact import inside
 
 __all__ = ["classification_accuracy", "largest_overlaps", "matched_cells", "van_dongen"]
 
+_EXACT = 2**52  # sums below this are whole numbers in floats as well
+
 
 def largest_overlaps(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
     """Return the largest count of each group."""
@@ -21,14 +23,30 @@ def largest_overlaps(group: IntArray, count: IntArray, n_groups: int) -> IntArra
 def matched_cells(table: Contingency) -> IntArray:
     """Return the cells of a one-to-one matching of clusters that holds the most items, in ascending order.
 
-    Nothing dense is made: a search stays inside the connected component where it starts.
+    A table that is at least half full goes to a dense solver, where that is exact. No other becomes dense: a search
+    stays inside the connected component where it starts.
     """
+    n_places = table.n_a * table.n_b
+    if n_places <= 2 * table.n_cells and int(table.count.max()) * (table.n_a + table.n_b) < _EXACT:
+        return _matched_densely(table)
     start = np.searchsorted(table.row, np.arange(table.n_a + 1))
     cells = np.column_stack((table.row, table.column, table.count))
-    is_largest = table.count == largest_overlaps(table.row, table.count, table.n_a)[table.row]
-    order = np.argsort(np.bincount(table.row[is_largest]), kind="stable")
-    cell = kernels.best_matching(start, cells, order, table.n_b)
+    largest = largest_overlaps(table.row, table.count, table.n_a)
+    n_largest = np.bincount(table.row[table.count == largest[table.row]])
+    cell = kernels.best_matching(start, cells, np.lexsort((-largest, n_largest)), table.n_b)
     return cell[cell >= 0]
+
+
+def _matched_densely(table: Contingency) -> IntArray:
+    """Return the cells of the best matching of a table that is nearly full."""
+    from scipy.optimize import linear_sum_assignment  # slow to load, so not before it is needed
+
+    dense = np.zeros((table.n_a, table.n_b))
+    dense[table.row, table.column] = table.count
+    rows, columns = linear_sum_assignment(dense, maximize=True)
+    held = dense[rows, columns] > 0.0
+    cells: IntArray = np.searchsorted(table.row * table.n_b + table.column, (rows * table.n_b + columns)[held])
+    return cells
 
 
 def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -90,9 +108,10 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
     Notes
     -----
     Exact integers up to one division. ``1 - classification_accuracy`` is a metric. Each connected component of
-    overlapping clusters is an assignment problem of its own, solved on its overlaps alone: the table never becomes
-    dense. O(n) plus, for each cluster that does not get a partner of its largest overlap, one search of its
-    component.
+    overlapping clusters is an assignment problem of its own, solved on its overlaps alone: a sparse table never
+    becomes dense. O(n) plus, for each cluster that does not get a partner of its largest overlap, one search of its
+    component: O(clusters x overlaps log overlaps) at worst. A table that is at least half full is solved as a matrix,
+    O(clusters^3) at worst.
 
     References
     ----------

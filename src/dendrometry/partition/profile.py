@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dendrometry._kernels import profile as kernels
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import int_column
 from dendrometry.compare.contraction import Ties, contract, rank_clock
 from dendrometry.compare.pair import Pair
 from dendrometry.display import shown
@@ -15,9 +16,10 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.partition.contingency import Contingency
-from dendrometry.partition.exact import inside
+from dendrometry.partition.exact import LEAST, real_number, within
 from dendrometry.partition.information import (
     bounded_variation_similarity,
+    checked_bound,
     mutual_information,
     normalized_mutual_information,
 )
@@ -29,7 +31,6 @@ __all__ = ["Profile", "profile"]
 
 Measure = str | Callable[[Contingency], float]
 
-_LEAST = math.ulp(0.0)
 _DOUBTFUL = 1e-9  # far above the rounding of the running sums, far below what partitions by chance have
 
 
@@ -65,6 +66,7 @@ def profile(
     measure: Measure = "split_merge",
     *,
     at: Sequence[int] | IntArray | None = None,
+    k: int | None = None,
     ties: Ties = "together",
 ) -> Profile:
     """Return a measure of two partitions at every level of two hierarchies.
@@ -82,13 +84,17 @@ def profile(
     at : sequence of int, optional
         The numbers of groups; 1 to n if not given. Needed for measures that are not carried from stage to stage:
         "van_dongen", "classification_accuracy" and callables.
+    k : int, optional
+        For "bounded_variation_similarity" alone: its bound, the same at every stage, at least as many as there are
+        groups; if not given, the larger number of groups at each stage, so that values of different stages have
+        different bounds.
     ties : {"together", "order"}
         Whether merges at the same height happen at once, or in the order of nodes, as in `stages`.
 
     Returns
     -------
     Profile
-        The value at each k. "bounded_variation_similarity" has the larger number of groups as its bound.
+        The value at each number of groups.
 
     Raises
     ------
@@ -120,19 +126,21 @@ def profile(
     >>> series.value.round(3).tolist()
     [1.0, 0.21, 1.0, 1.0]
     """
-    if ties not in ("together", "order"):
+    if not isinstance(ties, str) or ties not in ("together", "order"):
         raise InvalidInputError(f"ties must be 'together' or 'order'; got {ties!r}")
-    if isinstance(measure, str) and measure not in PARTITION_MEASURES:
-        raise InvalidInputError(f"measure must be one of {', '.join(PARTITION_MEASURES)}; got {shown(measure)}")
+    if not callable(measure) and not (isinstance(measure, str) and measure in PARTITION_MEASURES):
+        known = ", ".join(PARTITION_MEASURES)
+        raise InvalidInputError(f"measure must be one of {known}, or a function; got {shown(measure)}")
     overlap = Overlap.of(a, b)
+    stage = _checked_stages(at, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))
-    k = _checked_stages(at, overlap.n_items)
-    tick = levels.tick_of(k)
+    tick = levels.tick_of(stage)
+    groups = levels.groups[0][tick], levels.groups[1][tick]
+    bound = _checked_bound(k, measure, int(np.maximum(*groups).max()))
     if isinstance(measure, str) and measure in _CARRIED:
-        curve = _CARRIED[measure](levels)
-        value = np.append(curve, 0.0 if measure == "variation_of_information" else 1.0)[tick]
-        if measure == "mutual_information":
-            value[tick < 0] = math.log(overlap.n_items)
+        curve = _CARRIED[measure](levels) if bound is None else _bounded(levels, bound)
+        start = PARTITION_MEASURES[measure].identical
+        value = np.append(curve, math.log(overlap.n_items) if start is None else start)[tick]
     elif at is None:
         raise InvalidInputError(
             f"{measure if isinstance(measure, str) else 'a function'} is not carried from stage to stage;"
@@ -140,22 +148,40 @@ def profile(
         )
     else:
         call = PARTITION_MEASURES[measure].call if isinstance(measure, str) else measure
-        value = np.array([call(levels.table(i)) for i in tick.tolist()], dtype=np.float64)
+        value = np.array([_asked(call, levels.table(i)) for i in tick.tolist()])
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", "function")
-    return Profile(name, k, value, (levels.groups[0][tick], levels.groups[1][tick]))
+    return Profile(name, stage, value, groups)
+
+
+def _asked(measure: Callable[[Contingency], float], table: Contingency) -> float:
+    """Return what a function says of two partitions, if it is a number."""
+    said = measure(table)
+    value = real_number(said)
+    if math.isnan(value):
+        raise InvalidInputError(f"the measure must return a number; got {shown(said)} for {table!r}")
+    return value
+
+
+def _checked_bound(k: object, measure: Measure, most: int) -> int | None:
+    """Return the bound of the number of groups, None where there is none, if the measure takes one and it holds."""
+    if k is None:
+        return None
+    if callable(measure) or not PARTITION_MEASURES[measure].needs_bound:
+        raise InvalidInputError("k is for bounded_variation_similarity alone; the numbers of groups are at=")
+    return checked_bound(most, k)
 
 
 def _checked_stages(at: Sequence[int] | IntArray | None, n_items: int) -> IntArray:
     """Return the numbers of groups, each from 1 to n."""
     if at is None:
         return np.arange(1, n_items + 1)
-    k = np.asarray(at)
-    if k.ndim != 1 or k.size == 0 or k.dtype.kind not in "iu":
-        raise InvalidInputError(f"at must be a sequence of whole numbers of groups; got {shown(at)}")
+    k = int_column(at, "at, the numbers of groups,")
+    if k.size == 0:
+        raise InvalidInputError("at must hold at least one number of groups; got none")
     outside = (k < 1) | (k > n_items)
     if outside.any():
         raise InvalidInputError(f"at must hold numbers of groups from 1 to {n_items:,}; got {k[outside][0]}")
-    return k.astype(np.int64)
+    return k
 
 
 def _pairs(index: Callable[[PairCounts], float]) -> Callable[[Levels], FloatArray]:
@@ -169,23 +195,16 @@ def _pairs(index: Callable[[PairCounts], float]) -> Callable[[Levels], FloatArra
     return curve
 
 
-def _within(value: FloatArray, zero: BoolArray, one: BoolArray) -> FloatArray:
-    """Return similarities that are 0 and 1 exactly where whole numbers say so, and strictly between elsewhere."""
-    value = np.clip(value, inside(0.0), inside(1.0))
-    value[zero], value[one] = 0.0, 1.0
-    return value
-
-
 def _variation(levels: Levels) -> FloatArray:
     """Return the variation of information at each tick."""
     value = (levels.held(0) + levels.held(1) - 2.0 * levels.held_in_both()) / levels.n
-    return np.where(levels.same, 0.0, np.maximum(value, _LEAST))
+    return np.where(levels.same, 0.0, np.maximum(value, LEAST))
 
 
 def _variation_similarity(levels: Levels) -> FloatArray:
     grid = levels.groups[0][:-1] * levels.groups[1][:-1] == levels.n
     value = 1.0 - _variation(levels) / math.log(max(levels.n, 2))
-    return _within(value, grid & (levels.walk.t == 0), levels.same)
+    return within(value, grid & (levels.walk.t == 0), levels.same)
 
 
 def _decided(levels: Levels, value: FloatArray, measure: Callable[[Contingency], float]) -> FloatArray:
@@ -195,11 +214,17 @@ def _decided(levels: Levels, value: FloatArray, measure: Callable[[Contingency],
     return value
 
 
-def _bounded(levels: Levels) -> FloatArray:
-    bound = np.maximum(levels.groups[0], levels.groups[1])[:-1]
-    value = 1.0 - _variation(levels) / (2.0 * np.log(np.maximum(bound, 2)))
-    value = _decided(levels, value, lambda table: bounded_variation_similarity(table, k=max(table.n_a, table.n_b)))
-    return _within(value, value == 0.0, levels.same)
+def _bounded(levels: Levels, k: int | None = None) -> FloatArray:
+    """Stages with more groups than a given bound are not asked for, and have any value."""
+    groups = np.maximum(levels.groups[0], levels.groups[1])[:-1]
+    logs = np.log(np.maximum(groups, 2)) if k is None else np.full(groups.size, math.log(max(k, 2)))
+
+    def measure(table: Contingency) -> float:
+        most = max(table.n_a, table.n_b)
+        return bounded_variation_similarity(table, k=most if k is None else max(k, most))
+
+    value = _decided(levels, 1.0 - _variation(levels) / (2.0 * logs), measure)
+    return within(value, value == 0.0, levels.same)
 
 
 def _information(levels: Levels) -> FloatArray:
@@ -217,7 +242,7 @@ def _normalized_mutual_information(levels: Levels) -> FloatArray:
     entropy = math.log(levels.n) - np.minimum(levels.held(0), levels.held(1)) / levels.n
     value = np.divide(_information(levels), entropy, out=np.zeros(entropy.size), where=entropy > 0.0)
     value = _decided(levels, value, normalized_mutual_information)
-    return _within(value, value == 0.0, levels.same)
+    return within(value, value == 0.0, levels.same)
 
 
 def _split_merge(levels: Levels) -> FloatArray:
@@ -227,7 +252,7 @@ def _split_merge(levels: Levels) -> FloatArray:
     total = kernels.split_merge_curve(count, levels.joins(), levels.rises, levels.walk.time.size, many)
     apart = levels.walk.t == 0
     total[apart] = np.rint(total[apart])
-    return _within(total / levels.n, apart & (total == 0.0), levels.same)
+    return within(total / levels.n, apart & (total == 0.0), levels.same)
 
 
 _CARRIED: dict[str, Callable[[Levels], FloatArray]] = {

@@ -1,9 +1,11 @@
 """What is true of every measure of two partitions; the tests hold each claim."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from dendrometry.partition.contingency import Contingency
 from dendrometry.partition.information import (
     bounded_variation_similarity,
     mutual_information,
@@ -28,8 +30,18 @@ class PartitionMeasure:
         The name of the function, and the letter of the paper.
     call : callable
         The function: two labelings or a `Contingency`, and for some measures options.
+    needs_bound : bool
+        The function needs the most clusters of a partition, ``k``.
     kind : {"similarity", "distance", "information"}
         Whether higher is more alike, lower is, or neither.
+    identical : float or None
+        The value of a partition and itself; None where it depends on the partition.
+    lower, upper : float
+        Bounds that no value passes.
+    symmetric : bool
+        Exchanging the partitions changes nothing.
+    source : str
+        Where the measure was published.
     normalised : bool
         For every n from 2 on, the values lie in [0, 1] and reach both ends.
     conditionally_normalised : bool
@@ -50,7 +62,13 @@ class PartitionMeasure:
     name: str
     symbol: str
     call: Callable[..., float]
+    needs_bound: bool = False
     kind: Literal["similarity", "distance", "information"] = "similarity"
+    identical: float | None = 1.0
+    lower: float = 0.0
+    upper: float = 1.0
+    symmetric: bool = True
+    source: str
     normalised: bool
     conditionally_normalised: bool = False
     decomposable: bool
@@ -59,12 +77,17 @@ class PartitionMeasure:
     monotone: Literal["strictly", "weakly"]
     metric: bool
 
+    def of(self, table: Contingency, k: int | None = None) -> float:
+        """Return the measure of two partitions; ``k`` is passed on where it is needed, and ignored elsewhere."""
+        return self.call(table, k=k) if self.needs_bound else self.call(table)
+
 
 _ALL = (
     PartitionMeasure(
         name="rand",
         symbol="R",
         call=rand,
+        source="W. M. Rand, JASA 66 (1971) 846-850",
         normalised=True,
         decomposable=True,
         join_weighted=False,
@@ -75,6 +98,8 @@ _ALL = (
         name="adjusted_rand",
         symbol="AR",
         call=adjusted_rand,
+        lower=-0.5,
+        source="doi:10.1007/BF01908075",
         normalised=False,
         decomposable=False,
         join_weighted=False,
@@ -85,6 +110,7 @@ _ALL = (
         name="fowlkes_mallows",
         symbol="B",
         call=fowlkes_mallows,
+        source="E. B. Fowlkes, C. L. Mallows, JASA 78 (1983) 553-569",
         normalised=True,
         decomposable=False,
         join_weighted=False,
@@ -95,6 +121,7 @@ _ALL = (
         name="van_dongen",
         symbol="N",
         call=van_dongen,
+        source="S. van Dongen, CWI report INS-R0012 (2000)",
         normalised=False,
         decomposable=True,
         join_weighted=True,
@@ -106,6 +133,7 @@ _ALL = (
         name="classification_accuracy",
         symbol="A",
         call=classification_accuracy,
+        source="doi:10.1023/A:1007648401407",
         normalised=False,
         decomposable=True,
         join_weighted=True,
@@ -118,6 +146,9 @@ _ALL = (
         symbol="I",
         call=mutual_information,
         kind="information",
+        identical=None,
+        upper=math.inf,
+        source="doi:10.1016/j.jmva.2006.11.013",
         normalised=False,
         decomposable=True,
         join_weighted=False,
@@ -128,6 +159,7 @@ _ALL = (
         name="normalized_mutual_information",
         symbol="NMI",
         call=normalized_mutual_information,
+        source="N. X. Vinh, J. Epps, J. Bailey, JMLR 11 (2010) 2837-2854",
         normalised=True,
         decomposable=False,
         join_weighted=False,
@@ -139,6 +171,9 @@ _ALL = (
         symbol="VI",
         call=variation_of_information,
         kind="distance",
+        identical=0.0,
+        upper=math.inf,
+        source="doi:10.1016/j.jmva.2006.11.013",
         normalised=False,
         decomposable=True,
         join_weighted=True,
@@ -149,6 +184,7 @@ _ALL = (
         name="variation_similarity",
         symbol="V",
         call=variation_similarity,
+        source="doi:10.1016/j.jmva.2006.11.013",
         normalised=True,
         decomposable=True,
         join_weighted=False,
@@ -159,6 +195,8 @@ _ALL = (
         name="bounded_variation_similarity",
         symbol="K",
         call=bounded_variation_similarity,
+        needs_bound=True,
+        source="doi:10.1016/j.jmva.2006.11.013",
         normalised=False,
         decomposable=True,
         join_weighted=True,
@@ -170,6 +208,7 @@ _ALL = (
         name="split_merge",
         symbol="S_H",
         call=split_merge,
+        source="Q. Xiang et al., ICML 2012",
         normalised=True,
         conditionally_normalised=True,
         decomposable=True,

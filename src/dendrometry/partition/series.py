@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry.display import listed
+from dendrometry.display import listed, shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.contingency import Contingency
 from dendrometry.partition.registry import PARTITION_MEASURES
@@ -65,20 +65,30 @@ def score_series(
     3 rand 0.6
     3 split_merge 0.0
     """
-    names = list(PARTITION_MEASURES if measures is None else measures)
-    unknown = [name for name in names if name not in PARTITION_MEASURES]
-    if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
+    names = _checked_names(measures)
+    if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
+        raise InvalidInputError(f"labelings must be a series of partitions; got {shown(labelings)}")
     values: list[float] = []
     for labels in labelings:
         table = Contingency.of(reference, labels)
-        for name in names:
-            bound = table.n_items if k is None else k
-            options = {"k": bound} if name == "bounded_variation_similarity" else {}
-            values.append(PARTITION_MEASURES[name].call(table, **options))
+        bound = table.n_items if k is None else k
+        values.extend(PARTITION_MEASURES[name].of(table, bound) for name in names)
     n_steps = len(values) // len(names) if names else 0
     return {
         "step": np.repeat(np.arange(n_steps), len(names)),
         "measure": np.array(names * n_steps, dtype=object),
         "value": np.array(values),
     }
+
+
+def _checked_names(measures: Sequence[str] | None) -> list[str]:
+    """Return names of measures that are known, all of them if none are given."""
+    if measures is None:
+        return list(PARTITION_MEASURES)
+    if isinstance(measures, str | bytes) or not isinstance(measures, Iterable):
+        raise InvalidInputError(f"measures must be a list of names, as in measures=['rand']; got {shown(measures)}")
+    names = list(measures)
+    unknown = [name for name in names if not isinstance(name, str) or name not in PARTITION_MEASURES]
+    if unknown:
+        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
+    return names

@@ -11,11 +11,21 @@ from dendrometry.columns import real_array
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.partition.contingency import Contingency, counted
-from dendrometry.partition.exact import inside, total
+from dendrometry.partition.exact import inside, real_number, total
 from dendrometry.partition.matching import largest_overlaps
 from dendrometry.partition.scatter import kept_scatter
 
-__all__ = ["Combine", "ClusterScore", "Score", "SplitMerge", "combined", "split_merge", "subcomponent_scores"]
+__all__ = [
+    "Combine",
+    "ClusterScore",
+    "Score",
+    "SplitMerge",
+    "combined",
+    "is_strict",
+    "split_merge",
+    "subcomponent_scores",
+    "summed",
+]
 
 ClusterScore = Callable[[IntArray, list[IntArray]], float]
 Score = Literal["entropy", "mse", "max_overlap"] | ClusterScore
@@ -66,11 +76,13 @@ def split_merge(
         over that around the mean of the cluster; where the cluster has no spread, (size - parts) / (size - 1), the
         expectation under vanishing noise. "max_overlap": largest part / size, which under the mean is
         `van_dongen`. A callable gets the positions of the items of one cluster, and a list of those of each of its
-        parts, and returns a number from 0 to 1. A singleton scores 1 and is not asked about.
+        parts, and returns a number from 0 to 1. A singleton scores 1 and is not asked about. Positions are those in
+        the labelings, also where a `Contingency` has left out noise.
     combine : {"product", "mean"}
         How the two scores of an overlap become one.
     features : (n_items, n_features) array-like of float, optional
-        A feature vector for each item; for "mse" alone, which needs them.
+        A feature vector for each item, noise that a `Contingency` has left out included; for "mse" alone, which
+        needs them.
 
     Returns
     -------
@@ -107,16 +119,26 @@ def split_merge(
     0.33993399339933994
     """
     table = counted(a, b)
-    scores = subcomponent_scores(table, score, features)
-    value = total(table.count * combined(table, scores, combine)) / table.n_items
-    if table.is_identical or callable(score) or score == "mse":
+    overlaps = combined(table, subcomponent_scores(table, score, features), combine)
+    return summed(table, overlaps, score)
+
+
+def summed(table: Contingency, overlaps: FloatArray, score: Score) -> float:
+    """Return the split-merge similarity from that of each overlap."""
+    value = total(table.count * overlaps) / table.n_items
+    if table.is_identical or not is_strict(score):
         return min(max(value, 0.0), 1.0)
     return inside(value) if value > 0.0 else 0.0
 
 
+def is_strict(score: Score) -> bool:
+    """Whether a score is 1 for whole clusters alone; those of features and of functions say what they say."""
+    return not callable(score) and score != "mse"
+
+
 def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
     """Return the similarity of each overlap."""
-    if combine not in ("product", "mean"):
+    if not isinstance(combine, str) or combine not in ("product", "mean"):
         raise InvalidInputError(f"combine must be 'product' or 'mean'; got {combine!r}")
     split, merge = scores.split[table.row], scores.merge[table.column]
     return split * merge if combine == "product" else (split + merge) / 2.0
@@ -176,24 +198,32 @@ def _checked_features(table: Contingency, features: ArrayLike | None) -> FloatAr
     """Return finite features, one row for each item."""
     if features is None:
         raise InvalidInputError("score='mse' needs features: a vector for each item")
-    came = np.ndim(features)
-    array = real_array(features, "features", 2 if came != 1 else 1)
-    vectors: FloatArray = array.reshape(len(array), -1).astype(np.float64)
-    if len(vectors) != table.item_cell.size:
-        raise ItemMismatchError(
-            f"features must hold one vector for each of {table.item_cell.size:,} items; got {len(vectors):,}"
-        )
+    array = real_array(features, "features", 1 if _is_flat(features) else 2)
+    n_items = table.item_cell.size + table.left_out
+    if len(array) != n_items:
+        raise ItemMismatchError(f"features must hold one vector for each of {n_items:,} items; got {len(array):,}")
+    vectors: FloatArray = array.reshape(n_items, -1).astype(np.float64)
     bad = ~np.isfinite(vectors)
     if bad.any():
         at, column = map(int, np.argwhere(bad)[0])
         raise InvalidInputError(f"features must be finite; got {vectors[at, column]} in row {at}, column {column}")
-    return vectors
+    return vectors if table.kept is None else vectors[table.kept]
+
+
+def _is_flat(features: ArrayLike) -> bool:
+    """Whether features are one number for each item."""
+    try:
+        return np.ndim(features) == 1
+    except ValueError:  # rows of different lengths, of which more is said elsewhere
+        return False
 
 
 def _asked(view: _View, score: ClusterScore) -> FloatArray:
     """Return what a callable says of each cluster and its parts."""
     table = view.table
     order = np.lexsort((table.item_cell, view.cluster[table.item_cell]))
+    if table.kept is not None:
+        order = table.kept[order]
     cells = np.lexsort((np.arange(table.n_cells), view.cluster))
     parts = np.split(order, np.cumsum(table.count[cells])[:-1])
     stop = np.cumsum(view.n_parts)
@@ -201,9 +231,9 @@ def _asked(view: _View, score: ClusterScore) -> FloatArray:
     for i in np.flatnonzero(view.size > 1).tolist():
         own = parts[stop[i] - view.n_parts[i] : stop[i]]
         said = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
-        if not isinstance(said, int | float | np.integer | np.floating) or not 0.0 <= said <= 1.0:
+        scores[i] = real_number(said)
+        if not 0.0 <= scores[i] <= 1.0:
             raise InvalidInputError(
                 f"a score must be a number from 0 to 1; got {shown(said)} for cluster {i} of the {view.which} partition"
             )
-        scores[i] = said
     return scores
