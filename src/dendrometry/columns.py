@@ -114,9 +114,10 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     column = names_or_numbers(names, count)
     if len(column) != count:
         raise InvalidInputError(f"item names must be as many as the items, {count:,}; got {len(column):,}")
-    if "" in column:
+    distinct = set(column)
+    if "" in distinct:
         raise InvalidInputError(f"item names must not be empty; got '' at position {column.index('')}")
-    if len(set(column)) < count:
+    if len(distinct) < count:
         seen: set[str] = set()
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InvalidInputError(f"item names must differ from each other; these come more than once: {listed(twice)}")

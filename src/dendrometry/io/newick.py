@@ -80,16 +80,16 @@ def from_newick(text: str) -> Hierarchy:
         points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32, copy=False)
     except UnicodeEncodeError as error:
         raise _error(text, error.start, "the text must be valid Unicode, without lone surrogates") from None
-    most_nodes = 1 + int(np.count_nonzero((points == ord("(")) | (points == ord(","))))
-    read = kernels.scan(points, most_nodes)
+    read = kernels.scan(points, 1 + text.count("(") + text.count(","))
     if read.error:
         raise _error(text, int(read.offset), _RULES[int(read.error)])
     is_tip = np.ones(read.parent.size, dtype=bool)
     is_tip[read.parent[1:]] = False
     tips = np.flatnonzero(is_tip)
+    unnamed = read.name_start[tips] == read.name_stop[tips]
+    if unnamed.any():
+        raise _unnamed_tip(text, read, int(tips[np.argmax(unnamed)]))
     items = _names(text, points, read, tips)
-    if "" in items:
-        raise _unnamed_tip(text, read, int(tips[items.index("")]))
     node_names: list[str] = []
     inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
     if inner.size:
@@ -170,8 +170,10 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
     lowest, highest = at_tips.min(), at_tips.max()
     if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
         raise _error(text, 0, "the lengths must add up to finite heights; here they are too large")
-    n_steps = 4 - kernels.heights_from_root(read.parent, np.ones(length.size)).min()
-    if highest - lowest > n_steps * np.finfo(np.float64).eps * np.abs(from_root).max():
+    rounding = np.finfo(np.float64).eps * np.abs(from_root).max()
+    if highest - lowest > rounding:  # one rounding for each branch on the way is to be expected
+        rounding *= 4 - kernels.heights_from_root(read.parent, np.ones(length.size)).min()
+    if highest - lowest > rounding:
         shifted: FloatArray = from_root - lowest
         return shifted
     return kernels.heights_from_tips(read.parent, length)

@@ -167,7 +167,7 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
     effective = kernels.accumulate_maximum(above, heights[order])
     is_inner = np.zeros(n, dtype=bool)
     is_inner[above[:-1]] = True
-    leaves_first = np.argsort(is_inner, kind="stable")
+    leaves_first = np.concatenate([np.flatnonzero(~is_inner), np.flatnonzero(is_inner)])
     merged: IntArray = order[leaves_first[np.argsort(effective[leaves_first], kind="stable")]]
     return merged
 
