@@ -24,6 +24,7 @@ from dendrometry import (
     from_newick,
     residual_squares,
     to_linkage,
+    to_newick,
 )
 
 LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
@@ -43,8 +44,47 @@ def tree_of(n, seed, linkage):
 trees = st.tuples(st.integers(1, 14), st.integers(0, 10**6), st.sampled_from(LINKAGES))
 
 
+def shuffled(tree, seed):
+    """Return an equal tree with its nodes numbered otherwise: children before parents, but in no order of height."""
+    rng = np.random.default_rng(seed)
+    rank = np.zeros(tree.n_nodes)
+    for v in range(tree.n_nodes - 1):
+        rank[tree.parent[v]] = max(rank[tree.parent[v]], rank[v] + rng.integers(1, 9))
+    order = np.lexsort((rng.random(tree.n_nodes), rank))
+    number = np.empty(tree.n_nodes, dtype=int)
+    number[order] = np.arange(tree.n_nodes)
+    parent = np.where(tree.parent[order] < 0, -1, number[tree.parent[order]])
+    return Hierarchy(parent, tree.height[order], number[tree.item_node], tree.items)
+
+
+@given(st.integers(2, 14), st.integers(0, 10**6), st.sampled_from(LINKAGES))
+def test_equal_trees_without_ties_are_cut_alike_whatever_their_numbering(n, seed, linkage):
+    X = np.random.default_rng(seed).normal(size=(n, 3))
+    tree = agglomerate(X, linkage=linkage).hierarchy
+    if not tree.is_monotone:  # an inverted cluster and the one inside it count at one height, a tie
+        tree = Hierarchy(tree.parent, np.sort(tree.height), tree.item_node, tree.items)
+    other = shuffled(tree, seed)
+    assert other == tree
+    error = [residual_squares(t, X) for t in (tree, other)]
+    for k in range(1, n + 1):
+        assert as_sets(cut_count(tree, k)) == as_sets(cut_count(other, k)) == as_sets(cut_at_most(other, k))
+    for penalty in (0.1, 1.0, 5.0):
+        cuts = [cut_penalty(t, e, penalty=penalty) for t, e in zip((tree, other), error, strict=True)]
+        assert as_sets(cuts[0]) == as_sets(cuts[1])
+
+
+def test_a_linkage_whose_rows_are_not_sorted_is_cut_by_height():
+    tree = from_linkage([[0, 1, 5, 2], [2, 3, 1, 2], [4, 5, 9, 4]], items=list("abcd"))
+    again = from_newick(to_newick(tree))
+    assert tree == again
+    for t in (tree, again):
+        found = {frozenset(cluster) for cluster in cut_count(t, 3).clusters}
+        assert found == {frozenset("a"), frozenset("b"), frozenset("cd")}
+        assert found == {frozenset(cluster) for cluster in cut_at_most(t, 3).clusters}
+
+
 @given(trees)
-def test_k_clusters_are_the_merges_before_the_last_k_minus_one(args):
+def test_k_clusters_are_the_merges_before_the_highest_k_minus_one(args):
     n = args[0]
     _, tree, merges = tree_of(*args)
     many = cut_counts(tree, range(1, n + 1))
@@ -115,6 +155,18 @@ def test_a_threshold_is_at_most():
     assert cut_height(tree, -np.inf).n_clusters == 3
 
 
+@given(trees)
+def test_the_gap_cut_equals_its_definition(args):
+    n = args[0]
+    _, tree, merges = tree_of(*args)
+    expected = oracle.clusters_at_gap(merges, n)
+    if expected is None:
+        with pytest.raises(UndefinedMeasureError, match="largest gap is undefined"):
+            cut_gap(tree)
+    else:
+        assert as_sets(cut_gap(tree)) == expected
+
+
 def test_the_gap_cut_is_below_the_steepest_step():
     tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 3, 2], [6, 7, 9, 4], [8, 9, 10, 6]])
     assert cut_gap(tree).clusters == [["0", "1"], ["2", "3"], ["4", "5"]]
@@ -154,10 +206,41 @@ def test_numbers_of_clusters_that_make_no_sense_are_refused(k):
             cut(tree, k)
 
 
-@pytest.mark.parametrize("height", [np.nan, None, "high"])
+@pytest.mark.parametrize("height", [np.nan, None, "high", "2", True, 1j])
 def test_heights_that_are_no_numbers_are_refused(height):
     with pytest.raises(InvalidInputError, match="height of a cut must be a number; got"):
         cut_height(from_linkage([[0, 1, 1, 2]]), height)
+
+
+def test_heights_beyond_floats_are_refused():
+    with pytest.raises(InvalidInputError, match="within the range of floats"):
+        cut_height(from_linkage([[0, 1, 1, 2]]), 10**400)
+
+
+def test_one_number_is_no_sequence_of_cuts():
+    tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    with pytest.raises(InvalidInputError, match="numbers of clusters must be a sequence; got 3"):
+        cut_counts(tree, 3)
+    with pytest.raises(InvalidInputError, match=r"heights of cuts must be a sequence of numbers; got 1\.5"):
+        cut_heights(tree, 1.5)
+
+
+def test_what_is_no_hierarchy_is_refused_with_a_hint():
+    built = agglomerate([[0.0], [1.0], [5.0]])
+    for cut in (lambda t: cut_count(t, 2), lambda t: cut_height(t, 1.0), cut_gap, lambda t: cut_at_most(t, 2),
+                lambda t: residual_squares(t, [[0], [1], [5]])):  # fmt: skip
+        with pytest.raises(InvalidInputError, match=r"needs a Hierarchy; got Agglomeration \(pass its .hierarchy\)"):
+            cut(built)
+        with pytest.raises(InvalidInputError, match=r"needs a Hierarchy; got list$"):
+            cut([[0, 1, 1, 2]])
+
+
+def test_squared_errors_keep_to_the_range_of_floats():
+    tree = agglomerate([[0.0], [1.0], [5.0]]).hierarchy
+    with pytest.raises(InvalidInputError, match="these overflow: scale the points down"):
+        residual_squares(tree, np.array([[0.0], [1.0], [5.0]]) * 1e200)
+    plain, scaled = (residual_squares(tree, np.ldexp([[0.0], [1.0], [5.0]], e)) for e in (0, 400))
+    assert np.array_equal(np.ldexp(plain, 800), scaled)
 
 
 def test_a_tree_without_heights_has_no_order_of_merging():

@@ -1,12 +1,18 @@
 """Cuts by definition, on lists of merges (low, high, height) numbered as SciPy's."""
 
+from itertools import pairwise
+
 
 def clusters_after(merges, n, kept):
-    """Return the set of clusters after the first ``kept`` merges."""
-    alive = {i: frozenset([i]) for i in range(n)}
-    for step, (a, b, *_) in enumerate(merges[:kept]):
-        alive[n + step] = alive.pop(a) | alive.pop(b)
-    return set(alive.values())
+    """Return the set of clusters after the lowest ``kept`` merges.
+
+    A merge counts at the greatest height of those inside its cluster; of equal ones the earlier row comes first.
+    """
+    sets = members(merges, n)
+    inside = [[h for w, (_, _, h) in enumerate(merges) if sets[n + w] <= cluster] for cluster in sets[n:]]
+    order = sorted(range(len(merges)), key=lambda step: (max(inside[step]), step))
+    made = set(sets[:n]) | {sets[n + step] for step in order[:kept]}
+    return {c for c in made if not any(c < other for other in made)}
 
 
 def members(merges, n):
@@ -26,6 +32,14 @@ def clusters_at(merges, n, height):
         if all(h <= height for h in inside):
             fits.append(sets[v])
     return {c for c in fits if not any(c < other for other in fits)}
+
+
+def clusters_at_gap(merges, n):
+    """Return the clusters below the largest, then highest, step between two successive heights; None without."""
+    sets = members(merges, n)
+    levels = sorted({max(h for w, (_, _, h) in enumerate(merges) if sets[n + w] <= cluster) for cluster in sets[n:]})
+    steps = [(high - low, low) for low, high in pairwise(levels)]
+    return clusters_at(merges, n, max(steps)[1]) if steps else None
 
 
 def squared_error(clusters, points):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dendrometry.cut.cut import Cut, cut_below, heights_of, n_clusters_after
+from dendrometry.cut.cut import Cut, undoing
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -15,8 +15,10 @@ __all__ = ["cut_at_most", "cut_count", "cut_counts"]
 def cut_count(tree: Hierarchy, k: int) -> Cut:
     """Return exactly k clusters: the last k - 1 merges are undone, whatever their heights.
 
-    The order of merging is that of the node numbers, so inversions and ties do not matter: k clusters are k clusters.
-    To undo merges of one height together, see `cut_at_most`.
+    The order of merging is that of the heights, where with inversions a cluster counts at the greatest height inside
+    it; of merges at the same height the one with the greater node number is undone first. k clusters are k clusters,
+    whatever the ties and inversions, and where some cut at a height has k clusters, it is this one. To undo
+    merges of one height together, see `cut_at_most`.
 
     Parameters
     ----------
@@ -34,7 +36,7 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
 
     Notes
     -----
-    O(n) time.
+    O(n log n) time; O(n) where the node numbers are in order of height.
 
     Examples
     --------
@@ -43,8 +45,8 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
     >>> cut_count(tree, 3).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
     """
-    heights_of(tree, "a cut into k clusters")
-    counts = n_clusters_after(tree)
+    steps = undoing(tree, "a cut into k clusters")
+    counts = steps.n_clusters
     wanted = _checked_count(k, int(counts[-1]))
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
@@ -52,9 +54,7 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
             f"the tree has nodes of more than two children and cannot be cut into {wanted} clusters;"
             f" the nearest are {counts[step - 1]} and {counts[step]}"
         )
-    undone = np.zeros(tree.n_nodes, dtype=bool)
-    undone[np.flatnonzero(tree.n_children)[::-1][:step]] = True
-    return cut_below(tree, undone)
+    return steps.cut(tree, step)
 
 
 def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
@@ -67,6 +67,8 @@ def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
     >>> [cut.labels.tolist() for cut in cut_counts(tree, [1, 2, 3])]
     [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
     """
+    if not isinstance(ks, Iterable):
+        raise InvalidInputError(f"the numbers of clusters must be a sequence; got {shown(ks)}")
     return tuple(cut_count(tree, k) for k in ks)
 
 
@@ -94,18 +96,12 @@ def cut_at_most(tree: Hierarchy, k: int) -> Cut:
     >>> cut_at_most(tree, 3).n_clusters, cut_count(tree, 3).n_clusters
     (1, 3)
     """
-    height = heights_of(tree, "a cut into at most k clusters")
-    wanted = _checked_count(k, int(n_clusters_after(tree)[-1]))
-    inner = np.flatnonzero(tree.n_children)
-    inner = inner[np.argsort(-height[inner], kind="stable")]
-    more = tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0)
-    counts = np.concatenate([[1], 1 + np.cumsum(more)])
-    step = int(np.searchsorted(counts, wanted, side="right")) - 1
-    while 0 < step < inner.size and height[inner[step]] == height[inner[step - 1]]:
+    steps = undoing(tree, "a cut into at most k clusters")
+    wanted = _checked_count(k, int(steps.n_clusters[-1]))
+    step = int(np.searchsorted(steps.n_clusters, wanted, side="right")) - 1
+    while 0 < step < steps.node.size and steps.height[step] == steps.height[step - 1]:
         step -= 1
-    undone = np.zeros(tree.n_nodes, dtype=bool)
-    undone[inner[:step]] = True
-    return cut_below(tree, undone)
+    return steps.cut(tree, step)
 
 
 def _checked_count(k: object, most: int) -> int:

@@ -1,6 +1,7 @@
 """Cut: a flat clustering taken from a hierarchy."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,10 +9,10 @@ from dendrometry._kernels import cut as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.columns import read_only
 from dendrometry.display import plural
-from dendrometry.errors import InvalidTreeError
+from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Cut", "cut_below", "heights_of", "n_clusters_after"]
+__all__ = ["Cut", "Undoing", "check_hierarchy", "cut_below", "heights_of", "undoing"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,15 +62,46 @@ def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
     return Cut(read_only(rank[inverse]), read_only(nodes[order]), tree.items)
 
 
-def n_clusters_after(tree: Hierarchy) -> IntArray:
-    """Return how many clusters there are once 0, 1, 2, ... nodes with children are undone from the top. O(n)."""
-    inner = np.flatnonzero(tree.n_children)[::-1]
+class Undoing(NamedTuple):
+    """The nodes with children in the order in which they are undone, from the top.
+
+    ``height`` is the greatest at or below each; ``n_clusters[i]`` how many clusters there are once i are undone.
+    """
+
+    node: IntArray
+    height: FloatArray
+    n_clusters: IntArray
+
+    def cut(self, tree: Hierarchy, count: int) -> Cut:
+        """Return the clusters left when the first ``count`` nodes are undone."""
+        undone = np.zeros(tree.n_nodes, dtype=bool)
+        undone[self.node[:count]] = True
+        return cut_below(tree, undone)
+
+
+def undoing(tree: Hierarchy, what: str) -> Undoing:
+    """Return how a tree comes apart: by the greatest height at or below a node, of equal ones by node number.
+
+    A parent is never lower than its children in this sense, nor of a smaller number, so it is undone before them.
+    O(n log n), O(n) where the node numbers are in order of height.
+    """
+    height = heights_of(tree, what)
+    inner = np.flatnonzero(tree.n_children)
+    inner = inner[np.argsort(height[inner], kind="stable")][::-1]
     more = tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0)
-    return np.concatenate([[1], 1 + np.cumsum(more)])
+    return Undoing(inner, height[inner], np.concatenate([[1], 1 + np.cumsum(more)]))
 
 
 def heights_of(tree: Hierarchy, what: str) -> FloatArray:
     """Return the greatest height at or below each node: with inversions, that is when a cluster is complete. O(n)."""
+    check_hierarchy(tree)
     if tree.height is None:
         raise InvalidTreeError(f"{what} needs heights, which are the order of merging; the tree has none")
     return kernels.accumulate_maximum(tree.parent, tree.height)
+
+
+def check_hierarchy(tree: object) -> None:
+    """Refuse what is no hierarchy, and say where one is."""
+    if not isinstance(tree, Hierarchy):
+        hint = " (pass its .hierarchy)" if isinstance(getattr(tree, "hierarchy", None), Hierarchy) else ""
+        raise InvalidInputError(f"a cut needs a Hierarchy; got {type(tree).__name__}{hint}")

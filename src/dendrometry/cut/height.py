@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from numbers import Real
 
 import numpy as np
 
@@ -60,6 +61,8 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     >>> [cut.n_clusters for cut in cut_heights(tree, [0.5, 1.0, 2.0])]
     [3, 2, 1]
     """
+    if not isinstance(heights, Iterable) or isinstance(heights, str):
+        raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {shown(heights)}")
     return tuple(cut_height(tree, height) for height in heights)
 
 
@@ -110,11 +113,13 @@ def cut_gap(tree: Hierarchy) -> Cut:
 
 
 def _checked_height(height: object) -> float:
-    """Return a threshold, refusing what is no number."""
-    try:
-        value = float(height)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        value = math.nan
+    """Return a threshold, refusing what is no number that a float can hold."""
+    value = math.nan
+    if isinstance(height, Real) and not isinstance(height, bool):
+        try:
+            value = float(height)
+        except OverflowError:
+            raise InvalidInputError("the height of a cut must be within the range of floats; use infinity") from None
     if math.isnan(value):
         raise InvalidInputError(f"the height of a cut must be a number; got {shown(height)}")
     return value
