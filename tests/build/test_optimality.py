@@ -24,6 +24,16 @@ def test_optimality_equals_the_definition(linkage, seed):
         assert is_optimal(labels, S, linkage=linkage) == expected
 
 
+def test_labels_that_name_no_clusters_are_refused():
+    S = np.eye(3)
+    with pytest.raises(InvalidInputError, match="no missing label; got None at position 2"):
+        combination_similarity([0, "a", None], S, linkage="single")
+    with pytest.raises(InvalidInputError, match="got nan at position 1"):
+        combination_similarity([0.0, np.nan, np.nan], S, linkage="single")
+    with pytest.raises(InvalidInputError, match="linkage must be one of"):
+        combination_similarity([0, 0, 1], S, linkage=np.array(["single", "complete"]))
+
+
 @pytest.mark.parametrize("linkage", LINKAGES)
 def test_the_static_definition_equals_the_history_of_merges(linkage):
     rng = np.random.default_rng(1)

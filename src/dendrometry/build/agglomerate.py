@@ -17,7 +17,7 @@ from dendrometry.build.matrix_rounds import matrix_rounds
 from dendrometry.build.memory import require, square_bytes, vector_bytes
 from dendrometry.build.merges import Sequence, new_merges
 from dendrometry.build.neighbours import Form
-from dendrometry.build.points import Prepared, checked_points, is_sparse, prepared, scale_of
+from dendrometry.build.points import Prepared, checked_points, in_units, is_sparse, points_of, prepared, scale_of
 from dendrometry.build.progress import Advance, merging
 from dendrometry.build.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.build.vector_greedy import vector_greedy
@@ -124,7 +124,7 @@ def agglomerate(
     """
     _check_options(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
-    points = checked_points(X)
+    points = points_of(X)
     names = name_column(items, points.shape[0])
     if is_sparse(points):
         return _from_sparse(points, linkage, metric, names, wanted, progress)
@@ -174,21 +174,30 @@ def agglomerate_distances(
     """
     _check_options(linkage, "euclidean", precision)
     wanted = precision or ("float32" if getattr(D, "dtype", None) == np.float32 else "float64")
-    distances = matrices.checked_distances(D)
+    distances = matrices.distances_of(D)
     n = matrices.n_items_of(distances)
     names = name_column(items, n)
+    _require_for_distances(linkage, n, wanted)
+    matrices.check_distances(distances)
     exponent = scale_of(distances)
-    needed = 100 * n if linkage == "single" else square_bytes(n, np.dtype(wanted).itemsize)
-    require(needed, f"{linkage} linkage of {n:,} items from distances", _ALTERNATIVES)
+    power = 2 if linkage in _SQUARED else 1
+    kept = "float64" if linkage == "single" else matrices.precision_for(distances, exponent, power, wanted)
+    needed = _require_for_distances(linkage, n, kept)
     with merging(n - 1, progress) as advance:
         if linkage == "single":
             merges = spanning_tree_rows(n, matrices.row_of(distances, exponent), advance)
         else:
-            power = 2 if linkage in _SQUARED else 1
-            square = matrices.square_of_distances(distances, exponent, power, wanted)
+            square = matrices.square_of_distances(distances, exponent, power, kept)
             merges = _from_square(square, n, linkage, power == 2, advance)
-    report = _report(linkage, "precomputed", _matrix_algorithm(linkage, n), needed, wanted)
+    report = _report(linkage, "precomputed", _matrix_algorithm(linkage, n), needed, kept)
     return finished(_in_units(merges, exponent), names, 0.0, np.zeros(n), report)
+
+
+def _require_for_distances(linkage: str, n: int, precision: str) -> int:
+    """Return the bytes that a build from distances needs, refusing what is not there."""
+    needed = 100 * n if linkage == "single" else square_bytes(n, np.dtype(precision).itemsize)
+    require(needed, f"{linkage} linkage of {n:,} items from distances", _ALTERNATIVES)
+    return needed
 
 
 def _check_options(linkage: str, metric: str, precision: str | None) -> None:
@@ -196,9 +205,9 @@ def _check_options(linkage: str, metric: str, precision: str | None) -> None:
     for value, known, what in (
         (linkage, get_args(Linkage), "linkage"),
         (metric, METRICS, "metric"),
-        (precision or "float64", get_args(Precision), "precision"),
+        ("float64" if precision is None else precision, get_args(Precision), "precision"),
     ):
-        if value not in known:
+        if not isinstance(value, str) or value not in known:
             near = difflib.get_close_matches(str(value), known, 1)
             hint = f" (did you mean '{near[0]}'?)" if near else ""
             raise InvalidInputError(f"{what} must be one of {', '.join(known)}; got {shown(value)}{hint}")
@@ -217,9 +226,11 @@ def _report(linkage: str, metric: str, algorithm: str, memory: int, precision: s
 
 
 def _in_units(merges: Sequence, exponent: int) -> Sequence:
-    """Return merges with their heights times a power of two."""
-    with np.errstate(over="ignore"):
-        return merges._replace(height=np.ldexp(merges.height, exponent))
+    """Return merges with their heights times a power of two, refusing those that this takes to infinity or to 0."""
+    height = in_units(merges.height, exponent)
+    if ((height == 0.0) & (merges.height != 0.0)).any():
+        raise InvalidInputError("heights above 0 must stay above 0; these underflow: scale the points up")
+    return merges._replace(height=height)
 
 
 def _algorithm_of(linkage: str, metric: str, shape: tuple[int, int]) -> str:
@@ -252,13 +263,12 @@ def _from_points(
     itemsize = np.dtype(precision).itemsize
     needed = vector_bytes(n, d) + (square_bytes(n, itemsize) if algorithm.startswith("matrix") else 0)
     require(needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
-    ready = prepared(points, metric if metric in _OWN_METRICS else "sqeuclidean")
+    ready = prepared(checked_points(points), metric)
     with merging(n - 1, progress) as advance:
         if n == 1:
             merges = Sequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
         elif metric not in _OWN_METRICS:
-            ready = ready._replace(exponent=0)
-            merges = _by_other_metric(points, linkage, metric, precision, advance)
+            merges = _by_other_metric(ready.points, linkage, metric, precision, advance)
         elif algorithm == "matrix_rounds":
             merges, needed = _after_head_start(ready, linkage, precision, advance)
         elif algorithm == "matrix_greedy":
@@ -323,9 +333,10 @@ def _from_sparse(
     algorithm = _matrix_algorithm(linkage_of_matrix, n)
     if 2 * d <= n and not _algorithm_of(linkage, metric, (n, d)).startswith("matrix"):
         require(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
-        return _from_points(points.toarray(), linkage, metric, names, precision, progress)
+        return _from_points(checked_points(points).toarray(), linkage, metric, names, precision, progress)
     needed = 300 * n if linkage == "single" else square_bytes(n, np.dtype(precision).itemsize)
     require(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
+    points = checked_points(points)
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)
     similar = matrices.sparse_similarities(points, metric)
@@ -336,6 +347,5 @@ def _from_sparse(
             square = matrices.square_of_sparse(similar, precision)
             merges = _from_square(square, n, linkage_of_matrix, False, advance)
     report = _report(linkage, metric, algorithm, needed, precision)
-    scale = np.ldexp(1.0, 2 * exponent)
-    merges = _in_units(merges, 2 * exponent)
-    return finished(merges, names, similar.top * scale, similar.self_similarity * scale, report)
+    own_similarity = in_units(similar.self_similarity, 2 * exponent)
+    return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, report)

@@ -8,7 +8,6 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.build.merges import Sequence, hierarchy_of
 from dendrometry.columns import read_only
 from dendrometry.display import plural
-from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["Agglomeration", "BuildReport"]
@@ -79,9 +78,7 @@ class Agglomeration:
 def finished(
     merges: Sequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, report: dict[str, object]
 ) -> Agglomeration:
-    """Return the checked tree of merges in the user's units, with its similarities and report."""
-    if not np.isfinite(merges.height).all():
-        raise InvalidInputError("the heights of the tree must be finite; these overflow: scale the points down")
+    """Return the tree of merges in the user's units, with its similarities and report."""
     tree = hierarchy_of(merges, items)
     assert tree.height is not None
     n = tree.n_items

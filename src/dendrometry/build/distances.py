@@ -1,6 +1,7 @@
 """Distances as users pass them, square or condensed, checked once; and the distances of points, block by block."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +18,11 @@ from dendrometry.errors import InvalidInputError
 
 __all__ = [
     "OTHER_METRICS",
-    "checked_distances",
+    "check_distances",
     "cross_distances",
+    "distances_of",
     "n_items_of",
+    "precision_for",
     "row_of",
     "sparse_similarities",
     "square_of_distances",
@@ -37,9 +40,12 @@ OTHER_METRICS = (
 _BLOCK = 256
 
 
-def checked_distances(D: Any) -> NDArray[Any]:
-    """Return distances, square (2-D) or condensed (1-D), after every check; the array is not copied."""
-    ndim = 2 if np.ndim(D) == 2 else 1
+def distances_of(D: Any) -> NDArray[Any]:
+    """Return distances, square (2-D) or condensed (1-D), not copied; the values are not looked at."""
+    try:
+        ndim = 2 if np.ndim(D) == 2 else 1
+    except ValueError:
+        ndim = 1  # rows of unlike lengths, which real_array refuses
     array = real_array(D, "distances", ndim)
     if array.size == 0 and ndim == 2:
         raise InvalidInputError(f"distances must be those of at least one item; got shape {array.shape}")
@@ -47,11 +53,16 @@ def checked_distances(D: Any) -> NDArray[Any]:
         _check_length(array.size)
     elif array.shape[0] != array.shape[1]:
         raise InvalidInputError(f"a matrix of distances must be square; got shape {array.shape}")
+    return array
+
+
+def check_distances(array: NDArray[Any]) -> None:
+    """Refuse distances that are not finite or below 0, and a matrix that is not symmetric."""
+    ndim = array.ndim
     for start in range(0, array.shape[0], _BLOCK if ndim == 2 else 1 << 20):
         _check_values(array, start, _BLOCK if ndim == 2 else 1 << 20)
     if ndim == 2:
         _check_symmetric(array)
-    return array
 
 
 def n_items_of(distances: NDArray[Any]) -> int:
@@ -72,14 +83,16 @@ def _check_length(length: int) -> None:
 def _check_values(array: NDArray[Any], start: int, count: int) -> None:
     """Refuse values in some rows that are not finite or below 0, naming the place."""
     part = array[start : start + count]
-    for bad, rule in ((~np.isfinite(part), "finite"), (part < 0, "at least 0")):
+    with np.errstate(over="ignore"):
+        values = part.astype(np.float64, copy=False)
+    for bad, rule in ((~np.isfinite(values), "finite"), (part < 0, "at least 0")):
         if bad.any():
             place = np.unravel_index(int(np.argmax(bad)), part.shape)
             value = part[place]
             where = f"position {start + place[0]}"
             if array.ndim == 2:
                 where = f"row {start + place[0]}, column {place[1]}"
-            raise InvalidInputError(f"distances must be {rule}; got {value} at {where}")
+            raise InvalidInputError(f"distances must be {rule}; got {value!s} at {where}")
 
 
 def _check_symmetric(array: NDArray[Any]) -> None:
@@ -102,6 +115,15 @@ def _check_symmetric(array: NDArray[Any]) -> None:
             f" {array[i, j]} at ({i}, {j}) but {array[j, i]} at ({j}, {i})"
             " (average it with its transpose, if rounding did this)"
         )
+
+
+def precision_for(distances: NDArray[Any], exponent: int, power: int, wanted: str) -> str:
+    """Return the precision to keep distances in: float64 where float32 would lose the least one above 0."""
+    if wanted == "float64":
+        return wanted
+    least = float(np.min(distances, where=distances > 0, initial=np.inf))
+    kept = np.ldexp(least, -exponent) ** power >= np.finfo(np.float32).tiny
+    return "float32" if kept else "float64"
 
 
 def square_of_distances(distances: NDArray[Any], exponent: int, power: int, dtype: DTypeLike) -> NDArray[Any]:
@@ -176,27 +198,51 @@ def _balanced(count: int) -> IntArray:
 
 
 class SparseSimilarities(NamedTuple):
-    """Sparse points, at length 1 under cosine, with the largest similarity and that of each item with itself."""
+    """Sparse points, at length 1 under cosine, with the largest similarity and that of each item with itself.
+
+    ``twins`` maps a row to all rows equal to it, where there are others: they are as similar as each is to itself.
+    """
 
     points: Any
     top: float
     self_similarity: FloatArray
+    twins: dict[int, list[int]]
 
     def distances(self, start: int, stop: int) -> FloatArray:
         """Return how far below the top the similarities of some rows with all rows are."""
         products = (self.points[start:stop] @ self.points.T).toarray()
+        for i in self.twins.keys() & range(start, stop):
+            products[i - start, self.twins[i]] = self.self_similarity[i]
         distances: FloatArray = np.maximum(self.top - products, 0.0)
         return distances
 
 
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
     """Return sparse points ready for their dot products; zero vectors are refused under cosine."""
-    length = np.asarray(points.multiply(points).sum(axis=1), dtype=np.float64).ravel()
     if metric == "cosine":
-        check_no_zero_vectors(length)
-        points = points.multiply(1.0 / np.sqrt(length)[:, None]).tocsr()
-        length = np.ones(points.shape[0])
-    return SparseSimilarities(points, float(length.max()), length)
+        row = np.repeat(np.arange(points.shape[0]), np.diff(points.indptr))
+        largest = np.zeros(points.shape[0])
+        np.maximum.at(largest, row, np.abs(points.data))
+        check_no_zero_vectors(largest)
+        points.data = np.ldexp(points.data, -np.frexp(largest)[1][row])
+        points.data /= np.sqrt(_squared_lengths(points))[row]
+        return SparseSimilarities(points, 1.0, np.ones(points.shape[0]), _twins(points))
+    length = _squared_lengths(points)
+    return SparseSimilarities(points, float(length.max()), length, _twins(points))
+
+
+def _squared_lengths(points: Any) -> FloatArray:
+    """Return the squared length of every row."""
+    return np.asarray(points.multiply(points).sum(axis=1), dtype=np.float64).ravel()
+
+
+def _twins(points: Any) -> dict[int, list[int]]:
+    """Return all rows equal to a row, where there are others; columns must be in order, without zeros. O(nnz)."""
+    alike: dict[tuple[bytes, bytes], list[int]] = {}
+    for i, (start, stop) in enumerate(pairwise(points.indptr.tolist())):
+        key = (points.indices[start:stop].tobytes(), points.data[start:stop].tobytes())
+        alike.setdefault(key, []).append(i)
+    return {i: rows for rows in alike.values() if len(rows) > 1 for i in rows}
 
 
 def square_of_sparse(similar: SparseSimilarities, dtype: DTypeLike) -> NDArray[Any]:
@@ -232,8 +278,9 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
 
     options: dict[str, Any] = {}
     if metric == "seuclidean":
-        options["V"] = _positive_variance(points)
+        options["V"] = _positive_variance(points, metric)
     elif metric == "mahalanobis":
+        points = np.ldexp(points, -np.frexp(np.sqrt(_positive_variance(points, metric)))[1])
         options["VI"] = _inverse_covariance(points)
     elif metric in _BOOLEAN:
         if not np.isin(points, (0.0, 1.0)).all():
@@ -256,16 +303,17 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
     return distance
 
 
-def _positive_variance(points: FloatArray) -> FloatArray:
+def _positive_variance(points: FloatArray, metric: str) -> FloatArray:
     """Return the variance of each column, refusing those without any."""
+    constant = points.max(axis=0) == points.min(axis=0)
+    if constant.any():
+        raise InvalidInputError(f"{metric} divides by variances; column {int(np.argmax(constant))} has none")
     variance: FloatArray = points.var(axis=0, ddof=1)
-    if not (variance > 0.0).all():
-        raise InvalidInputError(f"seuclidean divides by variances; column {int(np.argmin(variance > 0.0))} has none")
     return variance
 
 
 def _inverse_covariance(points: FloatArray) -> FloatArray:
-    """Return the inverse of the covariance of the columns, refusing a singular one."""
+    """Return the inverse of the covariance of columns of like variance, refusing a singular one."""
     covariance = np.atleast_2d(np.cov(points.T))
     if np.linalg.matrix_rank(covariance) < covariance.shape[0]:
         raise InvalidInputError("mahalanobis needs columns that are not linear combinations of each other; got some")

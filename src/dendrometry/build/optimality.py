@@ -8,6 +8,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.columns import real_array
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
+from dendrometry.partition.labels import coded
 
 __all__ = ["combination_similarity", "is_optimal"]
 
@@ -147,11 +148,12 @@ def _of_cluster(items: IntArray, similarity: FloatArray, linkage: str) -> float:
 
 def _checked(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, FloatArray]:
     """Return cluster numbers from 0 and the matrix of similarities, or say what is wrong with them."""
-    if linkage not in get_args(Criterion):
+    if not isinstance(linkage, str) or linkage not in get_args(Criterion):
         raise InvalidInputError(f"linkage must be one of {', '.join(get_args(Criterion))}; got {shown(linkage)}")
-    group = np.unique(np.asarray(labels), return_inverse=True)[1]
-    matrix = real_array(similarity, "similarity", 2).astype(np.float64)
-    if group.ndim != 1 or group.size == 0 or matrix.shape != (group.size, group.size):
+    group = coded(labels, "given").code
+    with np.errstate(over="ignore"):
+        matrix = real_array(similarity, "similarity", 2).astype(np.float64)
+    if matrix.shape != (group.size, group.size):
         raise InvalidInputError(
             f"similarity must be square, as large as the labels; got {matrix.shape} and {group.shape}"
         )
