@@ -14,7 +14,7 @@ from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linka
 from dendrometry.build.distances import square_of_groups
 from dendrometry.build.list_rounds import list_rounds
 from dendrometry.build.matrix_rounds import matrix_rounds
-from dendrometry.build.merges import Sequence, new_merges
+from dendrometry.build.merges import MergeSequence, new_merges
 from dendrometry.build.neighbours import Form
 from dendrometry.build.points import prepared
 from dendrometry.build.vector_rounds import vector_rounds
@@ -84,7 +84,7 @@ def test_five_thousand_vectors_of_small_distances_give_a_valid_outcome(linkage):
         d = matrix_of(vector, n)
         built = agglomerate_distances(vector, linkage=linkage)
         merges = to_linkage(built.hierarchy)
-        assert is_a_path(Sequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
+        assert is_a_path(MergeSequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
 
 
 def power_of(linkage):
@@ -205,6 +205,49 @@ def test_group_average_equals_the_definition(seed):
         assert built.hierarchy.is_monotone
 
 
+def group_average_by_sums(S):
+    """Do the same for many items: sums within clusters and between them, from which every mean is read off."""
+    n = len(S)
+    inside, size, cross = np.zeros(n), np.ones(n), S.copy()
+    alive, sets, heights, found = np.ones(n, dtype=bool), [[i] for i in range(n)], [], []
+    for _ in range(n - 1):
+        m = size[:, None] + size
+        mean = (inside[:, None] + inside + cross) / (m * (m - 1) / 2)
+        mean[~alive] = mean[:, ~alive] = -np.inf
+        np.fill_diagonal(mean, -np.inf)
+        i, j = np.unravel_index(int(np.argmax(mean)), mean.shape)
+        heights.append(1 - mean[i, j])
+        sets[i] = sets[i] + sets[j]
+        found.append(frozenset(sets[i]))
+        inside[i] += inside[j] + cross[i, j]
+        size[i] += size[j]
+        cross[i] += cross[j]
+        cross[:, i] = cross[i]
+        alive[j] = False
+    return heights, found
+
+
+def test_sums_give_the_group_average_of_the_definition():
+    X = np.random.default_rng(2).normal(size=(20, 4))
+    U = X / np.linalg.norm(X, axis=1)[:, None]
+    expected, got = brute_force_group_average(U @ U.T), group_average_by_sums(U @ U.T)
+    np.testing.assert_allclose(got[0], expected[0], rtol=1e-9)
+    assert got[1] == expected[1]
+
+
+@pytest.mark.compiled
+def test_group_average_equals_the_definition_where_the_work_is_packed_on_the_way():
+    X = np.random.default_rng(7).normal(size=(600, 6)) + 0.5
+    U = X / np.linalg.norm(X, axis=1)[:, None]
+    heights, sets = group_average_by_sums(U @ U.T)
+    for built in (
+        agglomerate(X, linkage="group_average", metric="cosine"),
+        agglomerate_distances(np.maximum(pdist(X, "cosine"), 0), linkage="group_average"),
+    ):
+        np.testing.assert_allclose(built.hierarchy.height[600:], heights, rtol=1e-8)
+        assert {c for c, _ in merges_of(built)} == set(sets)
+
+
 def test_group_average_is_not_average():
     # a = b, c orthogonal: {a, b} is nearer to c than a alone is, so no algorithm of chains or rounds can build this.
     X = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
@@ -282,7 +325,7 @@ def test_points_on_a_grid_give_a_valid_outcome(n, seed, linkage):
     X = np.random.default_rng(seed).integers(0, 4, size=(n, 1))
     d = [[abs(int(x) - int(y)) for y in X[:, 0]] for x in X[:, 0]]
     merges = to_linkage(agglomerate(X, linkage=linkage).hierarchy)
-    assert is_a_path(Sequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
+    assert is_a_path(MergeSequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
 
 
 def silent(_):

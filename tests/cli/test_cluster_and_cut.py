@@ -56,6 +56,14 @@ def test_every_rule_cuts(app, points, tmp_path, rule, n):
     assert run(app, "cut", tree, *rule, "--out", out, "--force").exit_code == 0
 
 
+def test_items_are_printed_in_the_order_of_the_file(app, points, tmp_path):
+    tree = str(tmp_path / "tree.json")
+    run(app, "cluster", points, "--out", tree)
+    printed = [line.split("\t")[0] for line in run(app, "cut", tree, "-k", "2").output.splitlines()]
+    assert printed == list(read(tree).items)
+    assert "in the order of the items in the file" in " ".join(run(app, "cut", "--help").output.split())
+
+
 def test_a_cut_needs_one_rule(app, points, tmp_path):
     tree = str(tmp_path / "tree.nwk")
     run(app, "cluster", points, "--out", tree)
@@ -88,6 +96,9 @@ def test_tables_name_their_items_by_a_column(tmp_path):
     [
         ("item,x\na,1,2\n", "line 2: every row must have 2 values"),
         ("name,x\na,1\n", "line 2, column name: must be a number; got a"),
+        ("item,x\na,1\nb,nan\n", "line 3, column x: must be a finite number; got nan"),
+        ("item,x\na,1e999\n", "line 2, column x: must be a finite number; got 1e999"),
+        ("item,x\na,1_000\n", "line 2, column x: must be a number; got 1_000"),
         ("item,x\n", "a header and at least one row"),
         ('item,x\n"a,1\n', "must be a readable table"),
     ],

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 from dendrometry._kernels.lance_williams import LINKAGES, blend
-from dendrometry._kernels.vector_greedy import Merges
+from dendrometry._kernels.merges import Merges
 
 __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
 

@@ -1,12 +1,22 @@
 """From merges in any order to merges in the order of a greedy build."""
 
 import heapq
+from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 
-__all__ = ["greedy_order", "join_edges"]
+__all__ = ["Merges", "greedy_order", "join_edges"]
+
+
+class Merges(NamedTuple):
+    """The columns that are filled merge by merge."""
+
+    left: IntArray
+    right: IntArray
+    height: FloatArray
+    tied: BoolArray
 
 
 @njit

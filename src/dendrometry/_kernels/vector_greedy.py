@@ -6,8 +6,9 @@ import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 from dendrometry._kernels.differences import fill_squared
+from dendrometry._kernels.merges import Merges
 
-__all__ = ["AVERAGE", "CENTROID", "GROUP", "MEDIAN", "WARD", "Merges", "Pool", "find_nearest", "merge_nearest"]
+__all__ = ["AVERAGE", "CENTROID", "GROUP", "MEDIAN", "WARD", "Pool", "find_nearest", "merge_nearest"]
 
 WARD, AVERAGE, GROUP, CENTROID, MEDIAN = range(5)
 
@@ -29,15 +30,6 @@ class Pool(NamedTuple):
     distance: FloatArray
     tied: BoolArray
     alive: BoolArray
-
-
-class Merges(NamedTuple):
-    """The columns that are filled merge by merge."""
-
-    left: IntArray
-    right: IntArray
-    height: FloatArray
-    tied: BoolArray
 
 
 @njit

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from dendrometry._kernels import vector_greedy as forms
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.build import distances as matrices
-from dendrometry.build.agglomeration import Agglomeration, finished
+from dendrometry.build.agglomeration import Agglomeration, Plan, finished
 from dendrometry.build.list_rounds import list_rounds
 from dendrometry.build.matrix_greedy import merge_matrix
 from dendrometry.build.matrix_rounds import matrix_rounds
 from dendrometry.build.memory import require, square_bytes, vector_bytes
-from dendrometry.build.merges import Sequence, new_merges
+from dendrometry.build.merges import MergeSequence, new_merges
 from dendrometry.build.neighbours import Form
 from dendrometry.build.points import Prepared, checked_points, in_units, is_sparse, points_of, prepared, scale_of
 from dendrometry.build.progress import Advance, merging
@@ -45,7 +45,7 @@ _LOW_DIMENSION = 5  # up to here the k-d tree wins
 _SMALL = 1000  # up to here the greedy build is as fast as rounds, and settles ties to the letter
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
-    " precision='float32' halves a matrix; Buckshot builds the tree of a sample and assigns the rest."
+    " numbers in single precision (float32) halve a matrix; Buckshot builds the tree of a sample and assigns the rest."
 )
 
 
@@ -189,8 +189,8 @@ def agglomerate_distances(
         else:
             square = matrices.square_of_distances(distances, exponent, power, kept)
             merges = _from_square(square, n, linkage, power == 2, advance)
-    report = _report(linkage, "precomputed", _matrix_algorithm(linkage, n), needed, kept)
-    return finished(_in_units(merges, exponent), names, 0.0, np.zeros(n), report)
+    plan = Plan(linkage, "precomputed", _matrix_algorithm(linkage, n), needed, kept)
+    return finished(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
 def _require_for_distances(linkage: str, n: int, precision: str) -> int:
@@ -220,12 +220,7 @@ def _check_options(linkage: str, metric: str, precision: str | None) -> None:
         )
 
 
-def _report(linkage: str, metric: str, algorithm: str, memory: int, precision: str) -> dict[str, object]:
-    """Return the part of the report that is known before the merges."""
-    return {"linkage": linkage, "metric": metric, "algorithm": algorithm, "memory": memory, "precision": precision}
-
-
-def _in_units(merges: Sequence, exponent: int) -> Sequence:
+def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
     """Return merges with their heights times a power of two, refusing those that this takes to infinity or to 0."""
     height = in_units(merges.height, exponent)
     if ((height == 0.0) & (merges.height != 0.0)).any():
@@ -266,7 +261,7 @@ def _from_points(
     ready = prepared(checked_points(points), metric)
     with merging(n - 1, progress) as advance:
         if n == 1:
-            merges = Sequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
+            merges = MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
         elif metric not in _OWN_METRICS:
             merges = _by_other_metric(ready.points, linkage, metric, precision, advance)
         elif algorithm == "matrix_rounds":
@@ -275,11 +270,11 @@ def _from_points(
             merges = _from_square(matrices.square_of_points(ready, precision), n, linkage, False, advance)
         else:
             merges = _by_vectors(ready, linkage, algorithm, advance)
-    report = _report(linkage, metric, algorithm, needed, precision if algorithm.startswith("matrix") else "float64")
-    return finished(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, report)
+    plan = Plan(linkage, metric, algorithm, needed, precision if algorithm.startswith("matrix") else "float64")
+    return finished(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
-def _by_vectors(ready: Prepared, linkage: str, algorithm: str, advance: Advance) -> Sequence:
+def _by_vectors(ready: Prepared, linkage: str, algorithm: str, advance: Advance) -> MergeSequence:
     """Build the tree of prepared points without a matrix; heights are those of the prepared points."""
     if algorithm == "kd_tree":
         merges = spanning_tree_kd(ready.points, ready.alpha, advance)
@@ -293,7 +288,7 @@ def _by_vectors(ready: Prepared, linkage: str, algorithm: str, advance: Advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 
 
-def _after_head_start(ready: Prepared, linkage: str, precision: str, advance: Advance) -> tuple[Sequence, int]:
+def _after_head_start(ready: Prepared, linkage: str, precision: str, advance: Advance) -> tuple[MergeSequence, int]:
     """Build the tree of prepared points by lists and then a matrix; also return the bytes that this needs."""
     start = list_rounds(ready, linkage, advance)
     square = matrices.square_of_groups(ready, start.group, start.weight, linkage == "complete", precision)
@@ -301,7 +296,7 @@ def _after_head_start(ready: Prepared, linkage: str, precision: str, advance: Ad
     return matrix_rounds(square, start.size, start.node, start.merges, linkage, advance), needed
 
 
-def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: str, advance: Advance) -> Sequence:
+def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: str, advance: Advance) -> MergeSequence:
     """Build the tree of points by one of SciPy's metrics."""
     n = points.shape[0]
     if linkage == "single":
@@ -310,7 +305,7 @@ def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: s
     return _from_square(matrices.square_of_metric(points, metric, precision), n, linkage, False, advance)
 
 
-def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, advance: Advance) -> Sequence:
+def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, advance: Advance) -> MergeSequence:
     """Build the tree of a flat square matrix of distances, which is used up."""
     if _matrix_algorithm(linkage, n) == "matrix_rounds":
         merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), linkage, advance)
@@ -318,7 +313,7 @@ def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, adva
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), linkage, n, advance)
         if linkage not in ("centroid", "median"):
             height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
-        merges = Sequence(left, right, height, int(tied.sum()), n - 1)
+        merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
 
 
@@ -346,6 +341,6 @@ def _from_sparse(
         else:
             square = matrices.square_of_sparse(similar, precision)
             merges = _from_square(square, n, linkage_of_matrix, False, advance)
-    report = _report(linkage, metric, algorithm, needed, precision)
+    plan = Plan(linkage, metric, algorithm, needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, report)
+    return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

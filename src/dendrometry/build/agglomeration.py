@@ -1,16 +1,27 @@
 """Agglomeration: a built tree, the combination similarity of its nodes, and how it was built."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.build.merges import Sequence, hierarchy_of
+from dendrometry.build.merges import MergeSequence, hierarchy_of
 from dendrometry.columns import read_only
 from dendrometry.display import plural
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildReport"]
+__all__ = ["Agglomeration", "BuildReport", "Plan", "finished"]
+
+
+class Plan(NamedTuple):
+    """What is known of a build before its merges: see `BuildReport`."""
+
+    linkage: str
+    metric: str
+    algorithm: str
+    memory: int
+    precision: str
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,8 @@ class BuildReport:
     linkage, metric : str
         What was asked for; the metric is "precomputed" where distances were passed.
     algorithm : str
-        The file of ``dendrometry.build`` that did the work, chosen by linkage, metric and size.
+        The name of the algorithm that did the work, chosen by linkage, metric and size: ``kd_tree``,
+        ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``matrix_rounds`` or ``matrix_greedy``.
     ties : int
         The merges at which the algorithm met another pair exactly as near as the one it merged.
     inversions : int
@@ -76,7 +88,7 @@ class Agglomeration:
 
 
 def finished(
-    merges: Sequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, report: dict[str, object]
+    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: Plan
 ) -> Agglomeration:
     """Return the tree of merges in the user's units, with its similarities and report."""
     tree = hierarchy_of(merges, items)
@@ -85,11 +97,5 @@ def finished(
     similarity = np.concatenate([self_similarity, top - merges.height]) + 0.0
     inner = tree.height[tree.parent[:-1]] < tree.height[:-1]
     inversions = int(np.unique(tree.parent[:-1][inner]).size)
-    summary = BuildReport(
-        n_items=n,
-        ties=merges.n_ties,
-        rounds=merges.rounds,
-        inversions=inversions,
-        **report,  # type: ignore[arg-type]
-    )
+    summary = BuildReport(n_items=n, ties=merges.n_ties, rounds=merges.rounds, inversions=inversions, **plan._asdict())
     return Agglomeration(tree, read_only(similarity), summary)

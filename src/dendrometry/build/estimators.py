@@ -24,7 +24,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters : int or None
         The number of clusters in ``labels_``; None if ``height`` is given.
     linkage, metric, precision
-        As for `agglomerate`.
+        As for `agglomerate`; the precision is that of a matrix of distances, and does nothing where none is kept.
     height : float, optional
         Cut at this height (a merge at exactly that height is kept) in place of a number of clusters.
 

@@ -17,7 +17,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.lance_williams import LINKAGES
 from dendrometry._kernels.matrix_rounds import Nearest, Pairs
 from dendrometry.build.matrix_greedy import merge_matrix
-from dendrometry.build.merges import Merges, Sequence, in_greedy_order, joined, renumbered
+from dendrometry.build.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
 from dendrometry.build.progress import Advance
 from dendrometry.build.threads import in_parallel
 
@@ -30,7 +30,7 @@ _CHAIN = 1000  # and so does one that merges less than this part of the clusters
 
 def matrix_rounds(
     flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, linkage: str, advance: Advance
-) -> Sequence:
+) -> MergeSequence:
     """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
 
     The matrix (of squared distances for ward) is used up.

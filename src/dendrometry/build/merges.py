@@ -6,12 +6,12 @@ import numpy as np
 
 from dendrometry._kernels import merges as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.vector_greedy import Merges
+from dendrometry._kernels.merges import Merges
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = [
     "Merges",
-    "Sequence",
+    "MergeSequence",
     "hierarchy_of",
     "in_greedy_order",
     "joined",
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-class Sequence(NamedTuple):
+class MergeSequence(NamedTuple):
     """The merges of a build in order; merge i forms node n + i, as in SciPy's linkage.
 
     ``n_ties`` counts the merges at which another pair was exactly as near, ``rounds`` the passes of the algorithm.
@@ -58,12 +58,12 @@ def rows_of(merges: Merges, start: int, count: int) -> Merges:
     return Merges(merges.left[rows], merges.right[rows], merges.height[rows], merges.tied[rows])
 
 
-def in_greedy_order(n: int, merges: Merges, rounds: int) -> Sequence:
+def in_greedy_order(n: int, merges: Merges, rounds: int) -> MergeSequence:
     """Return merges of a monotone linkage by height, ties by the lowest pair; merge m is node n + m."""
     left, right, height, tied = merges
     number, order, level, n_ties = kernels.greedy_order(n, left, right, height, tied)
     pairs = np.sort(np.column_stack([number[left], number[right]])[order], axis=1)
-    return Sequence(pairs[:, 0], pairs[:, 1], level[order], int(n_ties), rounds)
+    return MergeSequence(pairs[:, 0], pairs[:, 1], level[order], int(n_ties), rounds)
 
 
 def renumbered(n: int, merges: Merges) -> tuple[Merges, IntArray]:
@@ -73,7 +73,7 @@ def renumbered(n: int, merges: Merges) -> tuple[Merges, IntArray]:
     return Merges(number[left][order], number[right][order], level[order], tied[order]), number
 
 
-def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, rounds: int) -> Sequence:
+def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, rounds: int) -> MergeSequence:
     """Return the single-linkage merges of the edges of a minimum spanning tree."""
     low, high = np.minimum(first, second), np.maximum(first, second)
     order = np.lexsort((high, low, length))
@@ -83,7 +83,7 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     return in_greedy_order(first.size + 1, Merges(left, right, height, tied), rounds)
 
 
-def hierarchy_of(merges: Sequence, items: tuple[str, ...]) -> Hierarchy:
+def hierarchy_of(merges: MergeSequence, items: tuple[str, ...]) -> Hierarchy:
     """Return the tree of the merges, leaves at height 0."""
     n = len(items)
     parent = np.full(2 * n - 1, -1, dtype=np.int64)

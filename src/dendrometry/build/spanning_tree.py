@@ -15,14 +15,14 @@ from dendrometry._kernels import spanning_tree as kernels
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.kd_tree import Forest
 from dendrometry._kernels.spanning_tree import Outside
-from dendrometry.build.merges import Sequence, of_spanning_tree
+from dendrometry.build.merges import MergeSequence, of_spanning_tree
 from dendrometry.build.neighbours import tiles_of
 from dendrometry.build.progress import Advance
 
 __all__ = ["spanning_tree_kd", "spanning_tree_points", "spanning_tree_rows"]
 
 
-def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, advance: Advance) -> Sequence:
+def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, advance: Advance) -> MergeSequence:
     """Prim on points: a distance is ``alpha`` times the squared distance plus the points' own parts."""
     n = points.shape[0]
     outside = Outside(
@@ -44,7 +44,7 @@ def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, adva
     return of_spanning_tree(edges[:, 0], edges[:, 1], length, n - 1)
 
 
-def spanning_tree_kd(points: FloatArray, alpha: float, advance: Advance) -> Sequence:
+def spanning_tree_kd(points: FloatArray, alpha: float, advance: Advance) -> MergeSequence:
     """Boruvka on a k-d tree: a distance is ``alpha`` times the squared distance."""
     n = points.shape[0]
     tree = kd_kernels.build(points, max(0, int(np.log2(n / 8))))
@@ -64,7 +64,7 @@ def spanning_tree_kd(points: FloatArray, alpha: float, advance: Advance) -> Sequ
     return of_spanning_tree(np.concatenate(first), np.concatenate(second), np.concatenate(length), rounds)
 
 
-def spanning_tree_rows(n: int, row: Callable[[int], FloatArray], advance: Advance) -> Sequence:
+def spanning_tree_rows(n: int, row: Callable[[int], FloatArray], advance: Advance) -> MergeSequence:
     """Prim on distances that come row by row: ``row(i)`` is the distance of every item from item i."""
     outside = np.arange(1, n)
     inside = np.zeros(n - 1, dtype=np.int64)

@@ -1,6 +1,7 @@
 """Points from a table: a delimited file with a header, one row for each item."""
 
 import csv
+import math
 import os
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
     Raises
     ------
     FormatError
-        With the line: no header, a row of another length, a value that is no number (and its column).
+        With the line: no header, a row of another length, a value that is no finite number (and its column).
     InvalidInputError
         If the file cannot be read, or has no column of that name.
     """
@@ -66,11 +67,21 @@ def _numbers(line: int, row: list[str], header: list[str], at: int) -> list[floa
     numbers = []
     for i, value in enumerate(row):
         if i != at:
-            try:
-                numbers.append(float(value))
-            except ValueError:
-                raise FormatError(
-                    f"line {line}, column {shown(header[i])}: must be a number; got {shown(value)}"
-                    " (call the column that names the items 'item', or name it with --items)"
-                ) from None
+            numbers.append(_number(value, f"line {line}, column {shown(header[i])}"))
     return numbers
+
+
+def _number(value: str, where: str) -> float:
+    """Return a finite number; Python's underscores between digits are no part of one in a table."""
+    try:
+        number = float(value) if "_" not in value else None
+    except ValueError:
+        number = None
+    if number is None:
+        raise FormatError(
+            f"{where}: must be a number; got {shown(value)}"
+            " (call the column that names the items 'item', or name it with --items)"
+        )
+    if not math.isfinite(number):
+        raise FormatError(f"{where}: must be a finite number; got {shown(value)}")
+    return number

@@ -13,8 +13,8 @@ import numpy as np
 
 from dendrometry._kernels import vector_greedy as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.vector_greedy import Merges, Pool
-from dendrometry.build.merges import Sequence, joined, new_merges, rows_of
+from dendrometry._kernels.vector_greedy import Pool
+from dendrometry.build.merges import Merges, MergeSequence, joined, new_merges, rows_of
 from dendrometry.build.neighbours import tiles_of
 from dendrometry.build.progress import Advance
 from dendrometry.build.threads import in_parallel
@@ -34,14 +34,14 @@ class Start(NamedTuple):
     node: IntArray
 
 
-def vector_greedy(points: FloatArray, own: FloatArray, form: int, alpha: float, advance: Advance) -> Sequence:
+def vector_greedy(points: FloatArray, own: FloatArray, form: int, alpha: float, advance: Advance) -> MergeSequence:
     """Build the tree of points; ``own`` is what each item adds to a distance by itself (0 for true distances)."""
     n = points.shape[0]
     start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
     left, right, height, tied = merge_all(start, form, alpha, n, advance)
     if form not in (kernels.CENTROID, kernels.MEDIAN):
         height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
-    return Sequence(left, right, height, int(tied.sum()), n - 1)
+    return MergeSequence(left, right, height, int(tied.sum()), n - 1)
 
 
 def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advance) -> Merges:

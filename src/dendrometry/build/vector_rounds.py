@@ -15,7 +15,7 @@ from dendrometry._kernels import vector_greedy as greedy_kernels
 from dendrometry._kernels import vector_rounds as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.neighbours import Clusters, Lists
-from dendrometry.build.merges import Merges, Sequence, in_greedy_order, joined, renumbered
+from dendrometry.build.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
 from dendrometry.build.neighbours import Form, decide, new_lists, search, search_exactly
 from dendrometry.build.progress import Advance
 from dendrometry.build.vector_greedy import Start, merge_all
@@ -37,7 +37,7 @@ class _State(NamedTuple):
     form: Form
 
 
-def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: Advance) -> Sequence:
+def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: Advance) -> MergeSequence:
     """Build the tree of points; ``spread`` is what each item adds to a distance by itself (0 for true distances)."""
     n = points.shape[0]
     clusters = Clusters(points.copy(), np.ones(n), spread.copy(), np.arange(n))

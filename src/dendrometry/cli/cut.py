@@ -29,7 +29,8 @@ def cut(
 ) -> None:
     """Cut a tree into clusters.
 
-    Prints every item and its cluster, a tab between them. Example: dendrometry cut tree.nwk -k 5
+    Prints every item and its cluster, a tab between them, in the order of the items in the file.
+    Example: dendrometry cut tree.nwk -k 5
     """
     found = _cut(tree_at(tree, format), k, at_most, height, gap)
     if out is not None:
