@@ -16,7 +16,7 @@ from dendrometry._kernels.list_rounds import Members
 from dendrometry._kernels.neighbours import Clusters, Lists
 from dendrometry._kernels.vector_rounds import follow
 from dendrometry.build.merges import Merges, joined, new_merges
-from dendrometry.build.neighbours import Form, new_lists, search
+from dendrometry.build.neighbours import Form, certain_pairs, new_lists, search
 from dendrometry.build.points import Prepared
 from dendrometry.build.progress import Advance
 from dendrometry.build.threads import in_parallel
@@ -51,7 +51,7 @@ def list_rounds(ready: Prepared, linkage: str, advance: Advance) -> HeadStart:
     while True:
         in_parallel(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
         partner[active] = -1
-        low = _certain_pairs(active, lists)
+        low = certain_pairs(active, lists.nearest, lists.sure & ~lists.tied)
         if low.size * _YIELD < active.size:
             break
         high = lists.nearest[low]
@@ -81,12 +81,3 @@ def _lists_of(ready: Prepared) -> Lists:
     if ready.root:
         lists.reach[:] = np.sqrt(np.maximum(lists.reach, 0.0)) * (1 - 1e-12)
     return lists
-
-
-def _certain_pairs(active: IntArray, lists: Lists) -> IntArray:
-    """Return the lower slot of every pair of clusters that are certainly each other's only nearest one."""
-    certain = lists.sure & ~lists.tied
-    nearest = np.maximum(lists.nearest[active], 0)
-    pairs = (lists.nearest[nearest] == active) & (active < nearest) & certain[active] & certain[nearest]
-    low: IntArray = active[pairs]
-    return low

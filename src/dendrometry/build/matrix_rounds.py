@@ -18,6 +18,7 @@ from dendrometry._kernels.lance_williams import LINKAGES
 from dendrometry._kernels.matrix_rounds import Nearest, Pairs
 from dendrometry.build.matrix_greedy import merge_matrix
 from dendrometry.build.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
+from dendrometry.build.neighbours import certain_pairs
 from dendrometry.build.progress import Advance
 from dendrometry.build.threads import in_parallel
 
@@ -49,7 +50,7 @@ def matrix_rounds(
         bits = matrix.view(np.int32 if matrix.itemsize == 4 else np.int64)
         in_parallel(lambda rows: kernels.find_nearest(rows, matrix, bits, nearest), changed)  # noqa: B023
         active = np.flatnonzero(alive)
-        low = _certain_pairs(active, nearest)
+        low = certain_pairs(active, nearest.slot, ~nearest.tied)
         if low.size * _YIELD < min(changed.size, active.size) or low.size * _CHAIN < active.size:
             left = np.flatnonzero(alive)
             greedy_kernels.compact(flat, alive.size, left)
@@ -77,14 +78,6 @@ def matrix_rounds(
 def _unknown(n: int) -> Nearest:
     """Return columns to be filled."""
     return Nearest(np.full(n, -1, dtype=np.int64), np.full(n, np.inf), np.zeros(n, dtype=bool))
-
-
-def _certain_pairs(active: IntArray, nearest: Nearest) -> IntArray:
-    """Return the lower slot of every pair of clusters that are each other's only nearest one."""
-    other = nearest.slot[active]
-    pairs = (nearest.slot[other] == active) & (active < other) & ~nearest.tied[active] & ~nearest.tied[other]
-    low: IntArray = active[pairs]
-    return low
 
 
 def _changed(alive: BoolArray, low: IntArray, nearest: Nearest) -> IntArray:

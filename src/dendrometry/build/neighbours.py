@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels import neighbours as kernels
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.neighbours import Clusters, Lists
 from dendrometry.build.threads import in_parallel
 
-__all__ = ["BLAS_ALONE", "Form", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
+__all__ = ["BLAS_ALONE", "Form", "certain_pairs", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
 
 BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 _FAR = np.float32(1e38)
@@ -101,3 +101,10 @@ def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists:
 def decide(slots: IntArray, partner: IntArray, root: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Find the nearest of the clusters in ``slots`` among those their lists lead to, and whether that is certain."""
     in_parallel(lambda part: kernels.evaluate(part, partner, root, clusters, lists, form), slots, 512)
+
+
+def certain_pairs(active: IntArray, nearest: IntArray, certain: BoolArray) -> IntArray:
+    """Return the lower slot of every pair of clusters that are certainly each other's only nearest one."""
+    other = np.maximum(nearest[active], 0)  # -1 where none is known, which is not certain
+    low: IntArray = active[(nearest[other] == active) & (active < other) & certain[active] & certain[other]]
+    return low

@@ -16,7 +16,7 @@ from dendrometry._kernels import vector_rounds as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.neighbours import Clusters, Lists
 from dendrometry.build.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
-from dendrometry.build.neighbours import Form, decide, new_lists, search, search_exactly
+from dendrometry.build.neighbours import Form, certain_pairs, decide, new_lists, search, search_exactly
 from dendrometry.build.progress import Advance
 from dendrometry.build.vector_greedy import Start, merge_all
 
@@ -49,7 +49,7 @@ def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: A
     rounds = 0
     while active.size > 1:
         n_asked = _ask(changed, active, state)
-        low = _certain_pairs(active, state.lists)
+        low = certain_pairs(active, state.lists.nearest, ~state.lists.tied)
         if low.size * _YIELD < min(n_asked, active.size) or low.size * _CHAIN < active.size:
             parts = [_finish(n, joined(parts), active, state, advance)]
             break
@@ -77,14 +77,6 @@ def _ask(changed: IntArray, active: IntArray, state: _State) -> int:
         if doubtful.size:
             search_exactly(doubtful, active, state.clusters, state.lists, state.form)
     return changed.size
-
-
-def _certain_pairs(active: IntArray, lists: Lists) -> IntArray:
-    """Return the lower slot of every pair of clusters that are each other's only nearest one."""
-    nearest = lists.nearest[active]
-    pairs = (lists.nearest[nearest] == active) & (active < nearest) & ~lists.tied[active] & ~lists.tied[nearest]
-    low: IntArray = active[pairs]
-    return low
 
 
 def _merge(low: IntArray, first: int, state: _State) -> Merges:
