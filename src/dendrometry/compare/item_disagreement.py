@@ -7,6 +7,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.compare.contraction import Contraction, contract, height_clock, rank_clock, size_clock
+from dendrometry.compare.cophenetic import need_pairs
 from dendrometry.compare.pair import Pair
 from dendrometry.compare.stages import need_stages, stages_of_walk
 from dendrometry.display import plural, shown
@@ -56,8 +57,8 @@ def item_disagreement(
 ) -> ItemDisagreement:
     """Return the part of every item in the disagreement of two hierarchies.
 
-    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are exactly
-    the measure of that clock.
+    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are the measure
+    of that clock: exactly for "size" and "rank", up to rounding for "height".
 
     Parameters
     ----------
@@ -120,10 +121,10 @@ def _by_rank(overlap: Overlap, pair: Pair) -> ItemDisagreement:
 
 def _by_height(overlap: Overlap, pair: Pair) -> ItemDisagreement:
     """Return the parts in cophenetic_distance."""
-    if pair.n_items < 2:
-        raise UndefinedMeasureError("cophenetic heights are heights of pairs of items; got a single item")
-    walk = contract(pair, height_clock)
-    sums = np.maximum(walk.item_discordance()[overlap.item_row], 0.0)
+    need_pairs(pair)
+    sums = contract(pair, height_clock).item_discordance()[overlap.item_row]
+    if not np.isfinite(sums).all():
+        raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
     return ItemDisagreement(overlap.items, sums, pair.n_items * (pair.n_items - 1))
 
 
