@@ -19,5 +19,4 @@ def _row(measure: Measure) -> tuple[str, ...]:
     """Return one measure as text."""
     claims = ("yes" if claim else "no" for claim in (measure.symmetric, measure.triangle))
     heights = "needed" if measure.needs_heights else "not used"
-    span = f"{measure.lower:g} to {measure.upper:g}"
-    return (measure.name, measure.symbol, span, measure.better, *claims, heights, measure.source)
+    return (measure.name, measure.symbol, measure.span, measure.better, *claims, heights, measure.source)

@@ -243,4 +243,7 @@ def exact_dot(x: IntArray, y: IntArray) -> int:
         return 0
     if int(x.sum()) * int(y.max()) < 2**63:
         return int((x * y).sum())
+    if int(x.sum()) < 2**31:
+        high, low = np.divmod(y, 2**32)
+        return (int((x * high).sum()) << 32) + int((x * low).sum())
     return sum(map(operator.mul, x.tolist(), y.tolist()))

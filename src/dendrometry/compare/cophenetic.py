@@ -160,7 +160,7 @@ def need_pairs(pair: Pair) -> None:
 
 
 def _centred(tree: Tree) -> tuple[FloatArray, float]:
-    """Return heights less their mean over pairs, scaled to a span from 1 to 2, and the sum over pairs of their squares."""
+    """Return heights less their mean over pairs, on a scale of their own, and the sum over pairs of their squares."""
     if tree.height is None:
         raise UndefinedMeasureError("the height of a pair needs trees with heights; got a tree without")
     pairs = joined_pairs(tree)
