@@ -11,6 +11,7 @@ _HEAD = ("measure", "symbol", "range", "more alike", "symmetric", "triangle", "h
 def measures() -> None:
     """List the measures of two trees."""
     print_table(_HEAD, map(_row, MEASURES.values()))
+    print()
     for measure in MEASURES.values():
         print(f"{measure.name}: {measure.says}")
 
