@@ -2,9 +2,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dendrometry import InvalidInputError, InvalidTreeError, ItemMismatchError, Overlap, from_labels, from_newick
+from dendrometry import (
+    Hierarchy,
+    InvalidInputError,
+    InvalidTreeError,
+    ItemMismatchError,
+    Overlap,
+    from_labels,
+    from_newick,
+)
 from tests.oracles import hierarchy as oracle
-from tests.strategies import hierarchy_pairs
+from tests.strategies import hierarchies, hierarchy_pairs
 from tests.zoo import ZOO
 
 
@@ -62,12 +70,20 @@ def test_items_meet_by_name_never_by_position():
     assert triples(Overlap.of(a, b)) == [(0, 1, 2), (1, 0, 1)]
 
 
+@given(hierarchies())
+def test_items_in_the_same_order_meet_as_in_any_other(tree):
+    other = Hierarchy(tree.parent, tree.height, tree.item_node[::-1], tree.items[::-1])
+    there, here = Overlap.of(tree, other), Overlap.of(tree, tree)
+    assert triples(there) == triples(here)
+    assert there.item_row.tolist() == here.item_row.tolist()
+
+
 def test_different_items_are_refused_with_the_difference():
     a, b = from_newick("(a,b,c);"), from_newick("(b,c,d,e,f,g,h,i);")
     message = (
         "1 item of the first tree not in the second: 'a'; "
         "6 items of the second tree not in the first: 'd', 'e', 'f', 'g', 'h' and 1 more; "
-        "on_mismatch='intersect' compares the common items only"
+        r"on_mismatch='intersect' \(--intersect\) compares the common items only"
     )
     with pytest.raises(ItemMismatchError, match=message):
         Overlap.of(a, b)

@@ -100,8 +100,7 @@ class Overlap:
         for tree, which in ((a, "first"), (b, "second")):
             if not isinstance(tree, Hierarchy):
                 raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {type(tree).__name__}")
-        position = dict(zip(b.items, range(b.n_items), strict=True))
-        found = np.fromiter(map(position.get, a.items, repeat(-1)), dtype=np.int64, count=a.n_items)
+        found = _places(a.items, b.items)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
@@ -197,6 +196,14 @@ def _checked_side(
     return Side(parents, heights, node)
 
 
+def _places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
+    """Return the place of each name among others, or -1."""
+    if names == among:
+        return np.arange(len(names))
+    position = dict(zip(among, range(len(among)), strict=True))
+    return np.fromiter(map(position.get, names, repeat(-1)), dtype=np.int64, count=len(names))
+
+
 def _mismatch(a: Hierarchy, b: Hierarchy) -> str:
     """Say which items each tree lacks, and which names may have been meant to be the same."""
     only_a = sorted(set(a.items).difference(b.items))
@@ -212,7 +219,7 @@ def _mismatch(a: Hierarchy, b: Hierarchy) -> str:
         pairs = ", ".join(f"'{shown(x)}' and '{shown(y)}'" for x, y in near[:3])
         parts.append(f"perhaps the same: {pairs}")
     if len(only_a) < a.n_items:
-        parts.append("on_mismatch='intersect' compares the common items only")
+        parts.append("on_mismatch='intersect' (--intersect) compares the common items only")
     return "; ".join(parts)
 
 

@@ -30,8 +30,6 @@ def run(monkeypatch, capsys):
         out, err = capsys.readouterr()
         return end.value.code, out, err
 
-    monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    monkeypatch.setattr(sys.stderr, "reconfigure", lambda **_: None, raising=False)
     return call
 
 
@@ -43,6 +41,10 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
         assert f"{line.name}: {line.sentence}" in out
     assert "0.851852" in out
     assert "3 items compared" in out
+    table, sentences, facts = out.strip().split("\n\n")
+    assert table.startswith("measure")
+    assert sentences.startswith("hierarchy_agreement: How far")
+    assert facts.startswith("3 items compared")
 
 
 def test_json_is_the_json_of_the_comparison(run, trees):
@@ -64,6 +66,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     code, _, err = run("compare", trees[0], str(other))
     assert code == 2
     assert "yak" in err
+    assert "(--intersect) compares the common items only" in err
     code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
     assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
 
@@ -74,6 +77,9 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
         (lambda a, b: ["compare", a, b, "--measure", "best"], "the measure must be one of"),
         (lambda a, b: ["compare", a, b + ".txt"], "format"),
+        (lambda a, b: ["compare", "-", "-", "--format", "newick"], "standard input can be only one tree"),
+        (lambda a, b: ["compare", a, b, "--format", "newick"], "--format says what standard input holds"),
+        (lambda a, b: ["cut", a, "-k", "2", "--format", "newick"], "--format says what standard input holds"),
     ],
 )
 def test_what_is_refused_is_one_line_and_exit_code_2(run, trees, change, message):
@@ -110,6 +116,25 @@ def test_standard_input_is_a_tree_where_its_format_is_given(run, trees, monkeypa
 def test_every_command_is_listed(run):
     _, out, _ = run("--help")
     assert all(command in out for command in ("compare", "cluster", "cut", "measures"))
+
+
+def test_the_help_of_compare_names_the_endings_and_its_arguments(run):
+    _, out, _ = run("compare", "--help")
+    text = " ".join(out.split())
+    assert ".nwk, .newick, .tree, .json, .csv, .tsv, .parquet, .npy, or these with .gz" in text
+    assert "--measure NAME" in text
+    assert "list[str]" not in text
+
+
+def test_the_version_is_told(run):
+    assert run("--version") == (0, f"dendrometry {dm.__version__}\n", "")
+
+
+@pytest.mark.parametrize(("command", "code"), [(["measures"], 0), (["compare", "nowhere.nwk", "nowhere.nwk"], 2)])
+def test_closed_streams_are_no_error(run, monkeypatch, command, code):
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert run(*command) == (code, "", "")
 
 
 def test_measures_lists_the_registry(run):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.compare import compare as module
+from dendrometry.compare import readings as module
 from tests.strategies import random_linkage
 from tests.zoo import ZOO
 
@@ -76,7 +76,7 @@ def test_left_out_items_ties_and_inversions_are_told():
     assert dm.compare(b, b).ties == (2, 2)
     text = str(result)
     assert "left out: 0 of the first tree, 1 of the second" in text
-    assert "1 and 0 inversions" in text
+    assert "inversions: 1 in the first tree, 0 in the second" in text
 
 
 def test_labels_are_text_everywhere():
@@ -94,6 +94,68 @@ def test_a_frame_has_a_row_for_each_measure():
     frame = dm.compare(*two()).to_frame()
     assert list(frame.index) == list(dm.MEASURES)
     assert frame.loc["cophenetic_correlation", "lower"] == -1
+
+
+def test_no_reason_repeats_the_name_of_its_measure():
+    bare, flat = dm.from_newick("((a,b),c);"), dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 3]])
+    for tree in (bare, flat):
+        lines = [line for line in dm.compare(tree, tree).lines if line.value is None]
+        assert len(lines) > 2
+        assert all(line.name not in line.reason for line in lines)
+
+
+def test_trees_without_heights_have_no_ties_or_inversions():
+    bare = dm.from_newick("((a,b),c);")
+    tied = dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 3]], ["a", "b", "c"])
+    result = dm.compare(bare, tied)
+    assert (result.ties, result.inversions) == ((None, 2), (None, 0))
+    assert "taken together: no heights in the first tree, 2 in the second" in str(result)
+    assert "neither tree has heights" in str(dm.compare(bare, bare))
+
+
+def test_only_what_is_asked_for_is_computed_and_told(monkeypatch):
+    a, b = two()
+    for name in ("contract", "best_matches", "steps_to_match"):
+        monkeypatch.setattr(module, name, None)
+    result = dm.compare(a, b, measures=["classic_f", "cophenetic_correlation"])
+    assert "hierarchical_f" not in str(result)
+    assert "disagreement" not in str(result)
+    assert json.loads(result.to_json())["clusters"] is None
+    monkeypatch.undo()
+    assert (len(result.matches), result.stages.n_items, len(result.item_disagreement.items)) == (a.n_nodes, 12, 12)
+
+
+def test_no_measures_are_an_empty_frame():
+    result = dm.compare(*two(), measures=[])
+    assert result.to_frame().empty
+    assert str(result)
+
+
+def test_a_billion_counted_items_have_an_overall_distance():
+    counts = [(0, 0, 600_000_000), (0, 1, 10), (1, 1, 400_000_000)]
+    heights = {"height_a": [0, 0, 1], "height_b": [0, 0, 2]}
+    result = dm.compare_overlap(dm.Overlap.from_triples([2, 2, -1], [2, 2, -1], counts, **heights))
+    together = [m * (m - 1) // 2 for m in (600_000_010, 400_000_000, 600_000_000, 400_000_010, 10)]
+    # both trees have all items of a leaf together from the first stage on
+    in_a, in_b, in_both = sum(together[:2]), sum(together[2:4]), together[1] + together[2] + together[4]
+    assert result["overall_distance"].value == (in_a + in_b - 2 * in_both) / (in_a + in_b)
+    assert result["overall_similarity"].value == 2 * in_both / (in_a + in_b)
+    assert 0 < result["overall_distance"].adjusted < 1
+    assert result.stages is None
+
+
+def test_results_are_read_only():
+    result = dm.compare(*two())
+    columns = [
+        result.matches.size,
+        result.matches.node,
+        result.item_disagreement.sums,
+        result.stages.p,
+        result.stages.k,
+    ]
+    for column in [*columns, dm.stages_of_partitions([[0, 1, 1]], [[0, 0, 1]]).triples[0]]:
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 1
 
 
 def test_trees_too_deep_to_match_say_so(monkeypatch):

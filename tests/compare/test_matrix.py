@@ -68,5 +68,5 @@ def test_bad_collections_are_refused(trees, message):
 
 
 def test_a_bad_fence_is_refused():
-    with pytest.raises(dm.InvalidInputError, match="fence must be 0 or more; got nan"):
+    with pytest.raises(dm.InvalidInputError, match="fence must be a number, 0 or more; got nan"):
         dm.far_from_all(dm.matrix(some_trees(1)), fence=float("nan"))

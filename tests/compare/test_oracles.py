@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import dendrometry as dm
 from tests.compare.judge import assert_at_once, assert_with_heights, assert_without_heights
@@ -45,6 +46,38 @@ def test_all_pairs_of_leaf_only_trees_of_five_items(part):
 def test_random_pairs_of_every_kind(pair):
     assert_without_heights(*pair)
     assert_with_heights(*pair)
+
+
+@given(st.integers(2, 9), st.integers(0, 2**32))
+def test_random_pairs_with_inversions_and_negative_heights(n, seed):
+    rng = np.random.default_rng(seed)
+    a, b = (random_hierarchy(n, rng, heights=True, wild=True) for _ in range(2))
+    assert_without_heights(a, b)
+    assert_with_heights(a, b)
+
+
+@given(st.booleans(), st.integers(0, 2**32))
+def test_counted_items_are_compared_like_listed_ones(heights, seed):
+    rng = np.random.default_rng(seed)
+    a, b = (random_hierarchy(6, rng, heights=heights) for _ in range(2))
+    rows = [
+        (*row, int(rng.integers(1, 4))) for row in zip(*(t.item_node[np.argsort(t.items)] for t in (a, b)), strict=True)
+    ]
+    listed = dm.compare(*(_expanded(tree, [(row[i], row[2]) for row in rows]) for i, tree in enumerate((a, b))))
+    counted = dm.compare_overlap(
+        dm.Overlap.from_triples(a.parent, b.parent, rows, height_a=a.height, height_b=b.height)
+    )
+    assert counted.lines == listed.lines
+    assert counted.matches.to_frame().equals(listed.matches.to_frame())
+    if heights:
+        for name in ("k", "p", "q", "t"):
+            assert getattr(counted.stages, name).tolist() == getattr(listed.stages, name).tolist()
+
+
+def _expanded(tree, counts):
+    """The same tree with as many items at each node as were counted, in this order."""
+    nodes = [int(node) for node, count in counts for _ in range(count)]
+    return dm.Hierarchy(tree.parent, tree.height, nodes, list(map(str, range(len(nodes)))))
 
 
 @pytest.mark.slow

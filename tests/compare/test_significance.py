@@ -1,9 +1,14 @@
 """The permutation test: reproducible, independent of threads, and uniform by chance."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 import dendrometry as dm
+from tests.oracles import cophenetic, f_scores
+from tests.oracles.trees import plain
 from tests.strategies import random_linkage
 
 
@@ -32,6 +37,32 @@ def test_the_p_value_counts_the_trees_themselves():
         assert other.p_value == (1 + extreme.sum()) / 100
     assert other.null_deviation == pytest.approx(other.null.std(ddof=1))
     assert "p = " in repr(other)
+
+
+EXACT = {
+    "hierarchical_f": f_scores.hierarchical_f,
+    "cophenetic_distance": cophenetic.cophenetic_distance,
+    "cophenetic_correlation": cophenetic.cophenetic_correlation,
+}
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0**-900])
+@pytest.mark.parametrize("name", EXACT)
+def test_ties_are_not_decided_by_rounding(name, scale):
+    rng = np.random.default_rng(7)
+    rows = [linkage(rng.normal(size=(6, 2)), "average") for _ in "ab"]
+    for row in rows:
+        row[:, 2] *= scale
+    a, b = map(dm.from_linkage, rows)
+    x, y = plain(a, a.items), plain(b, a.items)
+    exact = [EXACT[name](x, y._replace(item_node=nodes)) for nodes in permutations(y.item_node)]
+    kind = dm.MEASURES[name].kind
+    observed = EXACT[name](x, y)
+    alike = [value >= observed if kind == "similarity" else value <= observed for value in exact]
+    found = dm.significance(a, b, name, 500, rng=1)
+    nearest = np.abs(found.null[:, None] - np.array(exact, dtype=float)).argmin(axis=1)
+    assert found.p_value == (1 + sum(alike[i] for i in nearest)) / 501
+    assert found.p_value == pytest.approx(sum(alike) / 720, abs=0.06)
 
 
 def test_one_permutation_has_no_deviation():

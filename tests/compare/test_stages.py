@@ -108,7 +108,7 @@ def test_without_ties_both_ways_are_the_same(tree):
     assert first.t.tolist() == second.t.tolist()
 
 
-@pytest.mark.parametrize("n", [3, 4, 5, 6])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
 def test_expectations_and_variance_are_those_over_all_relabellings(n):
     rng = np.random.default_rng(n)
     for _ in range(3):
@@ -171,6 +171,7 @@ TWO = dm.from_linkage([[0, 1, 1, 2]])
         (lambda: dm.stages_of_partitions(A, [*B[:1], (0, 1)]), dm.ItemMismatchError, "got 2 in the second, position 1"),
         (lambda: dm.stages_of_partitions([[0, float("nan")]], [[0, 1]]), dm.InvalidInputError, "nan"),
         (lambda: dm.stages_of_partitions(A, B).fowlkes_mallows_limit(1.5), dm.InvalidInputError, "between 0 and 1"),
+        (lambda: dm.stages_of_partitions([[0, None]], [[0, 1]]), dm.InvalidInputError, "first side's labeling"),
     ],
 )
 def test_bad_input_is_refused(call, error, message):

@@ -27,18 +27,21 @@ def available_partitions(tree: Tree, ties: str) -> list[list[frozenset[int]]]:
     """All partitions on the way from singletons to one group, finest first.
 
     ties="order": nodes form one at a time, in ascending number. ties="together": all nodes up to a height form at
-    once, where a node that lies lower than something below it waits for that.
+    once, where a node that lies lower than something below it waits for that. Nobody waits for a node that holds
+    exactly what its only child holds: it is the same cluster, and there since the child.
     """
     assert tree.height is not None
     n, nodes = len(tree.item_node), range(len(tree.parent))
+    sets = clusters(tree)
     if ties == "order":
         keys = [float(v) for v in nodes]
     else:
         keys = list(tree.height)
         for u in nodes:
+            if any(tree.parent[c] == u and sets[c] == sets[u] for c in nodes):
+                continue
             for v in ancestors(tree, u):
                 keys[v] = max(keys[v], tree.height[u])
-    sets = clusters(tree)
     partitions = [[frozenset([i]) for i in range(n)]]
     for key in sorted(set(keys)):
         formed = [sets[v] for v in nodes if keys[v] <= key] + [frozenset([i]) for i in range(n)]

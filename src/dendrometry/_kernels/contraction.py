@@ -9,8 +9,6 @@ from dendrometry._kernels._jit import IntArray, njit
 
 __all__ = ["Meets", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
 
-_Moments = NDArray[Any]  # whole numbers or floats
-
 # Columns of an edge. Those of a side come in pairs: the first tree's, then the second's.
 _END, _NEXT, _PREVIOUS, _CHAIN = 0, 2, 4, 6
 
@@ -196,12 +194,12 @@ def running_sum(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[An
 
 
 @njit
-def resolve(time: _Moments, meets: Meets, n_edges: int) -> _Moments:
+def resolve(time: IntArray, meets: Meets, n_edges: int) -> IntArray:
     """Return, for an item of each edge, the sum over items of *other* edges of the time at which the two met.
 
     An edge that is gone follows the one that kept it, at a fixed offset, as in a weighted union-find. O(n).
     """
-    total = np.zeros(n_edges, dtype=time.dtype)
+    total = np.zeros(n_edges, dtype=np.int64)
     for i in range(meets.tick.size):
         now = time[meets.tick[i]]
         f, e = meets.kept[i], meets.gone[i]
@@ -213,11 +211,11 @@ def resolve(time: _Moments, meets: Meets, n_edges: int) -> _Moments:
 
 
 @njit
-def moments_of_rows(parent: IntArray, moment: _Moments, size: IntArray) -> _Moments:
+def moments_of_rows(parent: IntArray, moment: IntArray, size: IntArray) -> IntArray:
     """Return, for an item of each node, the sum of the moments at which it joins each other item. O(n)."""
-    above = np.zeros(parent.size, dtype=moment.dtype)
+    above = np.zeros(parent.size, dtype=np.int64)
     for v in range(parent.size - 2, -1, -1):
         p = parent[v]
         above[v] = above[p] + moment[p] * (size[p] - size[v])
-    below: _Moments = moment * (size - 1)
+    below: IntArray = moment * (size - 1)
     return above + below

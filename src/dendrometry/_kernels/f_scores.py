@@ -141,7 +141,8 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
     Of all clusters with the same share of a class the smallest is best, so only the lowest common nodes of its
     rows count: at most twice as many as rows. They are found with a stack from the rows in pre-order, which come
     sorted from the classes below. A lowest common node is the greatest number in a stretch of ``common``, since
-    parents have greater numbers. O(rows of all classes together) time, O(n log n) space.
+    parents have greater numbers. O(rows of all classes together) time, with a further factor of their logarithm for
+    classes that are not just two children, whose rows are sorted anew; O(n log n) space.
     """
     table = _greatest(clusters.common)
     row = classes.row.copy()

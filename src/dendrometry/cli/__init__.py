@@ -1,5 +1,6 @@
 """The command line: parse, call the public functions, print."""
 
+import io
 import sys
 
 from dendrometry.errors import DendrometryError
@@ -15,14 +16,18 @@ def main() -> None:
     from dendrometry.cli.compare import compare
     from dendrometry.cli.cut import cut
     from dendrometry.cli.measures import measures
+    from dendrometry.cli.version import options
 
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+            stream.reconfigure(errors="backslashreplace")
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback()(options)
     for command in (compare, cluster, cut, measures):
         app.command()(command)
     try:
         app()
     except DendrometryError as error:
-        print(f"dendrometry: {error}", file=sys.stderr)
+        if sys.stderr is not None:
+            print(f"dendrometry: {error}", file=sys.stderr)
         sys.exit(2)

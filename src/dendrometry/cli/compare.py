@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from dendrometry.cli.table import print_table
-from dendrometry.cli.trees import StandardInputFormat, tree_at
+from dendrometry.cli.trees import ENDINGS, StandardInputFormat, trees_at
 from dendrometry.compare.compare import compare as compare_trees
 from dendrometry.compare.comparison import Comparison
 
@@ -13,11 +13,17 @@ __all__ = ["compare"]
 
 
 def compare(
-    a: Annotated[str, typer.Argument(help="The first tree, the reference: a file as for dendrometry.read.")],
-    b: Annotated[str, typer.Argument(help="The second tree.")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    a: Annotated[
+        str, typer.Argument(metavar="A", help=f"The first tree, the reference: a file ({ENDINGS}, or these with .gz).")
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
+    json: Annotated[
+        bool,
+        typer.Option("--json", help="Print a summary as JSON: the measures and the ten items of most disagreement."),
+    ] = False,
     measure: Annotated[
-        list[str] | None, typer.Option(help="Only this measure; may be given several times. See 'measures'.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this measure; may be given several times. See 'measures'."),
     ] = None,
     intersect: Annotated[
         bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
@@ -28,7 +34,7 @@ def compare(
 
     Example: dendrometry compare truth.csv found.nwk
     """
-    first, second = (tree_at(path, format) for path in (a, b))
+    first, second = trees_at([a, b], format)
     result = compare_trees(first, second, measures=measure or None, on_mismatch="intersect" if intersect else "error")
     if json:
         print(result.to_json())
@@ -41,7 +47,9 @@ def _print(result: Comparison) -> None:
     applies = [line for line in result.lines if line.score is not None]
     if applies:
         print_table(Comparison.HEAD, [line.cells() for line in applies])
+        print()
     for line in result.lines:
         print(f"{line.name}: {line.sentence}")
+    print()
     for fact in result.facts():
         print(fact)

@@ -11,6 +11,7 @@ _HEAD = ("measure", "symbol", "range", "more alike", "symmetric", "triangle", "h
 def measures() -> None:
     """List the measures of two trees."""
     print_table(_HEAD, map(_row, MEASURES.values()))
+    print()
     for measure in MEASURES.values():
         print(f"{measure.name}: {measure.says}")
 
@@ -19,5 +20,4 @@ def _row(measure: Measure) -> tuple[str, ...]:
     """Return one measure as text."""
     claims = ("yes" if claim else "no" for claim in (measure.symmetric, measure.triangle))
     heights = "needed" if measure.needs_heights else "not used"
-    span = f"{measure.lower:g} to {measure.upper:g}"
-    return (measure.name, measure.symbol, span, measure.better, *claims, heights, measure.source)
+    return (measure.name, measure.symbol, measure.span, measure.better, *claims, heights, measure.source)

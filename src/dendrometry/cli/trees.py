@@ -1,20 +1,34 @@
 """Trees named on the command line."""
 
+from collections.abc import Sequence
 from typing import Annotated, cast
 
 import typer
 
+from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.files import FormatName, read
+from dendrometry.io.files import FORMATS, FormatName, read
 
-__all__ = ["StandardInputFormat", "tree_at"]
+__all__ = ["ENDINGS", "StandardInputFormat", "tree_at", "trees_at"]
+
+ENDINGS = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
 
 StandardInputFormat = Annotated[
     str | None,
-    typer.Option("--format", help="What standard input, given as -, holds: newick, json, csv, tsv, parquet or npy."),
+    typer.Option("--format", metavar="NAME", help=f"What standard input, given as -, holds: {', '.join(FORMATS)}."),
 ]
 
 
 def tree_at(path: str, standard_input: str | None) -> Hierarchy:
     """Return the tree in a file, or on standard input in the format given."""
-    return read(path, format=cast(FormatName | None, standard_input) if path == "-" else None)
+    return trees_at([path], standard_input)[0]
+
+
+def trees_at(paths: Sequence[str], standard_input: str | None) -> list[Hierarchy]:
+    """Return the trees in files, one of them perhaps on standard input in the format given."""
+    if paths.count("-") > 1:
+        raise InvalidInputError("standard input can be only one tree; got - more than once")
+    if standard_input is not None and "-" not in paths:
+        raise InvalidInputError("--format says what standard input holds, and needs - as the tree; files tell by name")
+    form = cast(FormatName | None, standard_input)
+    return [read(path, format=form if path == "-" else None) for path in paths]

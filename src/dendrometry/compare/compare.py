@@ -1,26 +1,18 @@
 """Compare two hierarchies by every measure that applies."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
-import numpy as np
-
 from dendrometry.compare.comparison import Comparison, Line
-from dendrometry.compare.f_scores import classes_of
-from dendrometry.compare.item_disagreement import disagreement_by_size
-from dendrometry.compare.matches import steps_to_match
-from dendrometry.compare.pair import Pair, Tree
+from dendrometry.compare.pair import Pair
 from dendrometry.compare.readings import Readings
 from dendrometry.compare.registry import MEASURES, Measure, measure_named
-from dendrometry.compare.stages import Stages
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 
-__all__ = ["MOST_STEPS", "compare", "compare_overlap"]
-
-MOST_STEPS = 500_000_000  # of matching clusters, about 20 seconds
+__all__ = ["compare", "compare_overlap"]
 
 
 def compare(
@@ -46,7 +38,8 @@ def compare(
     -------
     Comparison
         Each measure with its value, its expectation by chance and its adjusted value; the stages; the part of every
-        item in the disagreement; the best match of every cluster of ``a``. A measure that does not apply says why.
+        item in the disagreement; the best match of every cluster of ``a``. A measure that does not apply says why. Only
+        the measures are computed at once, the rest when it is first asked for.
 
     Raises
     ------
@@ -69,7 +62,7 @@ def compare(
     >>> result["hierarchy_agreement"].value
     0.875
     >>> result["classic_f"].reason
-    'classic_f needs two items at one node in some tree; here every item has a node of its own'
+    'two items at one node are needed in some tree; here every item has a node of its own'
     >>> result.item_disagreement.worst(1)
     [('elk', 0.0625)]
     """
@@ -89,12 +82,14 @@ def compare_overlap(overlap: Overlap, *, measures: Sequence[str] | None = None) 
     Returns
     -------
     Comparison
-        As by `compare`; the part of every item is None if the overlap does not list the items.
+        As by `compare`; the part of every item is None if the overlap does not list the items, and the stages are None
+        for more than 100,000,000 items.
 
     Raises
     ------
     InvalidInputError
-        If there is no measure of a given name, or there are more items than pairs can be counted for.
+        If this is no overlap, there is no measure of a given name, or there are more items than pairs can be counted
+        for.
 
     Examples
     --------
@@ -103,53 +98,29 @@ def compare_overlap(overlap: Overlap, *, measures: Sequence[str] | None = None) 
     >>> round(compare_overlap(overlap)["classic_f"].value, 4)
     0.981
     """
-    wanted = [measure_named(name) for name in (MEASURES if measures is None else measures)]
+    if not isinstance(overlap, Overlap):
+        raise InvalidInputError(f"compare_overlap takes an Overlap; got {type(overlap).__name__}")
+    wanted = _wanted(measures)
     readings = Readings(Pair.of(overlap))
-    pair = readings.pair
-    too_deep = steps_to_match(pair) > MOST_STEPS
-    lines = [_line(measure, readings, too_deep) for measure in wanted]
-    return Comparison(
-        n_items=pair.n_items,
-        left_out=overlap.left_out,
-        ties=(_n_tied(pair.a), _n_tied(pair.b)),
-        inversions=(_n_inverted(pair.a), _n_inverted(pair.b)),
-        classes=classes_of(pair),
-        lines=tuple(lines),
-        stages=_stages(readings),
-        item_disagreement=disagreement_by_size(overlap, readings.by_size) if overlap.items else None,
-        matches=None if too_deep else replace(readings.matches, overlap=overlap),
-    )
+    return Comparison(overlap, readings, tuple(_line(measure, readings) for measure in wanted))
 
 
-def _line(measure: Measure, readings: Readings, too_deep: bool) -> Line:
+def _wanted(names: Sequence[str] | None) -> list[Measure]:
+    """Return the measures of these names, or all."""
+    if names is None:
+        return list(MEASURES.values())
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InvalidInputError(
+            f"measures must be a sequence of names, such as ['classic_f']; got {shown(repr(names))}"
+        )
+    return [measure_named(name) for name in names]
+
+
+def _line(measure: Measure, readings: Readings) -> Line:
     """Return one measure, or why it has no value."""
-    if measure.name == "hierarchical_f" and too_deep:
+    if measure.name == "hierarchical_f" and readings.too_deep:
         return Line(measure.name, None, "the first tree is so deep that matching its clusters would take very long")
     try:
         return Line(measure.name, measure.score(readings), "")
     except UndefinedMeasureError as error:
         return Line(measure.name, None, str(error))
-
-
-def _stages(readings: Readings) -> Stages | None:
-    """Return the stages, or None where they are undefined."""
-    try:
-        return readings.stages
-    except UndefinedMeasureError:
-        return None
-
-
-def _n_tied(tree: Tree) -> int:
-    """Return how many merges share their height with another merge."""
-    if tree.height is None:
-        return 0
-    height = tree.height[tree.parts > 1]
-    _, counts = np.unique(height, return_counts=True)
-    return int(counts[counts > 1].sum())
-
-
-def _n_inverted(tree: Tree) -> int:
-    """Return how many nodes lie lower than a child of theirs."""
-    if tree.height is None:
-        return 0
-    return np.unique(tree.parent[:-1][tree.height[tree.parent[:-1]] < tree.height[:-1]]).size

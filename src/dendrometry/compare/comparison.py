@@ -2,18 +2,28 @@
 
 import html
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isinf
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from dendrometry.compare.item_disagreement import ItemDisagreement
+import numpy as np
+
+from dendrometry.compare.f_scores import classes_of
+from dendrometry.compare.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.compare.matches import Matches
+from dendrometry.compare.pair import Tree
+from dendrometry.compare.readings import Readings
 from dendrometry.compare.registry import MEASURES, Measure
 from dendrometry.compare.score import Score
-from dendrometry.compare.stages import Stages
+from dendrometry.compare.stages import Stages, stages_of_walk
 from dendrometry.display import plural, shown
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.overlap import Overlap
 
 __all__ = ["Comparison", "Line"]
+
+_MOST_STAGES = 100_000_000  # whose columns take about 5 GB
 
 
 class Line(NamedTuple):
@@ -60,12 +70,14 @@ class Line(NamedTuple):
     def cells(self) -> tuple[str, ...]:
         """Return the line as short text, one cell for each of `Comparison.HEAD`."""
         numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
-        return (self.name, *numbers, f"{self.measure.lower:g} to {self.measure.upper:g}", self.measure.better)
+        return (self.name, *numbers, self.measure.span, self.measure.better)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """The result of `compare`: print it, show it in a notebook, or turn it into a table or JSON.
+
+    The lines are computed at once; stages, parts of items and matches when they are first asked for.
 
     Attributes
     ----------
@@ -73,14 +85,16 @@ class Comparison:
         The number of items compared.
     left_out : pair of int
         How many items of the first and of the second tree the other one lacks; (0, 0) unless asked for.
-    ties, inversions : pairs of int
-        Merges that share their height with another, and nodes that lie lower than a child, in either tree.
+    ties, inversions : pairs of int or None
+        Merges that share their height with another, and nodes that lie lower than a child, in either tree; None for a
+        tree without heights.
     classes : {"occupied", "all"}
-        Which nodes of the first tree `hierarchical_f` took as classes.
+        Which nodes of the first tree `hierarchical_f` takes as classes.
     lines : tuple of Line
         The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` picks one.
     stages : Stages or None
-        The series over the number of groups (ties merge together), where the trees have heights.
+        The series over the number of groups (ties merge together), where the trees have heights and at most 100,000,000
+        items.
     item_disagreement : ItemDisagreement or None
         The part of every item in ``1 - hierarchy_agreement``, where the items are listed.
     matches : Matches or None
@@ -89,15 +103,54 @@ class Comparison:
 
     HEAD: ClassVar[tuple[str, ...]] = ("measure", "value", "by chance", "adjusted", "range", "more alike")
 
-    n_items: int
-    left_out: tuple[int, int]
-    ties: tuple[int, int]
-    inversions: tuple[int, int]
-    classes: Literal["occupied", "all"]
+    overlap: Overlap
+    readings: Readings
     lines: tuple[Line, ...]
-    stages: Stages | None
-    item_disagreement: ItemDisagreement | None
-    matches: Matches | None
+
+    @property
+    def n_items(self) -> int:
+        """The number of items compared."""
+        return self.readings.pair.n_items
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """How many items of the first and of the second tree the other one lacks."""
+        return self.overlap.left_out
+
+    @cached_property
+    def ties(self) -> tuple[int | None, int | None]:
+        """Merges that share their height with another merge, in either tree."""
+        return _n_tied(self.readings.pair.a), _n_tied(self.readings.pair.b)
+
+    @cached_property
+    def inversions(self) -> tuple[int | None, int | None]:
+        """Nodes that lie lower than a child of theirs, in either tree."""
+        return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
+
+    @property
+    def classes(self) -> Literal["occupied", "all"]:
+        """Which nodes of the first tree are classes."""
+        return classes_of(self.readings.pair)
+
+    @cached_property
+    def stages(self) -> Stages | None:
+        """The series over the number of groups."""
+        if self.n_items > _MOST_STAGES:
+            return None
+        try:
+            return stages_of_walk(self.readings.by_rank, "together")
+        except UndefinedMeasureError:
+            return None
+
+    @cached_property
+    def item_disagreement(self) -> ItemDisagreement | None:
+        """The part of every item."""
+        return disagreement_by_size(self.overlap, self.readings.by_size) if self.overlap.items else None
+
+    @cached_property
+    def matches(self) -> Matches | None:
+        """The best match of every cluster of the first tree."""
+        return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
@@ -111,16 +164,28 @@ class Comparison:
         facts = [f"{plural(self.n_items, 'item')} compared"]
         if any(self.left_out):
             facts.append(f"left out: {self.left_out[0]:,} of the first tree, {self.left_out[1]:,} of the second")
-        facts.append(f"merges tied in height: {self.ties[0]:,} and {self.ties[1]:,}, taken together")
+        if self.ties == (None, None):
+            facts.append("neither tree has heights")
+        else:
+            facts.append(f"merges tied in height, taken together: {_both(self.ties)}")
         if any(self.inversions):
-            facts.append(f"heights are not monotone: {self.inversions[0]:,} and {self.inversions[1]:,} inversions")
-        which = "nodes that own items" if self.classes == "occupied" else "all nodes"
-        facts.append(f"classes of hierarchical_f: {which} of the first tree")
-        worst = [] if self.item_disagreement is None else self.item_disagreement.worst(5)
-        names = [f"{shown(name)} ({value:.2g})" for name, value in worst if value > 0]
+            facts.append(f"heights are not monotone; inversions: {_both(self.inversions)}")
+        if self._asked("hierarchical_f"):
+            which = "nodes that own items" if self.classes == "occupied" else "all nodes"
+            facts.append(f"classes of hierarchical_f: {which} of the first tree")
+        names = [f"{shown(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
         if names:
             facts.append(f"most disagreement about: {', '.join(names)}")
         return facts
+
+    def _asked(self, name: str) -> bool:
+        """Whether a measure is among the lines."""
+        return any(line.name == name for line in self.lines)
+
+    def _worst(self, most: int) -> list[tuple[str, float]]:
+        """Return the items of most disagreement, where `hierarchy_agreement` is among the lines."""
+        parts = self.item_disagreement if self._asked("hierarchy_agreement") else None
+        return [] if parts is None else parts.worst(most)
 
     def __str__(self) -> str:
         rows = [self.HEAD, *(line.cells() for line in self.lines if line.score is not None)]
@@ -142,11 +207,18 @@ class Comparison:
         """Return a pandas DataFrame with one row for each measure."""
         import pandas as pd
 
-        return pd.DataFrame([_record(line) for line in self.lines]).set_index("measure")
+        index = pd.Index([line.name for line in self.lines], name="measure")
+        return pd.DataFrame([_record(line) for line in self.lines], index=index).drop(
+            columns="measure", errors="ignore"
+        )
 
     def to_json(self) -> str:
-        """Return the measures, what they stand on, and the ten items of most disagreement as JSON text."""
-        worst = [] if self.item_disagreement is None else self.item_disagreement.worst(10)
+        """Return a summary as JSON text: the measures and what they stand on, not the stages or the matches.
+
+        The ten items of most disagreement are there with `hierarchy_agreement`, the number of clusters and of those
+        found exactly with `hierarchical_f`.
+        """
+        matches = self.matches if self._asked("hierarchical_f") else None
         content = {
             "n_items": self.n_items,
             "left_out": list(self.left_out),
@@ -154,9 +226,9 @@ class Comparison:
             "inversions": list(self.inversions),
             "classes": self.classes,
             "measures": [_record(line) for line in self.lines],
-            "most_disagreement": [{"item": name, "value": value} for name, value in worst],
-            "clusters": None if self.matches is None else len(self.matches),
-            "clusters_found": None if self.matches is None else int((self.matches.f == 1.0).sum()),
+            "most_disagreement": [{"item": name, "value": value} for name, value in self._worst(10)],
+            "clusters": None if matches is None else len(matches),
+            "clusters_found": None if matches is None else int((matches.f == 1.0).sum()),
         }
         return json.dumps(content, indent=2, allow_nan=False)
 
@@ -175,3 +247,24 @@ def _record(line: Line) -> dict[str, Any]:
         "reason": line.reason or None,
         "sentence": line.sentence,
     }
+
+
+def _both(counts: tuple[int | None, int | None]) -> str:
+    """Return what was counted in the first and in the second tree as text."""
+    first, second = ("no heights" if count is None else f"{count:,}" for count in counts)
+    return f"{first} in the first tree, {second} in the second"
+
+
+def _n_tied(tree: Tree) -> int | None:
+    """Return how many merges share their height with another merge."""
+    if tree.height is None:
+        return None
+    _, counts = np.unique(tree.height[tree.parts > 1], return_counts=True)
+    return int(counts[counts > 1].sum())
+
+
+def _n_inverted(tree: Tree) -> int | None:
+    """Return how many nodes lie lower than a child of theirs."""
+    if tree.height is None:
+        return None
+    return np.unique(tree.parent[:-1][tree.height[tree.parent[:-1]] < tree.height[:-1]]).size

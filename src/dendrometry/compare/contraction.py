@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels import contraction as kernels
 from dendrometry._kernels import hierarchy as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry.compare.heights import above_lowest
 from dendrometry.compare.pair import Pair, Tree, joined_pairs
 from dendrometry.errors import UndefinedMeasureError
 
@@ -55,7 +56,7 @@ class Contraction:
     """
 
     pair: Pair
-    time: IntArray | FloatArray
+    time: NDArray[Any]
     p: IntArray
     q: IntArray
     t: IntArray
@@ -96,13 +97,30 @@ class Contraction:
     def item_discordance(self) -> IntArray | FloatArray:
         """Return, for an item of each row, the sum over the others of |moment in a - moment in b|.
 
+        Exact for whole-numbered clocks. Heights are taken above the lowest as two whole numbers each, for their high
+        and low bits, so that nothing cancels: 0 is 0, and other sums are right up to rounding, or infinite.
+        """
+        if self.time.dtype.kind == "i":
+            return self._whole_discordance(self.time)
+        above, exponent = above_lowest(self.time)
+        bits = 60 - self.pair.n_items.bit_length()  # so that 2 n moments, each below 2 * 2**bits, fit in 63 bits
+        scaled = np.ldexp(above, bits)
+        high = np.floor(scaled)
+        low = np.rint(np.ldexp(scaled - high, bits))
+        sums = [self._whole_discordance(part.astype(np.int64)) for part in (high, low)]
+        with np.errstate(over="ignore"):
+            return np.ldexp(sums[0] + np.ldexp(sums[1].astype(np.float64), -bits), exponent - bits)
+
+    def _whole_discordance(self, time: IntArray) -> IntArray:
+        """Return `item_discordance` where the ticks have these whole-numbered moments.
+
         |x - y| is 2 max(x, y) - x - y, and the larger moment of a pair is when its two edges met.
         """
         pair = self.pair
-        latest = kernels.resolve(self.time, self.meets, pair.count.size) + self.time[self.row_tick] * (pair.count - 1)
-        total: IntArray | FloatArray = 2 * latest
-        for tree, moment in zip((pair.a, pair.b), self.moments, strict=True):
-            total = total - kernels.moments_of_rows(tree.parent, moment, tree.size)[tree.node]
+        total: IntArray = kernels.resolve(time, self.meets, pair.count.size) + time[self.row_tick] * (pair.count - 1)
+        total *= 2
+        for tree, tick in zip((pair.a, pair.b), self.ticks, strict=True):
+            total -= kernels.moments_of_rows(tree.parent, time[tick], tree.size)[tree.node]
         return total
 
 
@@ -225,4 +243,7 @@ def exact_dot(x: IntArray, y: IntArray) -> int:
         return 0
     if int(x.sum()) * int(y.max()) < 2**63:
         return int((x * y).sum())
+    if int(x.sum()) < 2**31:
+        high, low = np.divmod(y, 2**32)
+        return (int((x * high).sum()) << 32) + int((x * low).sum())
     return sum(map(operator.mul, x.tolist(), y.tolist()))

@@ -7,13 +7,14 @@ import numpy as np
 from dendrometry._kernels import cophenetic as kernels
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.compare.contraction import Contraction, contract, height_clock
+from dendrometry.compare.heights import above_lowest
 from dendrometry.compare.pair import Pair, Tree, joined_pairs
 from dendrometry.compare.score import Score, adjusted
 from dendrometry.compare.spans import spans
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["cophenetic_correlation", "cophenetic_distance", "correlation_score", "distance_score"]
+__all__ = ["cophenetic_correlation", "cophenetic_distance", "correlation_score", "distance_score", "need_pairs"]
 
 
 def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
@@ -37,7 +38,7 @@ def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
-        If a tree has no heights, has inversions, or there is only one item.
+        If a tree has no heights, has inversions, there is only one item, or the value is beyond the greatest float.
 
     Notes
     -----
@@ -60,16 +61,28 @@ def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
 
 def distance_score(pair: Pair) -> Score:
     """Return the distance of a pair with its expectation."""
-    _need_pairs(pair)
+    need_pairs(pair)
     return score_of_walk(contract(pair, height_clock))
 
 
 def score_of_walk(walk: Contraction) -> Score:
-    """Return the distance from a walk by the height clock."""
-    steps = np.diff(walk.time)
+    """Return the distance from a walk by the height clock; an expectation that no float can hold is None."""
+    above, exponent = above_lowest(walk.time)
+    steps = np.diff(above)
     value = float((steps * (walk.apart[:-1] / walk.pair.n_pairs)).sum())
     expected = 0.0 if walk.always_alike else float((steps * walk.expected_apart[:-1]).sum())
-    return Score(value, expected, adjusted(value, expected, 0.0))
+    distance = _times_two_to(value, exponent)
+    if distance is None:
+        raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
+    return Score(distance, _times_two_to(expected, exponent), adjusted(value, expected, 0.0))
+
+
+def _times_two_to(value: float, exponent: int) -> float | None:
+    """Return value times 2**exponent, or None where that is beyond the greatest float."""
+    try:
+        return math.ldexp(value, exponent)
+    except OverflowError:
+        return None
 
 
 def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
@@ -98,7 +111,8 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
     Notes
     -----
     O(n log**3 n) time at the very worst, usually near n log**2 n; O(n) space. Symmetric. Under random relabelling its
-    mean is 0. A sum of floating-point numbers: identical trees give 1 up to rounding.
+    mean is 0. A tree with itself gives exactly 1. Otherwise a sum of floating-point numbers in the order of nodes and
+    items: the same trees with other numbers for their nodes give the same value up to rounding only.
 
     References
     ----------
@@ -117,8 +131,11 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
 def correlation_score(pair: Pair) -> Score:
     """Return the correlation of a pair; its expectation is 0, so it is its own adjusted form."""
-    _need_pairs(pair)
+    need_pairs(pair)
     (height_a, square_a), (height_b, square_b) = (_centred(tree) for tree in (pair.a, pair.b))
+    same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
+    if all(np.array_equal(x, y) for x, y in same):
+        return Score(1.0, 0.0, 1.0)
     in_a = spans(pair.a)
     start = np.zeros(pair.a.parent.size + 1, dtype=np.int64)
     np.cumsum(pair.a.n_children, out=start[1:])
@@ -136,28 +153,22 @@ def correlation_score(pair: Pair) -> Score:
     return Score(value, 0.0, value)
 
 
-def _need_pairs(pair: Pair) -> None:
+def need_pairs(pair: Pair) -> None:
     """Refuse a single item."""
     if pair.n_items < 2:
         raise UndefinedMeasureError("cophenetic heights are heights of pairs of items; got a single item")
 
 
 def _centred(tree: Tree) -> tuple[FloatArray, float]:
-    """Return heights less their mean over pairs, scaled to at most 1, and the sum over pairs of their squares."""
+    """Return heights less their mean over pairs, on a scale of their own, and the sum over pairs of their squares."""
     if tree.height is None:
         raise UndefinedMeasureError("the height of a pair needs trees with heights; got a tree without")
     pairs = joined_pairs(tree)
-    used = tree.height[pairs > 0]
-    if used.min() == used.max():
-        raise UndefinedMeasureError(
-            "cophenetic_correlation needs pairs that join at different heights; here all are equal"
-        )
-    low, scale = float(used.min()), _power_of_two(float(used.max()) / 2 - float(used.min()) / 2)
-    height = np.where(pairs > 0, tree.height / scale - low / scale, 0.0)
+    used = pairs > 0
+    above, _ = above_lowest(tree.height[used])
+    if not above.any():
+        raise UndefinedMeasureError("pairs that join at different heights are needed; here all join at one")
+    height = np.zeros(pairs.size)
+    height[used] = above
     height -= (pairs * height).sum() / pairs.sum()
     return height, float((pairs * height * height).sum())
-
-
-def _power_of_two(value: float) -> float:
-    """Return the greatest power of two up to a positive value, so that dividing by it is exact."""
-    return math.ldexp(0.5, math.frexp(value)[1])

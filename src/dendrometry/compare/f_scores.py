@@ -133,7 +133,7 @@ def classic_score(pair: Pair) -> Score:
     both, in_a, in_b = (int((count * (count - 1)).sum()) for count in (pair.count, pair.a.own, pair.b.own))
     if not in_a + in_b:
         raise UndefinedMeasureError(
-            "classic_f needs two items at one node in some tree; here every item has a node of its own"
+            "two items at one node are needed in some tree; here every item has a node of its own"
         )
     return _f_score(pair, both, in_a, in_b)
 
@@ -186,7 +186,7 @@ def partial_order_score(pair: Pair) -> Score:
     in_a, in_b = (_related(tree, pair.n_items) for tree in (pair.a, pair.b))
     if not in_a + in_b:
         raise UndefinedMeasureError(
-            "partial_order_f needs an item at or below the node of another in some tree; here no two are related"
+            "an item at or below the node of another is needed in some tree; here no two are related"
         )
     return _f_score(pair, _related_in_both(pair), in_a, in_b)
 

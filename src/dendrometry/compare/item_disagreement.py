@@ -6,9 +6,12 @@ from typing import Literal
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import read_only
 from dendrometry.compare.contraction import Contraction, contract, height_clock, rank_clock, size_clock
+from dendrometry.compare.cophenetic import need_pairs
+from dendrometry.compare.overall import overall_of_walk
 from dendrometry.compare.pair import Pair
-from dendrometry.compare.stages import need_stages, stages_of_walk
+from dendrometry.compare.stages import exact_sum, need_stages
 from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -29,12 +32,21 @@ class ItemDisagreement:
         For each item the sum over the other items of |moment in a - moment in b|; whole numbers, or floats for
         the height clock.
     scale : int
-        What to divide by: ``sums.sum() / scale`` is the measure.
+        What to divide by: ``total / scale`` is the measure.
     """
 
     items: tuple[str, ...]
     sums: IntArray | FloatArray
     scale: int
+
+    def __post_init__(self) -> None:
+        """Set the column read-only."""
+        read_only(self.sums)
+
+    @property
+    def total(self) -> int | float:
+        """The sum of all `sums`: exact for whole numbers, even where it passes 2**63."""
+        return exact_sum(self.sums) if self.sums.dtype.kind == "i" else float(self.sums.sum())
 
     @property
     def values(self) -> FloatArray:
@@ -56,8 +68,8 @@ def item_disagreement(
 ) -> ItemDisagreement:
     """Return the part of every item in the disagreement of two hierarchies.
 
-    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are exactly
-    the measure of that clock.
+    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are the
+    measure of that clock: exactly for "size" and "rank", up to rounding for "height".
 
     Parameters
     ----------
@@ -93,7 +105,7 @@ def item_disagreement(
     >>> float(parts.values.sum()), 1 - hierarchy_agreement(a, b)
     (0.0625, 0.0625)
     """
-    if clock not in _CLOCKS:
+    if not isinstance(clock, str) or clock not in _CLOCKS:
         raise InvalidInputError(f"clock must be 'size', 'rank' or 'height'; got {clock!r}")
     overlap = Overlap.of(a, b)
     return _CLOCKS[clock](overlap, Pair.of(overlap))
@@ -113,17 +125,15 @@ def _by_rank(overlap: Overlap, pair: Pair) -> ItemDisagreement:
     """Return the parts in overall_distance; every pair is counted at both its items, hence the 2."""
     need_stages(pair)
     walk = contract(pair, rank_clock("together"))
-    return ItemDisagreement(
-        overlap.items, walk.item_discordance()[overlap.item_row], 2 * stages_of_walk(walk, "together").total
-    )
+    return ItemDisagreement(overlap.items, walk.item_discordance()[overlap.item_row], 2 * overall_of_walk(walk).total)
 
 
 def _by_height(overlap: Overlap, pair: Pair) -> ItemDisagreement:
     """Return the parts in cophenetic_distance."""
-    if pair.n_items < 2:
-        raise UndefinedMeasureError("cophenetic heights are heights of pairs of items; got a single item")
-    walk = contract(pair, height_clock)
-    sums = np.maximum(walk.item_discordance()[overlap.item_row], 0.0)
+    need_pairs(pair)
+    sums = contract(pair, height_clock).item_discordance()[overlap.item_row]
+    if not np.isfinite(sums).all():
+        raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
     return ItemDisagreement(overlap.items, sums, pair.n_items * (pair.n_items - 1))
 
 

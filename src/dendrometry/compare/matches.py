@@ -8,8 +8,10 @@ import numpy as np
 from dendrometry._kernels import f_scores as kernels
 from dendrometry._kernels import hierarchy as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry.columns import read_only
 from dendrometry.compare.pair import Pair
 from dendrometry.compare.spans import spans
+from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
@@ -40,6 +42,11 @@ class Matches:
     match_size: IntArray
     common: IntArray
     overlap: Overlap | None = None
+
+    def __post_init__(self) -> None:
+        """Keep every column as a read-only view."""
+        for name in ("node", "match", "size", "match_size", "common"):
+            object.__setattr__(self, name, read_only(getattr(self, name).view()))
 
     @property
     def f(self) -> FloatArray:
@@ -75,6 +82,8 @@ class Matches:
         """Return which items are in the cluster of a row, and which in its match."""
         if self.overlap is None or not self.overlap.items:
             raise InvalidInputError("the items cannot be told: they were counted elsewhere, or not kept")
+        if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
+            raise InvalidInputError(f"row must be a whole number from 0 to {len(self) - 1}; got {shown(row)}")
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []
         for v, side in zip(nodes, sides, strict=True):
@@ -129,7 +138,8 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
     Notes
     -----
     O(sum of the sizes of the clusters of ``a``) time, that is n times their mean depth: near n log n for balanced
-    trees, n**2 / 2 for a caterpillar. O(n log n) space.
+    trees, n**2 / 2 for a caterpillar. A cluster of m items that is not just two children takes m log m. O(n log n)
+    space.
 
     References
     ----------

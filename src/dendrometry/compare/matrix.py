@@ -1,6 +1,6 @@
 """Many hierarchies: one measure between all of them, and which are far from all others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,7 +134,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     Raises
     ------
     InvalidInputError
-        If ``fence`` is negative or not a number.
+        If this is no Matrix, or ``fence`` is negative, infinite or not a number.
 
     References
     ----------
@@ -149,8 +149,10 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     >>> far_from_all(matrix([*alike, other], "hierarchy_agreement"))
     ['4']
     """
-    if not fence >= 0:
-        raise InvalidInputError(f"fence must be 0 or more; got {fence}")
+    if not isinstance(matrix, Matrix):
+        raise InvalidInputError(f"far_from_all takes a Matrix, as made by matrix(); got {type(matrix).__name__}")
+    if isinstance(fence, bool) or not isinstance(fence, int | float | np.number) or not 0 <= fence < np.inf:
+        raise InvalidInputError(f"fence must be a number, 0 or more; got {shown(repr(fence))}")
     n = len(matrix.names)
     if n < 4:
         return []
@@ -167,6 +169,8 @@ def _named(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy]) -> tuple[tuple[
     """Return the names and the trees of a collection."""
     if isinstance(trees, Hierarchy):
         raise InvalidInputError("matrix takes several trees; got a single Hierarchy")
+    if not isinstance(trees, Iterable):
+        raise InvalidInputError(f"matrix takes a mapping or a sequence of trees; got {type(trees).__name__}")
     listed = list(trees.values()) if isinstance(trees, Mapping) else list(trees)
     names = tuple(trees) if isinstance(trees, Mapping) else tuple(map(str, range(len(listed))))
     if not listed:

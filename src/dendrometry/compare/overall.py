@@ -1,11 +1,22 @@
 """The overall index of Morlini and Zani: one number for the partitions of two trees at all stages."""
 
-from dendrometry.compare.contraction import Ties
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry.compare.contraction import Contraction, Ties, exact_dot
 from dendrometry.compare.score import Score, adjusted
-from dendrometry.compare.stages import Stages, stages
+from dendrometry.compare.stages import need_together, walk_by_rank
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["distance_score", "overall_distance", "overall_similarity", "similarity_score"]
+__all__ = [
+    "Overall",
+    "distance_score",
+    "overall_distance",
+    "overall_of_walk",
+    "overall_similarity",
+    "similarity_score",
+]
 
 
 def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
@@ -51,7 +62,7 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
     >>> overall_distance(a, b)
     0.42857142857142855
     """
-    return stages(a, b, ties=ties).distance
+    return overall_of_walk(walk_by_rank(a, b, ties)).distance
 
 
 def overall_similarity(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
@@ -93,16 +104,48 @@ def overall_similarity(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -
     >>> overall_similarity(a, b)
     0.5714285714285714
     """
-    return stages(a, b, ties=ties).similarity
+    return overall_of_walk(walk_by_rank(a, b, ties)).similarity
 
 
-def distance_score(series: Stages) -> Score:
+class Overall(NamedTuple):
+    """Pairs over all stages: together in exactly one tree, on average by chance, in both, in the first and second."""
+
+    apart: int
+    expected_apart: float
+    both: int
+    total: int
+
+    @property
+    def distance(self) -> float:
+        """Z."""
+        return self.apart / self.total
+
+    @property
+    def expected_distance(self) -> float:
+        """The mean of Z over all relabellings of the items."""
+        return self.expected_apart / self.total
+
+    @property
+    def similarity(self) -> float:
+        """S = 1 - Z."""
+        return 2 * self.both / self.total
+
+
+def overall_of_walk(walk: Contraction) -> Overall:
+    """Return the sums over k = 2 .. n-1 from a walk by the rank clock; each tick lasts until the next."""
+    lasts = np.diff(np.minimum(walk.time, walk.pair.n_items - 1), append=walk.pair.n_items - 1)
+    both, total = exact_dot(lasts, walk.t), need_together(exact_dot(lasts, walk.p) + exact_dot(lasts, walk.q))
+    expected = float((lasts * walk.expected_apart).sum() * walk.pair.n_pairs)
+    return Overall(total - 2 * both, expected, both, total)
+
+
+def distance_score(overall: Overall) -> Score:
     """Return Z with its expectation."""
-    expected = series.expected_distance
-    return Score(series.distance, expected, adjusted(series.distance, expected, 0.0))
+    expected = overall.expected_distance
+    return Score(overall.distance, expected, adjusted(overall.distance, expected, 0.0))
 
 
-def similarity_score(series: Stages) -> Score:
+def similarity_score(overall: Overall) -> Score:
     """Return S with its expectation."""
-    expected = 1.0 - series.expected_distance
-    return Score(series.similarity, expected, adjusted(series.similarity, expected, 1.0))
+    expected = 1.0 - overall.expected_distance
+    return Score(overall.similarity, expected, adjusted(overall.similarity, expected, 1.0))

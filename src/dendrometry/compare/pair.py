@@ -62,10 +62,6 @@ class Pair:
         """The number of unordered pairs of different items."""
         return self.n_items * (self.n_items - 1) // 2
 
-    def swapped(self) -> "Pair":
-        """Return the same pair with the second tree first."""
-        return Pair(self.b, self.a, self.count, self.n_items)
-
     def shuffled(self, rng: np.random.Generator) -> "Pair":
         """Return the pair after a random relabelling of the items of the second tree."""
         node_a = np.repeat(self.a.node, self.count)

@@ -4,11 +4,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dendrometry.compare.contraction import Contraction, contract, rank_clock, size_clock
-from dendrometry.compare.matches import Matches, best_matches
+from dendrometry.compare.matches import Matches, best_matches, steps_to_match
+from dendrometry.compare.overall import Overall, overall_of_walk
 from dendrometry.compare.pair import Pair
-from dendrometry.compare.stages import Stages, need_stages, stages_of_walk
+from dendrometry.compare.stages import need_stages
 
-__all__ = ["Readings"]
+__all__ = ["MOST_STEPS", "Readings"]
+
+MOST_STEPS = 500_000_000  # of matching clusters, about 20 seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +26,20 @@ class Readings:
         return contract(self.pair, size_clock)
 
     @cached_property
-    def stages(self) -> Stages:
-        """The stages, ties together."""
+    def by_rank(self) -> Contraction:
+        """The walk by the rank clock, ties together."""
         need_stages(self.pair)
-        return stages_of_walk(contract(self.pair, rank_clock("together")), "together")
+        return contract(self.pair, rank_clock("together"))
+
+    @cached_property
+    def overall(self) -> Overall:
+        """The sums over all stages."""
+        return overall_of_walk(self.by_rank)
+
+    @cached_property
+    def too_deep(self) -> bool:
+        """Whether the first tree is so deep that matching its clusters would take very long."""
+        return steps_to_match(self.pair) > MOST_STEPS
 
     @cached_property
     def matches(self) -> Matches:

@@ -8,6 +8,7 @@ from typing import Literal
 from dendrometry.compare import agreement, cophenetic, f_scores, overall
 from dendrometry.compare.readings import Readings
 from dendrometry.compare.score import Score
+from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["MEASURES", "Measure", "measure_named"]
@@ -63,6 +64,11 @@ class Measure:
     def better(self) -> str:
         """Which direction is more alike: "higher" or "lower"."""
         return "higher" if self.kind == "similarity" else "lower"
+
+    @property
+    def span(self) -> str:
+        """The range as text."""
+        return f"{self.lower:g} to {self.upper:g}"
 
 
 _ALL = (
@@ -132,7 +138,7 @@ _ALL = (
         name="overall_distance",
         symbol="Z",
         call=overall.overall_distance,
-        score=lambda readings: overall.distance_score(readings.stages),
+        score=lambda readings: overall.distance_score(readings.overall),
         kind="distance",
         identical=0.0,
         lower=0.0,
@@ -147,7 +153,7 @@ _ALL = (
         name="overall_similarity",
         symbol="S",
         call=overall.overall_similarity,
-        score=lambda readings: overall.similarity_score(readings.stages),
+        score=lambda readings: overall.similarity_score(readings.overall),
         kind="similarity",
         identical=1.0,
         lower=0.0,
@@ -195,6 +201,6 @@ MEASURES = {measure.name: measure for measure in _ALL}
 
 def measure_named(name: str) -> Measure:
     """Return the measure of that name, or refuse with the names there are."""
-    if name not in MEASURES:
-        raise InvalidInputError(f"the measure must be one of {', '.join(MEASURES)}; got {name!r}")
+    if not isinstance(name, str) or name not in MEASURES:
+        raise InvalidInputError(f"the measure must be one of {', '.join(MEASURES)}; got {shown(repr(name))}")
     return MEASURES[name]

@@ -9,11 +9,14 @@ from dendrometry.columns import read_only
 from dendrometry.compare.pair import Pair
 from dendrometry.compare.readings import Readings
 from dendrometry.compare.registry import measure_named
-from dendrometry.compare.threads import checked_threads, ran_in_threads
+from dendrometry.compare.threads import checked_count, checked_threads, ran_in_threads
+from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["Significance", "significance"]
+
+_ROUNDING = 1e-12  # values that differ by less are taken for equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,7 +30,8 @@ class Significance:
     value : float
         Its value for the trees as they are.
     p_value : float
-        ``(1 + r) / (1 + n)``, where r of the n relabellings were at least as much alike; above 0, at most 1.
+        ``(1 + r) / (1 + n)``, where r of the n relabellings were at least as much alike, up to rounding; above 0, at
+        most 1.
     null : (n_permutations,) array of float
         The value for each relabelling.
     """
@@ -100,7 +104,9 @@ def significance(
 
     Notes
     -----
-    Each relabelling has its own random stream, spawned from ``rng``, and costs what the measure costs.
+    Each relabelling has its own random stream, spawned from ``rng``, and costs what the measure costs. A relabelling
+    counts as equally alike if its value differs by at most 1e-12, for a measure without an upper bound by at most 1e-12
+    of the greatest value: sums in another order differ in their last bits, and a tie must not be decided by them.
 
     Examples
     --------
@@ -109,12 +115,12 @@ def significance(
     >>> significance(a, a, "hierarchy_agreement", 199, rng=0)
     Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p = 0.005 from 199 permutations)
     """
-    if not isinstance(n_permutations, int | np.integer) or n_permutations < 1:
-        raise InvalidInputError(f"n_permutations must be a whole number from 1; got {n_permutations!r}")
+    n_relabellings = checked_count(n_permutations, "n_permutations")
     entry = measure_named(measure)
+    source = _checked_rng(rng)
     pair = Pair.of_trees(a, b)
     value = entry.score(Readings(pair)).value
-    streams = np.random.default_rng(rng).spawn(int(n_permutations))
+    streams = source.spawn(n_relabellings)
     null = np.array(
         ran_in_threads(
             lambda stream: entry.score(Readings(pair.shuffled(stream))).value,
@@ -123,5 +129,16 @@ def significance(
             f"permutations of {measure}" if progress else "",
         )
     )
-    as_alike = null >= value if entry.kind == "similarity" else null <= value
-    return Significance(measure, value, (1 + int(as_alike.sum())) / (1 + null.size), read_only(null))
+    largest = 1.0 if np.isfinite(entry.upper) else max(value, float(null.max()))
+    ahead = null - value if entry.kind == "similarity" else value - null
+    n_alike = int((ahead >= -_ROUNDING * largest).sum())
+    return Significance(measure, value, (1 + n_alike) / (1 + null.size), read_only(null))
+
+
+def _checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
+    """Return the source of randomness."""
+    if isinstance(rng, np.random.Generator) or rng is None:
+        return np.random.default_rng(rng)
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
+        raise InvalidInputError(f"rng must be a Generator, a whole number from 0, or None; got {shown(rng)}")
+    return np.random.default_rng(int(rng))

@@ -11,13 +11,24 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels import contraction as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.columns import read_only
 from dendrometry.compare.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.compare.pair import Pair, Tree
+from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.labels import from_labels
+from dendrometry.partition.labels import coded
 
-__all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
+__all__ = [
+    "Stages",
+    "exact_sum",
+    "need_stages",
+    "need_together",
+    "stages",
+    "stages_of_partitions",
+    "stages_of_walk",
+    "walk_by_rank",
+]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +57,11 @@ class Stages:
     triples: tuple[FloatArray, FloatArray]
     ties: Ties | None = None
 
+    def __post_init__(self) -> None:
+        """Set every column read-only."""
+        for column in (self.k, self.p, self.q, self.t, *self.triples):
+            read_only(column)
+
     @property
     def n_pairs(self) -> int:
         """N, the number of unordered pairs of different items."""
@@ -54,10 +70,7 @@ class Stages:
     @cached_property
     def total(self) -> int:
         """Pairs together over all stages of both trees, the denominator of z, v and s."""
-        total = _exact_sum(self.p) + _exact_sum(self.q)
-        if not total:
-            raise UndefinedMeasureError("the stages have no pair of items together in either tree, so Z is 0 / 0")
-        return total
+        return need_together(exact_sum(self.p) + exact_sum(self.q))
 
     @property
     def apart(self) -> IntArray:
@@ -67,12 +80,12 @@ class Stages:
     @property
     def distance(self) -> float:
         """Z, the sum of `z` [Morlini and Zani, eq. 1]: 0 for the same partitions at every stage, up to 1."""
-        return _exact_sum(self.apart) / self.total
+        return exact_sum(self.apart) / self.total
 
     @property
     def similarity(self) -> float:
         """S = 1 - Z, the sum of `v` [eq. 11]."""
-        return 2 * _exact_sum(self.t) / self.total
+        return 2 * exact_sum(self.t) / self.total
 
     @property
     def expected_distance(self) -> float:
@@ -157,7 +170,9 @@ class Stages:
         n = float(self.n_items)
         p, q = 2.0 * self.p, 2.0 * self.q
         three = _ratio(self.triples[0], p, 0.0), _ratio(self.triples[1], q, 0.0)
-        variance = 2 / (n * (n - 1)) + 4 * three[0] * three[1] / (n * (n - 1) * (n - 2))
+        variance = np.full(p.shape, 2 / (n * (n - 1)))
+        if self.n_items > 2:
+            variance = variance + 4 * three[0] * three[1] / (n * (n - 1) * (n - 2))
         if self.n_items > 3:
             four = (p - 2 - 4 * three[0]) * (q - 2 - 4 * three[1])
             variance = variance + four / (n * (n - 1) * (n - 2) * (n - 3))
@@ -170,8 +185,8 @@ class Stages:
         The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
         that dendextend's ``Bk_plot`` draws.
         """
-        if not 0.0 < level < 1.0:
-            raise InvalidInputError(f"level must lie between 0 and 1; got {level}")
+        if not isinstance(level, float | np.floating) or not 0.0 < level < 1.0:
+            raise InvalidInputError(f"level must be a number between 0 and 1; got {shown(level)}")
         return self.expected_fowlkes_mallows + NormalDist().inv_cdf(level) * np.sqrt(self.variance_fowlkes_mallows)
 
     def to_frame(self) -> Any:
@@ -237,11 +252,16 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
     >>> series.distance
     0.42857142857142855
     """
-    if ties not in ("together", "order"):
-        raise InvalidInputError(f"ties must be 'together' or 'order'; got {ties!r}")
+    return stages_of_walk(walk_by_rank(a, b, ties), ties)
+
+
+def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
+    """Return the walk over two trees by the rank clock."""
+    if not isinstance(ties, str) or ties not in ("together", "order"):
+        raise InvalidInputError(f"ties must be 'together' or 'order'; got {shown(ties)}")
     pair = Pair.of_trees(a, b)
     need_stages(pair)
-    return stages_of_walk(contract(pair, rank_clock(ties)), ties)
+    return contract(pair, rank_clock(ties))
 
 
 def need_stages(pair: Pair) -> None:
@@ -250,6 +270,13 @@ def need_stages(pair: Pair) -> None:
         raise UndefinedMeasureError(
             f"stages have 2 to n - 1 groups, so at least 3 items are needed; got {pair.n_items}"
         )
+
+
+def need_together(total: int) -> int:
+    """Return the pairs together over all stages of both trees, or refuse to divide by none."""
+    if not total:
+        raise UndefinedMeasureError("the stages have no pair of items together in either tree, so Z is 0 / 0")
+    return total
 
 
 def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
@@ -300,11 +327,17 @@ def stages_of_partitions(
     >>> stages_of_partitions(a, b).distance
     0.7142857142857143
     """
+    for parts in (parts_a, parts_b):
+        if isinstance(parts, str) or not isinstance(parts, Sequence | np.ndarray):
+            raise InvalidInputError(f"the partitions must come as a sequence; got {type(parts).__name__}")
     if len(parts_a) != len(parts_b):
         raise ItemMismatchError(f"both sides need as many partitions; got {len(parts_a)} and {len(parts_b)}")
     if len(parts_a) == 0:
         raise InvalidInputError("at least one partition on each side is needed; got none")
-    groups_a, groups_b = ([from_labels(labels).item_node for labels in parts] for parts in (parts_a, parts_b))
+    groups_a, groups_b = (
+        [coded(labels, f"{which} side's").code for labels in parts]
+        for parts, which in ((parts_a, "first"), (parts_b, "second"))
+    )
     n = groups_a[0].size
     for i, groups in enumerate((*groups_a, *groups_b)):
         if groups.size != n:
@@ -345,7 +378,7 @@ def _ratio(above: NDArray[Any], below: NDArray[Any], otherwise: float) -> FloatA
     return ratio
 
 
-def _exact_sum(column: IntArray) -> int:
+def exact_sum(column: NDArray[Any]) -> int:
     """Return the sum of counts of pairs, exactly even where it passes 2**63."""
     high, low = np.divmod(column, 2**32)
     return (int(high.sum()) << 32) + int(low.sum())

@@ -10,7 +10,7 @@ import numpy as np
 
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["checked_threads", "ran_in_threads"]
+__all__ = ["checked_count", "checked_threads", "ran_in_threads"]
 
 _Job = TypeVar("_Job")
 
@@ -19,9 +19,14 @@ def checked_threads(n_threads: int | None) -> int:
     """Return the number of threads to use."""
     if n_threads is None:
         return os.cpu_count() or 1
-    if not isinstance(n_threads, int | np.integer) or n_threads < 1:
-        raise InvalidInputError(f"n_threads must be a whole number from 1; got {n_threads!r}")
-    return int(n_threads)
+    return checked_count(n_threads, "n_threads")
+
+
+def checked_count(count: int, what: str) -> int:
+    """Return a number of threads or jobs as an int."""
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise InvalidInputError(f"{what} must be a whole number from 1; got {count!r}")
+    return int(count)
 
 
 def ran_in_threads(function: Callable[[_Job], float], jobs: list[_Job], n_threads: int, title: str) -> list[float]:
