@@ -119,12 +119,15 @@ def _end_of_comment(text: NDArray[np.int32], i: int) -> int:
 
 
 @njit
-def scan(text: NDArray[np.int32], most_nodes: int) -> Scan:  # noqa: C901 - one state machine in one loop
-    """Read a Newick text into columns. O(length); ``most_nodes`` bounds the number of nodes.
+def scan(text: NDArray[np.int32]) -> Scan:  # noqa: C901 - one state machine in one loop
+    """Read a Newick text into columns. O(length).
 
     Names and numbers are read in place: a call that hands over the text costs more than the few characters it reads.
     """
     n = text.size
+    most_nodes = 1
+    for i in range(n):
+        most_nodes += text[i] == 40 or text[i] == 44
     parent = np.full(most_nodes, -1, dtype=np.int64)
     name_start = np.full(most_nodes, -1, dtype=np.int64)
     name_stop = np.full(most_nodes, -1, dtype=np.int64)

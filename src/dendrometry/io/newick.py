@@ -80,7 +80,7 @@ def from_newick(text: str) -> Hierarchy:
         points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32, copy=False)
     except UnicodeEncodeError as error:
         raise _error(text, error.start, "the text must be valid Unicode, without lone surrogates") from None
-    read = kernels.scan(points, 1 + text.count("(") + text.count(","))
+    read = kernels.scan(points)
     if read.error:
         raise _error(text, int(read.offset), _RULES[int(read.error)])
     is_tip = np.ones(read.parent.size, dtype=bool)
