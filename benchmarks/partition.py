@@ -54,7 +54,8 @@ def limited(what, figure, seconds, peak_mb=None):
 
 
 def warm():
-    ten_measures(noisy(1000, 10))
+    for k in (10, 500):  # a full table and a sparse one are matched by different code
+        ten_measures(noisy(1000, k))
     three_of_scikit_learn(noisy(1000, 10))
 
 
