@@ -1,6 +1,7 @@
 """Columns: what users pass in, as checked, read-only arrays and names that are copies of the input."""
 
 from collections.abc import Iterable, Set
+from operator import countOf
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
         raise InvalidInputError(f"{what} must be a sequence of strings; got {shown(names)}")
     column = tuple(values)
-    if set(map(type, column)) - {str}:
+    if countOf(map(type, column), str) < len(column):
         for at, name in enumerate(column):
             if not isinstance(name, str):
                 raise InvalidInputError(

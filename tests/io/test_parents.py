@@ -1,10 +1,13 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import InvalidInputError, InvalidTreeError, from_newick, from_parents, to_parents
+from dendrometry._kernels.parents import stable_order
 
 
 @given(wild_hierarchies())
@@ -84,3 +87,15 @@ def test_node_names_follow_their_nodes():
 def test_refuses_what_is_no_tree(arguments, message):
     with pytest.raises(InvalidInputError, match=message):
         from_parents(*arguments)
+
+
+@given(arrays(np.float64, st.integers(1, 40), elements=st.floats(-1e300, 1e300)))
+def test_radix_order_is_the_stable_order(keys):
+    keys = keys + 0.0  # no -0.0
+    assert stable_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+
+
+def test_radix_order_keeps_ties_and_signs_at_length():
+    rng = np.random.default_rng(0)
+    keys = np.concatenate([rng.normal(size=500).round(1), 10.0 ** rng.integers(-300, 300, 500), np.zeros(9)]) + 0.0
+    assert stable_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()

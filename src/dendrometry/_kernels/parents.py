@@ -4,7 +4,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["accumulate_maximum", "post_order"]
+__all__ = ["merge_keys", "post_order", "stable_order"]
 
 
 @njit
@@ -39,11 +39,73 @@ def post_order(parent: IntArray, root: int) -> IntArray:
 
 
 @njit
-def accumulate_maximum(parent: IntArray, own: FloatArray) -> FloatArray:
-    """Return, for each node, the greatest ``own`` of its subtree. O(n); needs ``parent[v] > v``."""
-    most = own.copy()
-    for v in range(parent.size - 1):
+def merge_keys(parent: IntArray, order: IntArray, height: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return the nodes of ``order``, leaves first, and the greatest height at or below each.
+
+    O(n); needs every node after its children in ``order``, and the root last.
+    """
+    n = order.size
+    most = height.copy()
+    is_inner = np.zeros(n, dtype=np.bool_)
+    n_inner = 0
+    for i in range(n - 1):
+        v = order[i]
         p = parent[v]
         if most[v] > most[p]:
             most[p] = most[v]
-    return most
+        if not is_inner[p]:
+            is_inner[p] = True
+            n_inner += 1
+    nodes = np.empty(n, dtype=np.int64)
+    keys = np.empty(n, dtype=np.float64)
+    leaf, inner = 0, n - n_inner
+    for i in range(n):
+        v = order[i]
+        if is_inner[v]:
+            at = inner
+            inner += 1
+        else:
+            at = leaf
+            leaf += 1
+        nodes[at] = v
+        keys[at] = most[v]
+    return nodes, keys
+
+
+@njit
+def stable_order(keys: FloatArray) -> IntArray:
+    """Return the positions of the keys in ascending order, equal ones as they came.
+
+    By radix, 11 bits at a time from the lowest; a digit in which all keys agree is passed over. O(n). Relies on
+    finite keys without -0.0, at least one.
+    """
+    n = keys.size
+    raw = keys.view(np.int64)
+    bits = np.empty(n, dtype=np.int64)
+    counts = np.zeros((6, 2048), dtype=np.int64)
+    for i in range(n):
+        b = raw[i]
+        b ^= (b >> 63) & 0x7FFFFFFFFFFFFFFF  # an integer of the same rank as the float
+        bits[i] = b
+        for digit in range(6):
+            counts[digit, (b >> (11 * digit)) & 2047] += 1
+    order, spare, spare_bits = np.arange(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for digit in range(6):
+        start, shift = counts[digit], 11 * digit
+        if start[(bits[0] >> shift) & 2047] == n:
+            continue
+        first = 1024 if digit == 5 else 0  # the highest digit holds the sign: its negative half comes first
+        total = 0
+        for value in range(2048):
+            count = start[value ^ first]
+            start[value ^ first] = total
+            total += count
+        for i in range(n):
+            value = (bits[i] >> shift) & 2047
+            at = start[value]
+            start[value] = at + 1
+            spare[at] = order[i]
+            spare_bits[at] = bits[i]
+        order, spare = spare, order
+        bits, spare_bits = spare_bits, bits
+    return order

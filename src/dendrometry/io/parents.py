@@ -161,14 +161,8 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
             )
     if heights is None:
         return order
-    number = np.empty(n, dtype=np.int64)
-    number[order] = np.arange(n)
-    above = np.append(number[parent[order[:-1]]], -1)
-    effective = kernels.accumulate_maximum(above, heights[order])
-    is_inner = np.zeros(n, dtype=bool)
-    is_inner[above[:-1]] = True
-    leaves_first = np.concatenate([np.flatnonzero(~is_inner), np.flatnonzero(is_inner)])
-    merged: IntArray = order[leaves_first[np.argsort(effective[leaves_first], kind="stable")]]
+    nodes, keys = kernels.merge_keys(parent, order, heights)
+    merged: IntArray = nodes[kernels.stable_order(keys)]
     return merged
 
 
