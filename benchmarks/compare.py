@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from functools import partial
-from math import log
+from math import log, log2
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from sklearn.metrics import fowlkes_mallows_score
 
 import dendrometry as dm
 import shapes
+from dendrometry._kernels._jit import njit
 from timing import Figure, best_of, fresh, show
 
 MILLION = 1_000_000
@@ -151,6 +152,52 @@ def growth() -> None:
                 show(f"{name}, {shape}, {n:,} items", figures[n], f"{ratio:.2f} x n log n of 10,000")
 
 
+def moved_edges(shape: str, n: int) -> int:
+    """How often an edge moves in the contraction by size, counted on sets of neighbours."""
+    rows = [shapes.SHAPES[shape](n, seed) for seed in (1, 2)]
+    near = [[{i} for i in range(n)], [{i} for i in range(n)]]  # of each item's cluster in one tree, those in the other
+    holder = [list(range(2 * n - 1)), list(range(2 * n - 1))]
+    size = np.concatenate([z[:, 3] for z in rows])
+    moved = 0
+    for i in np.argsort(size, kind="stable").tolist():
+        side, row = divmod(i, n - 1)
+        x, y = (holder[side][int(c)] for c in rows[side][row, :2])
+        if len(near[side][x]) > len(near[side][y]):
+            x, y = y, x
+        moved += len(near[side][x])
+        for z in near[side][x]:
+            near[1 - side][z].remove(x)
+            near[1 - side][z].add(y)
+        near[side][y] |= near[side][x]
+        near[side][x] = set()
+        holder[side][n + row] = y
+    return moved
+
+
+@njit
+def follow(after: np.ndarray, steps: int) -> int:
+    at = 0
+    for _ in range(steps):
+        at = after[at]
+    return at
+
+
+def cache() -> None:
+    """Where the cache stops helping: the steps of the walk, and what one read from its tables costs."""
+    for shape in shapes.SHAPES:
+        for n in (10_000, 100_000, MILLION):
+            moved = moved_edges(shape, n)
+            print(f"edges moved, {shape}, {n:,} items: {moved / n:.2f} an item, {moved / (n * log2(n)):.2f} x n log2 n")
+    for n in (10_000, 100_000, MILLION):
+        size = 200 * n // 8  # the tables of the walk hold about 200 bytes an item
+        order = np.random.default_rng(0).permutation(size)
+        after = np.empty(size, dtype=np.int64)
+        after[order] = np.roll(order, -1)
+        seconds = best_of(partial(follow, after, 10**6)).seconds
+        what = f"one read that waits for another, tables of {n:,} items, {size * 8 >> 20} MB"
+        print(f"{what}: {seconds * 1e3:.0f} ns")
+
+
 def cophenetic_sizes(z: np.ndarray) -> np.ndarray:
     """Sizes of the smallest cluster of each pair, by giving SciPy sizes for heights."""
     heights = z.copy()
@@ -222,4 +269,5 @@ if __name__ == "__main__":
     matching()
     command_line()
     growth()
+    cache()
     rivals()
