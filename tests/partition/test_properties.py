@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -20,10 +21,8 @@ K = 6
 
 def _variant(name: str, call: Callable[[Contingency], float], **claims) -> PartitionMeasure:
     """A row of the table that is no measure of its own name."""
-    source = PARTITION_MEASURES["split_merge"].source
-    return PartitionMeasure(
-        name=name, symbol=name, call=call, source=source, decomposable=True, join_weighted=True, **claims
-    )
+    claims = {"conditionally_normalised": False, **claims}
+    return replace(PARTITION_MEASURES["split_merge"], name=name, symbol=name, call=call, **claims)
 
 
 ROWS = {

@@ -1,0 +1,95 @@
+"""Write what the registries of measures say into the pages: ``python docs/_make/registry.py``.
+
+A page marks the places with ``<!-- registry: NAME -->`` and ``<!-- end -->``, where NAME is a measure, or one of the
+tables below. What stands between is replaced. The tests fail where a page and the registries differ.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from dendrometry import MEASURES, PARTITION_MEASURES, Measure, PartitionMeasure
+
+DOCS = Path(__file__).parents[1]
+PLACE = re.compile(r"(<!-- registry: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def filled(text: str) -> str:
+    """Return a page with every marked place as the registries have it."""
+    return PLACE.sub(lambda place: f"{place[1]}\n{_content(place[2])}\n{place[3]}", text)
+
+
+def _content(name: str) -> str:
+    if name in TABLES:
+        return TABLES[name]()
+    return _section(MEASURES[name] if name in MEASURES else PARTITION_MEASURES[name])
+
+
+def _section(measure: Measure | PartitionMeasure) -> str:
+    """Return what holds for one measure: what it says, formula, range, chance and source."""
+    says = measure.says[0].upper() + measure.says[1:]
+    source = re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", measure.source)
+    facts = f"- Range: {_range(measure)}.\n- By chance: {measure.chance}.\n- Source: {source}.\n"
+    return f"{says}.\n\n```text\n{measure.formula}\n```\n\n{facts}"
+
+
+def _range(measure: Measure | PartitionMeasure) -> str:
+    """Return the range, which end is more alike, and the value of a thing with itself."""
+    if measure.better == "neither":
+        return f"{measure.span}; neither end is more alike"
+    return f"{measure.span}; {measure.better} is more alike, {measure.identical:g} if identical"
+
+
+def _table(head: str, rows: list[list[str]]) -> str:
+    columns = head.split(", ")
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _yes(claim: bool) -> str:
+    return "yes" if claim else "no"
+
+
+def _chance(measure: Measure) -> str:
+    """Return in a word what is known of the value by chance."""
+    if measure.chance.startswith("0,"):
+        return "0"
+    return "exact" if "exact" in measure.chance else "no formula"
+
+
+def _hierarchies() -> str:
+    """Return the table of all measures of two hierarchies."""
+    return _table(
+        "measure, symbol, range, more alike, by chance, symmetric, triangle, heights, source",
+        [
+            [
+                f"[`{m.name}`](measures.md#{m.name})",
+                m.symbol,
+                m.span,
+                m.better,
+                _chance(m),
+                _yes(m.symmetric),
+                _yes(m.triangle),
+                "needed" if m.needs_heights else "not used",
+                m.source,
+            ]
+            for m in MEASURES.values()
+        ],
+    )
+
+
+def _partitions() -> str:
+    """Return the table of all measures of two partitions."""
+    return _table(
+        "measure, what it says, range, more alike",
+        [[f"[`{m.name}`](measures.md#{m.name})", m.says, m.span, m.better] for m in PARTITION_MEASURES.values()],
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {"hierarchies": _hierarchies, "partitions": _partitions}
+
+
+if __name__ == "__main__":
+    for page in sorted(DOCS.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(filled(text), encoding="utf-8")

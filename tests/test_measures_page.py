@@ -1,0 +1,90 @@
+"""The pages say of every measure what the registries say, and what the registries say of chance and range is so."""
+
+import math
+import runpy
+from itertools import permutations
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+import dendrometry as dm
+from tests.oracles.partition import partitions
+
+DOCS = Path(__file__).parents[1] / "docs"
+EVERY = {**dm.MEASURES, **dm.PARTITION_MEASURES}
+
+
+@pytest.fixture(scope="module")
+def maker():
+    return runpy.run_path(str(DOCS / "_make" / "registry.py"))
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_pages_hold_what_the_registries_say(page, maker):
+    text = page.read_text(encoding="utf-8")
+    assert text == maker["filled"](text), "run: python docs/_make/registry.py"
+
+
+def test_every_measure_has_its_place_once(maker):
+    page = (DOCS / "measures.md").read_text(encoding="utf-8")
+    places = [place[2] for place in maker["PLACE"].finditer(page)]
+    assert sorted(places) == sorted([*EVERY, *maker["TABLES"]])
+
+
+def test_no_name_is_both_a_measure_of_trees_and_of_partitions():
+    assert len(EVERY) == len(dm.MEASURES) + len(dm.PARTITION_MEASURES)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_measure_has_a_formula_that_begins_with_its_symbol(name):
+    measure = EVERY[name]
+    assert measure.formula.startswith(f"{measure.symbol} = ")
+    assert measure.says
+    assert measure.chance
+    assert measure.source
+
+
+PAIRS = [((0, 0, 0, 1, 1), (0, 0, 1, 1, 2)), ((0, 1, 1, 1, 1), (0, 0, 1, 2, 2)), ((0, 0, 1, 1, 2), (0, 1, 2, 2, 2))]
+
+
+def related(labels):
+    return sum(labels.count(x) * (labels.count(x) - 1) // 2 for x in set(labels))
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+@pytest.mark.parametrize(
+    ("name", "by_chance"),
+    [
+        ("rand", lambda p, q, n: 1 - (p + q) / n + 2 * p * q / n**2),
+        ("adjusted_rand", lambda p, q, n: 0),
+        ("fowlkes_mallows", lambda p, q, n: math.sqrt(p * q) / n),
+    ],
+)
+def test_the_mean_of_partition_measures_by_chance_is_as_written(name, by_chance, a, b):
+    values = [EVERY[name].call(a, list(order)) for order in permutations(b)]
+    assert mean(values) == pytest.approx(by_chance(related(a), related(b), 10), abs=1e-12)
+
+
+def test_the_mean_of_variation_of_information_by_chance_is_as_written():
+    for a, b in PAIRS:
+        orders = [list(order) for order in permutations(b)]
+        information = mean(dm.mutual_information(a, order) for order in orders)
+        entropies = dm.mutual_information(a, a) + dm.mutual_information(b, b)
+        by_chance = mean(dm.variation_of_information(a, order) for order in orders)
+        assert by_chance == pytest.approx(entropies - 2 * information, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", range(2, 6))
+def test_ranges_that_depend_on_the_number_of_items_are_reached(n):
+    ends = {
+        "⌈2√n⌉/2n to 1": (math.ceil(2 * math.sqrt(n)) / (2 * n), 1),
+        "1/n to 1": (1 / n, 1),
+        "0 to log n": (0, math.log(n)),
+    }
+    every = partitions(n)
+    measures = [m for m in dm.PARTITION_MEASURES.values() if m.span in ends]
+    assert len(measures) == 4
+    for measure in measures:
+        values = [measure.call(list(a), list(b)) for a in every for b in every]
+        assert (min(values), max(values)) == pytest.approx(ends[measure.span])
