@@ -2,9 +2,12 @@
 
 import doctest
 import re
+import runpy
 from pathlib import Path
 
 import pytest
+
+from dendrometry import from_newick, stages
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -33,3 +36,26 @@ def test_examples_print_what_the_page_says(page, tmp_path, monkeypatch):
 
 def test_the_readme_has_an_example():
     assert ">>>" in examples(ROOT / "README.md")
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_every_page_is_in_the_nav_and_on_the_first_page(page):
+    assert f": {page.name}\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    if page.name != "index.md":
+        assert f"({page.name})" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+
+
+def test_the_picture_of_the_contraction_is_what_its_script_draws():
+    script = runpy.run_path(str(ROOT / "docs" / "_make" / "contraction.py"))
+    assert script["PICTURE"].read_text(encoding="utf-8") == script["drawn"](), "run: python docs/_make/contraction.py"
+
+
+def test_the_picture_of_the_contraction_counts_what_stages_counts():
+    script = runpy.run_path(str(ROOT / "docs" / "_make" / "contraction.py"))
+    a = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
+    b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
+    drawn = list(zip(script["stages"](script["MERGES_A"]), script["stages"](script["MERGES_B"]), strict=True))
+    together = script["n_together"]
+    counted = [(together(x), together(y), together(x, y)) for x, y in drawn[2:0:-1]]
+    series = stages(a, b)
+    assert counted == list(zip(series.p.tolist(), series.q.tolist(), series.t.tolist(), strict=True))
