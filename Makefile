@@ -8,7 +8,7 @@ PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
-	$(BIN)/python -m dendrometry.demo
+	$(BIN)/dendrometry demo --force
 
 test: .venv/installed-test
 	$(PYTEST)

@@ -1,12 +1,10 @@
-"""Import the package before its rooms are collected, so that ``dendrometry.compare`` is the function; draw unseen."""
+"""Draw unseen."""
 
 import os
 import sys
 from collections.abc import Iterator
 
 import pytest
-
-import dendrometry  # noqa: F401 - imported for what it does
 
 os.environ["MPLBACKEND"] = "Agg"
 

@@ -1,178 +1,44 @@
-"""Measure hierarchical clusterings against each other: how alike, more than by chance, and where they differ."""
+"""Measure hierarchical clusterings against each other: how alike, more than by chance, and where they differ.
 
+The public names stand in ``dendrometry.public`` and are loaded when the first of them is asked for, so that the command
+line can answer ``--help`` without the numerical libraries.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from dendrometry import datasets, plot
-from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
-from dendrometry.build.agglomeration import Agglomeration, BuildReport
-from dendrometry.build.optimality import combination_similarity, is_optimal
-from dendrometry.compare.agreement import hierarchy_agreement
-from dendrometry.compare.compare import compare, compare_overlap
-from dendrometry.compare.comparison import Comparison
-from dendrometry.compare.cophenetic import cophenetic_correlation, cophenetic_distance
-from dendrometry.compare.f_scores import classic_f, hierarchical_f, partial_order_f
-from dendrometry.compare.item_disagreement import ItemDisagreement, item_disagreement
-from dendrometry.compare.matches import Matches, cluster_matches
-from dendrometry.compare.matrix import Matrix, far_from_all, matrix
-from dendrometry.compare.overall import overall_distance, overall_similarity
-from dendrometry.compare.registry import MEASURES, Measure
-from dendrometry.compare.significance import Significance, significance
-from dendrometry.compare.stages import Stages, stages, stages_of_partitions
-from dendrometry.cut.count import cut_at_most, cut_count, cut_counts
-from dendrometry.cut.cut import Cut
-from dendrometry.cut.height import cut_gap, cut_height, cut_heights
-from dendrometry.cut.penalty import cut_penalty, residual_squares
-from dendrometry.errors import (
-    DendrometryError,
-    FormatError,
-    InvalidInputError,
-    InvalidTreeError,
-    ItemMismatchError,
-    LostMeaningWarning,
-    UndefinedMeasureError,
-)
-from dendrometry.generate.worsen import WorseningStep, worsen
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.files import read, write
-from dendrometry.io.hclust import from_hclust, to_hclust
-from dendrometry.io.json import from_json, to_json
-from dendrometry.io.labels import from_labels
-from dendrometry.io.linkage import from_children, from_linkage, to_linkage
-from dendrometry.io.networkx import from_networkx, to_networkx
-from dendrometry.io.newick import from_newick, to_newick
-from dendrometry.io.parents import from_parents, to_parents
-from dendrometry.io.table import from_levels, from_paths, to_paths
-from dendrometry.overlap import Overlap
-from dendrometry.partition.contingency import Contingency
-from dendrometry.partition.decompose import Costs, Decomposition, decompose
-from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines
-from dendrometry.partition.information import (
-    bounded_variation_similarity,
-    mutual_information,
-    normalized_mutual_information,
-    variation_of_information,
-    variation_similarity,
-)
-from dendrometry.partition.matching import classification_accuracy, van_dongen
-from dendrometry.partition.pairs import adjusted_rand, fowlkes_mallows, rand
-from dendrometry.partition.profile import Profile, profile
-from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
-from dendrometry.partition.series import score_series
-from dendrometry.partition.split_merge import split_merge
-
 if TYPE_CHECKING:
-    from dendrometry.build.estimators import HierarchicalClustering
-
-__all__ = [
-    "Hierarchy",
-    "Overlap",
-    "read",
-    "write",
-    "from_linkage",
-    "to_linkage",
-    "from_hclust",
-    "to_hclust",
-    "from_children",
-    "from_parents",
-    "to_parents",
-    "from_newick",
-    "to_newick",
-    "from_labels",
-    "from_paths",
-    "to_paths",
-    "from_levels",
-    "from_networkx",
-    "to_networkx",
-    "from_json",
-    "to_json",
-    "datasets",
-    "plot",
-    "Contingency",
-    "rand",
-    "adjusted_rand",
-    "fowlkes_mallows",
-    "van_dongen",
-    "classification_accuracy",
-    "mutual_information",
-    "normalized_mutual_information",
-    "variation_of_information",
-    "variation_similarity",
-    "bounded_variation_similarity",
-    "split_merge",
-    "bipartite",
-    "Bipartite",
-    "Derivation",
-    "Star",
-    "join",
-    "meet",
-    "refines",
-    "decompose",
-    "Decomposition",
-    "Costs",
-    "PARTITION_MEASURES",
-    "PartitionMeasure",
-    "profile",
-    "Profile",
-    "worsen",
-    "WorseningStep",
-    "score_series",
-    "compare",
-    "compare_overlap",
-    "Comparison",
-    "MEASURES",
-    "Measure",
-    "hierarchy_agreement",
-    "hierarchical_f",
-    "classic_f",
-    "partial_order_f",
-    "overall_distance",
-    "overall_similarity",
-    "cophenetic_distance",
-    "cophenetic_correlation",
-    "stages",
-    "stages_of_partitions",
-    "Stages",
-    "item_disagreement",
-    "ItemDisagreement",
-    "cluster_matches",
-    "Matches",
-    "significance",
-    "Significance",
-    "matrix",
-    "Matrix",
-    "far_from_all",
-    "agglomerate",
-    "agglomerate_distances",
-    "Agglomeration",
-    "BuildReport",
-    "combination_similarity",
-    "is_optimal",
-    "HierarchicalClustering",
-    "Cut",
-    "cut_count",
-    "cut_counts",
-    "cut_at_most",
-    "cut_height",
-    "cut_heights",
-    "cut_gap",
-    "cut_penalty",
-    "residual_squares",
-    "DendrometryError",
-    "FormatError",
-    "InvalidInputError",
-    "InvalidTreeError",
-    "ItemMismatchError",
-    "LostMeaningWarning",
-    "UndefinedMeasureError",
-]
+    from dendrometry.public import *  # noqa: F403 - the one place where every public name is listed is public.py
+    from dendrometry.public import __all__ as __all__
 
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
-    """Load the estimator when it is asked for: it needs scikit-learn, which takes a second."""
-    if name == "HierarchicalClustering":
-        from dendrometry.build.estimators import HierarchicalClustering
+class _Package(ModuleType):
+    """The package: its names come from ``dendrometry.public``, and ``compare`` is the function, not the room."""
 
-        return HierarchicalClustering
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    @property
+    def compare(self) -> Any:
+        """The function; a room of the same name, once loaded, does not take its place."""
+        return import_module("dendrometry.public").compare
+
+    @compare.setter
+    def compare(self, room: ModuleType) -> None:
+        """Let the import system put a loaded room here, to no effect."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__all__":
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        public = import_module("dendrometry.public")
+        try:
+            return getattr(public, name)
+        except AttributeError:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.__all__})
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,33 +1,98 @@
 """The command line: parse, call the public functions, print."""
 
 import io
+import os
 import sys
+import warnings
+from typing import TYPE_CHECKING, Any
 
-from dendrometry.errors import DendrometryError
+from dendrometry.display import shown
+from dendrometry.errors import DendrometryError, LostMeaningWarning
+
+if TYPE_CHECKING:
+    import typer
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Run ``dendrometry``; what the package refuses becomes one line on standard error and exit code 2."""
+    """Run ``dendrometry``; what is refused becomes one line on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+            stream.reconfigure(errors="backslashreplace")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", LostMeaningWarning)
+        warnings.showwarning = _show_warning
+        code = _run()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        code = _flushed(sys.stdout, code)
+    sys.exit(code)
+
+
+def _app() -> "typer.Typer":
+    """Return all commands. Their modules load nothing numerical before they are called, so that help is quick."""
     import typer
 
     from dendrometry.cli.cluster import cluster
     from dendrometry.cli.compare import compare
+    from dendrometry.cli.convert import convert
     from dendrometry.cli.cut import cut
+    from dendrometry.cli.demo import demo
+    from dendrometry.cli.matrix import matrix
     from dendrometry.cli.measures import measures
     from dendrometry.cli.version import options
 
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
-            stream.reconfigure(errors="backslashreplace")
-    app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.callback()(options)
-    for command in (compare, cluster, cut, measures):
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback(invoke_without_command=True)(options)
+    for command in (demo, compare, matrix, cluster, cut, convert, measures):
         app.command()(command)
+    return app
+
+
+def _run() -> int:
+    """Run the command and return its exit code."""
     try:
-        app()
+        import typer
+
+        return _app()(prog_name="dendrometry", standalone_mode=False) or 0
     except DendrometryError as error:
-        if sys.stderr is not None:
-            print(f"dendrometry: {error}", file=sys.stderr)
-        sys.exit(2)
+        return _refuse(f"dendrometry: {error}")
+    except typer.TyperException as error:
+        return _refuse(_usage(error))
+    except MemoryError as error:
+        return _refuse(f"dendrometry: there is not enough memory: {str(error) or 'none is left'}")
+    except OSError as error:
+        return _refuse(f"dendrometry: {error.strerror or error}")
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+
+
+def _refuse(message: str) -> int:
+    """Print why nothing was done, on one line."""
+    if sys.stderr is not None:
+        print(shown(message, longest=10_000), file=sys.stderr)
+    return 2
+
+
+def _usage(error: "typer.TyperException") -> str:
+    """Return what is wrong with the arguments, and where help is."""
+    context: Any = getattr(error, "ctx", None)
+    path = "dendrometry" if context is None else context.command_path
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return f"{path}: {message[:1].lower()}{message[1:]}; '{path} --help' shows how"
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Print a warning as one line."""
+    if sys.stderr is not None:
+        print(f"dendrometry: warning: {shown(str(message), longest=10_000)}", file=sys.stderr)
+
+
+def _flushed(stream: io.TextIOWrapper, code: int) -> int:
+    """Write out what is still held back; a reader that has gone, as ``head`` does, is no reason to complain."""
+    try:
+        stream.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return 1 if isinstance(error, BrokenPipeError) else _refuse(f"dendrometry: cannot print: {error.strerror}")
+    return code

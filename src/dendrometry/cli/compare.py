@@ -1,29 +1,40 @@
 """``dendrometry compare A B``: how alike two trees are, by every measure that applies."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dendrometry.cli.names import MEASURES, completing
+from dendrometry.cli.output import Force, table_encoders, write_result
+from dendrometry.cli.progress import working
 from dendrometry.cli.table import print_table
-from dendrometry.cli.trees import ENDINGS, StandardInputFormat, trees_at
-from dendrometry.compare.compare import compare as compare_trees
-from dendrometry.compare.comparison import Comparison
+from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
 
-__all__ = ["compare"]
+if TYPE_CHECKING:
+    from dendrometry.compare.comparison import Comparison
+
+__all__ = ["compare", "print_comparison"]
 
 
 def compare(
-    a: Annotated[
-        str, typer.Argument(metavar="A", help=f"The first tree, the reference: a file ({ENDINGS}, or these with .gz).")
-    ],
+    a: Annotated[str, typer.Argument(metavar="A", help=f"The first tree, the reference: {A_TREE}.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
     json: Annotated[
         bool,
         typer.Option("--json", help="Print a summary as JSON: the measures and the ten items of most disagreement."),
     ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the measures to a .csv or .tsv file, or the summary to a .json file."),
+    ] = None,
+    force: Force = False,
     measure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this measure; may be given several times. See 'measures'."),
+        typer.Option(
+            metavar="NAME",
+            help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
+            autocompletion=completing(MEASURES),
+        ),
     ] = None,
     intersect: Annotated[
         bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
@@ -32,24 +43,42 @@ def compare(
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    Example: dendrometry compare truth.csv found.nwk
+    The trees meet by the names of their items. Each measure stands beside what it would be by chance, and
+    'adjusted' says where between chance (0) and identical trees (1) it lies.
+
+    \b
+    Examples:
+      dendrometry compare truth.csv found.nwk
+      dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
+      dendrometry compare truth.csv - --format newick < found.nwk
     """
-    first, second = trees_at([a, b], format)
-    result = compare_trees(first, second, measures=measure or None, on_mismatch="intersect" if intersect else "error")
-    if json:
-        print(result.to_json())
+    from dendrometry.compare.compare import compare as compare_trees
+
+    with working("comparing"):
+        first, second = trees_at([a, b], format)
+        result = compare_trees(
+            first, second, measures=measure or None, on_mismatch="intersect" if intersect else "error"
+        )
+        summary = result.to_json() if json or out is not None else ""
+        facts = result.facts()
+    if out is not None:
+        records = result.records()
+        rows = [list(record.values()) for record in records]
+        write_result(out, table_encoders(list(records[0]), rows, lambda: summary), force=force)
+    elif json:
+        print(summary)
     else:
-        _print(result)
+        print_comparison(result, facts)
 
 
-def _print(result: Comparison) -> None:
+def print_comparison(result: "Comparison", facts: list[str]) -> None:
     """Print the table of measures, what each says, and what it stands on."""
     applies = [line for line in result.lines if line.score is not None]
     if applies:
-        print_table(Comparison.HEAD, [line.cells() for line in applies])
+        print_table(result.HEAD, [line.cells() for line in applies])
         print()
     for line in result.lines:
         print(f"{line.name}: {line.sentence}")
     print()
-    for fact in result.facts():
+    for fact in facts:
         print(fact)

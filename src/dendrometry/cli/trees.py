@@ -1,34 +1,44 @@
 """Trees named on the command line."""
 
 from collections.abc import Sequence
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from dendrometry.cli.names import ENDINGS, FORMATS, completing
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.files import FORMATS, FormatName, read
 
-__all__ = ["ENDINGS", "StandardInputFormat", "tree_at", "trees_at"]
+if TYPE_CHECKING:
+    from dendrometry.hierarchy import Hierarchy
+    from dendrometry.io.files import FormatName
 
-ENDINGS = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
+__all__ = ["A_TREE", "StandardInputFormat", "tree_at", "trees_at"]
+
+A_TREE = f"a file ({ENDINGS}, or these with .gz), or - for standard input"
 
 StandardInputFormat = Annotated[
     str | None,
-    typer.Option("--format", metavar="NAME", help=f"What standard input, given as -, holds: {', '.join(FORMATS)}."),
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help=f"What standard input, given as -, holds: {', '.join(FORMATS)}.",
+        autocompletion=completing(FORMATS),
+    ),
 ]
 
 
-def tree_at(path: str, standard_input: str | None) -> Hierarchy:
+def tree_at(path: str, standard_input: str | None) -> "Hierarchy":
     """Return the tree in a file, or on standard input in the format given."""
     return trees_at([path], standard_input)[0]
 
 
-def trees_at(paths: Sequence[str], standard_input: str | None) -> list[Hierarchy]:
+def trees_at(paths: Sequence[str], standard_input: str | None) -> "list[Hierarchy]":
     """Return the trees in files, one of them perhaps on standard input in the format given."""
+    from dendrometry.io.files import read
+
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     if standard_input is not None and "-" not in paths:
         raise InvalidInputError("--format says what standard input holds, and needs - as the tree; files tell by name")
-    form = cast(FormatName | None, standard_input)
+    form = cast("FormatName | None", standard_input)
     return [read(path, format=form if path == "-" else None) for path in paths]

@@ -1,4 +1,4 @@
-"""``dendrometry --version``: which version this is."""
+"""``dendrometry`` alone and ``dendrometry --version``."""
 
 from typing import Annotated
 
@@ -17,8 +17,23 @@ def _print_version(wanted: bool) -> None:
 
 
 def options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
     ] = False,
 ) -> None:
-    """Compare, build and cut hierarchies of clusters."""
+    """Measure hierarchical clusterings against each other.
+
+    How alike are two trees, is it more than chance, and where do they differ?
+
+    \b
+    To see everything at once:
+      dendrometry demo
+    To compare two trees of your own:
+      dendrometry compare truth.csv found.nwk
+    To build a tree from a table of points, and cut it:
+      dendrometry cluster points.csv --linkage average --out tree.nwk
+      dendrometry cut tree.nwk -k 5
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())

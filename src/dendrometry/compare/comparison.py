@@ -203,14 +203,16 @@ class Comparison:
         under = "".join(f"<li>{html.escape(note)}</li>" for note in self.facts())
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{under}</ul>"
 
+    def records(self) -> list[dict[str, Any]]:
+        """Return the measures as plain values, a dictionary for each."""
+        return [_record(line) for line in self.lines]
+
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
         import pandas as pd
 
         index = pd.Index([line.name for line in self.lines], name="measure")
-        return pd.DataFrame([_record(line) for line in self.lines], index=index).drop(
-            columns="measure", errors="ignore"
-        )
+        return pd.DataFrame(self.records(), index=index).drop(columns="measure", errors="ignore")
 
     def to_json(self) -> str:
         """Return a summary as JSON text: the measures and what they stand on, not the stages or the matches.
@@ -225,7 +227,7 @@ class Comparison:
             "ties": list(self.ties),
             "inversions": list(self.inversions),
             "classes": self.classes,
-            "measures": [_record(line) for line in self.lines],
+            "measures": self.records(),
             "most_disagreement": [{"item": name, "value": value} for name, value in self._worst(10)],
             "clusters": None if matches is None else len(matches),
             "clusters_found": None if matches is None else int((matches.f == 1.0).sum()),

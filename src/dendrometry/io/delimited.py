@@ -17,7 +17,7 @@ from dendrometry.errors import DendrometryError, FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.table import from_levels, from_paths, to_paths
 
-__all__ = ["from_delimited", "from_parquet", "to_delimited", "to_parquet"]
+__all__ = ["from_delimited", "from_parquet", "guarded", "to_delimited", "to_parquet"]
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
@@ -61,7 +61,7 @@ def to_delimited(hierarchy: Hierarchy, delimiter: str) -> str:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)  # its line ends (RFC 4180) make it quote every line break
     writer.writerow(["item", "path"])
-    writer.writerows((_guarded(item), _guarded(path)) for item, path in to_paths(hierarchy).items())
+    writer.writerows((guarded(item), guarded(path)) for item, path in to_paths(hierarchy).items())
     return stream.getvalue()
 
 
@@ -149,13 +149,13 @@ def _check_header(header: list[str]) -> None:
         raise FormatError(f"the columns must differ in name; these come twice: {listed(twice)}")
 
 
-def _guarded(value: str) -> str:
+def guarded(value: str) -> str:
     """Return a value with an apostrophe in front if a spreadsheet would take it for a formula."""
     return "'" + value if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
 
 
 def _bare(value: str) -> str:
-    """Return a value without the apostrophe that `_guarded` puts before it."""
+    """Return a value without the apostrophe that `guarded` puts before it."""
     return value[1:] if value.startswith("'") and _FORMULA.match(value) else value
 
 

@@ -20,7 +20,7 @@ from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import require_hierarchy, warn_lost
 
-__all__ = ["FORMATS", "Format", "FormatName", "read", "write"]
+__all__ = ["FORMATS", "Format", "FormatName", "read", "write", "write_bytes"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 _MAX_BYTES = 4 * 2**30
@@ -166,6 +166,11 @@ def write(
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    write_bytes(name, data, force=force)
+
+
+def write_bytes(name: str, data: bytes, *, force: bool) -> None:
+    """Write a file whole or not at all; one that exists is replaced only by force."""
     if os.path.lexists(name) and not force:
         raise InvalidInputError(f"{shown(name, longest=4096)} exists; force=True (--force) replaces it")
     try:

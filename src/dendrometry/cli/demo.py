@@ -1,0 +1,122 @@
+"""``dendrometry demo``: the animals of the zoo data, by traits and by descent."""
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry.cli.compare import print_comparison
+from dendrometry.cli.output import picture
+from dendrometry.cli.progress import working
+from dendrometry.display import plural, shown
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.compare.comparison import Comparison
+    from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["demo"]
+
+_FIGURES = {
+    "tanglegram.png": "both trees face to face, a line from each animal to itself",
+    "matches.png": "which groups of the classification the traits find, and which not",
+    "item_disagreement.png": "the animals that the two trees place most differently",
+}
+
+
+def demo(
+    out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the figures.")] = "demo",
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier demo.")] = False,
+) -> None:
+    """Show it on 101 animals: their traits against their classification.
+
+    Clusters the animals by average linkage of their traits, and compares with the Linnaean classification. Prints
+    a verdict and every measure, and writes three figures. The first run compiles, and takes longer.
+
+    \b
+    Examples:
+      dendrometry demo
+      dendrometry demo --out elsewhere --force
+    """
+    from dendrometry.build.agglomerate import agglomerate
+    from dendrometry.compare.compare import compare
+    from dendrometry.datasets.zoo import zoo
+    from dendrometry.io.files import write_bytes
+
+    _make_folder(out, force)
+    animals = zoo()
+    with working("comparing 101 animals"):
+        ranked = _ranked(animals.taxonomy)
+        found = agglomerate(animals.traits, linkage="average", items=animals.items).hierarchy
+        result = compare(ranked, found)
+        facts, verdict = result.facts(), _verdict(result)
+    print(f"The first tree: the {plural(ranked.n_items, 'animal')} of the zoo data in the Linnaean classification")
+    print("(phylum, class, order, family; the height of a group is its rank).\n")
+    print(f"  {_groups(animals.taxonomy)}")
+    traits = animals.trait_names
+    print(f"\nThe second tree: average linkage of their {len(traits)} traits ({', '.join(traits[:4])} and so on).\n")
+    print(f"Verdict: {verdict}\n")
+    print_comparison(result, facts)
+    print()
+    with working("drawing"):
+        pictures = _drawn(result, ranked, found)
+    for name, data in pictures.items():
+        write_bytes(os.path.join(out, name), data, force=force)
+    print("Open these to see where the trees differ:")
+    for name, says in _FIGURES.items():
+        print(f"  {os.path.join(shown(out, longest=4096), name)}: {says}")
+
+
+def _make_folder(folder: str, force: bool) -> None:
+    """Make the folder for the files; refuse if some are there already, unless forced."""
+    there = [path for path in (os.path.join(folder, name) for name in _FIGURES) if os.path.lexists(path)]
+    if there and not force:
+        raise InvalidInputError(f"{shown(there[0], longest=4096)} exists; --force replaces it, --out writes elsewhere")
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise InvalidInputError(f"cannot make the folder {shown(folder, longest=4096)}: {error.strerror}") from None
+
+
+def _ranked(taxonomy: "Hierarchy") -> "Hierarchy":
+    """Return a taxonomy with ranks as heights, families lowest, and without groups that are all of a larger one."""
+    from dendrometry.hierarchy import Hierarchy
+
+    height = taxonomy.depths.max() - taxonomy.depths
+    columns = (taxonomy.parent, height, taxonomy.item_node, taxonomy.items, taxonomy.node_names)
+    return Hierarchy(*columns).without_unary()
+
+
+def _groups(taxonomy: "Hierarchy") -> str:
+    """Return the groups below the root, with their sizes, as text."""
+    root = taxonomy.n_nodes - 1
+    top = taxonomy.children.node[taxonomy.children.start[root] :]
+    sizes = sorted(((int(taxonomy.sizes[v]), taxonomy.node_names[v]) for v in top.tolist()), reverse=True)
+    return ", ".join(f"{name} {size}" for size, name in sizes)
+
+
+def _verdict(result: "Comparison") -> str:
+    """Return how alike the trees are, in a sentence."""
+    matches, agreement = result.matches, result["hierarchy_agreement"].adjusted
+    assert matches is not None
+    assert agreement is not None
+    groups = (matches.size > 1) & (matches.size < result.n_items)
+    found = int((groups & (matches.f == 1.0)).sum())
+    return (
+        f"by their traits the animals fall {agreement:.0%} of the way from chance to their classification;"
+        f" {found} of its {int(groups.sum())} groups come out exactly."
+    )
+
+
+def _drawn(result: "Comparison", taxonomy: "Hierarchy", found: "Hierarchy") -> dict[str, bytes]:
+    """Return the figures as the bytes of PNG files."""
+    from dendrometry import plot
+
+    parts = result.item_disagreement
+    assert parts is not None
+    draws = (
+        lambda: plot.tanglegram(taxonomy, found, names=("classification", "traits")),
+        lambda: plot.matches(taxonomy, found),
+        lambda: plot.item_disagreement(parts),
+    )
+    return {name: picture(draw, "png") for name, draw in zip(_FIGURES, draws, strict=True)}

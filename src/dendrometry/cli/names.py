@@ -1,0 +1,58 @@
+"""Names that help and completion show, written out so that neither loads what they name; a test holds them to it."""
+
+from collections.abc import Callable, Iterable
+
+__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "completing"]
+
+FORMATS = {
+    "newick": (".nwk", ".newick", ".tree"),
+    "json": (".json",),
+    "csv": (".csv",),
+    "tsv": (".tsv",),
+    "parquet": (".parquet",),
+    "npy": (".npy",),
+}
+ENDINGS = ", ".join(suffix for suffixes in FORMATS.values() for suffix in suffixes)
+LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
+METRICS = (
+    "euclidean",
+    "sqeuclidean",
+    "cosine",
+    "dot",
+    "braycurtis",
+    "canberra",
+    "chebyshev",
+    "cityblock",
+    "correlation",
+    "hamming",
+    "jaccard",
+    "jensenshannon",
+    "mahalanobis",
+    "minkowski",
+    "seuclidean",
+    "dice",
+    "rogerstanimoto",
+    "russellrao",
+    "sokalsneath",
+    "yule",
+)
+MEASURES = (
+    "hierarchy_agreement",
+    "hierarchical_f",
+    "classic_f",
+    "partial_order_f",
+    "overall_distance",
+    "overall_similarity",
+    "cophenetic_distance",
+    "cophenetic_correlation",
+)
+
+
+def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return the function that completes the beginning of one of the names."""
+    listed = list(names)
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in listed if name.startswith(incomplete)]
+
+    return complete
