@@ -110,7 +110,7 @@ def test_standard_input_is_a_tree_where_its_format_is_given(run, trees, monkeypa
     assert run("compare", trees[0], "-", "--format", "newick", "--json") == (0, from_file, "")
     code, _, err = run("compare", trees[0], "-")
     assert code == 2
-    assert "need a format" in err
+    assert "needs a format: --format newick, json" in err
 
 
 def test_every_command_is_listed(run):

@@ -40,7 +40,9 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
         with open(name, encoding="utf-8-sig", newline="") as lines:
             reader = csv.reader(lines, delimiter="\t" if name.endswith(".tsv") else ",", strict=True)
             rows = [(reader.line_num, row) for row in reader if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise InvalidInputError(f"cannot read {shown(name, longest=4096)}: {error.strerror or error}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InvalidInputError(f"{shown(name)} must be a readable table in UTF-8; got {error}") from None
     if len(rows) < 2:
         raise FormatError(f"{shown(name)} must have a header and at least one row; got {len(rows)} lines")

@@ -23,7 +23,10 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("always", LostMeaningWarning)
         warnings.showwarning = _show_warning
-        code = _run()
+        try:
+            code = _run()
+        except KeyboardInterrupt:
+            code = 130
     if isinstance(sys.stdout, io.TextIOWrapper):
         code = _flushed(sys.stdout, code)
     sys.exit(code)
@@ -51,9 +54,9 @@ def _app() -> "typer.Typer":
 
 def _run() -> int:
     """Run the command and return its exit code."""
-    try:
-        import typer
+    import typer
 
+    try:
         return _app()(prog_name="dendrometry", standalone_mode=False) or 0
     except DendrometryError as error:
         return _refuse(f"dendrometry: {error}")
@@ -63,7 +66,7 @@ def _run() -> int:
         return _refuse(f"dendrometry: there is not enough memory: {str(error) or 'none is left'}")
     except OSError as error:
         return _refuse(f"dendrometry: {error.strerror or error}")
-    except (KeyboardInterrupt, typer.Abort):
+    except typer.Abort:
         return 130
 
 
@@ -79,7 +82,7 @@ def _usage(error: "typer.TyperException") -> str:
     context: Any = getattr(error, "ctx", None)
     path = "dendrometry" if context is None else context.command_path
     message = " ".join(error.format_message().split()).rstrip(".")
-    return f"{path}: {message[:1].lower()}{message[1:]}; '{path} --help' shows how"
+    return f"{path}: {message[:1].lower()}{message[1:]} (see '{path} --help')"
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

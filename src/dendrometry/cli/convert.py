@@ -46,6 +46,8 @@ def convert(
 
     if to is not None and target != "-":
         raise InvalidInputError("--to says what to write to standard output, and needs OUT to be -; files tell by name")
+    if to is None and target == "-":
+        raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(FORMATS)}")
     with working("converting"):
         write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
     if target != "-":

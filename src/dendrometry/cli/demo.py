@@ -28,7 +28,7 @@ def demo(
     out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the figures.")] = "demo",
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier demo.")] = False,
 ) -> None:
-    """Show it on 101 animals: their traits against their classification.
+    """Show what there is to see, on 101 animals.
 
     Clusters the animals by average linkage of their traits, and compares with the Linnaean classification. Prints
     a verdict and every measure, and writes three figures. The first run compiles, and takes longer.

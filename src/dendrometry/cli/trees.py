@@ -40,5 +40,7 @@ def trees_at(paths: Sequence[str], standard_input: str | None) -> "list[Hierarch
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     if standard_input is not None and "-" not in paths:
         raise InvalidInputError("--format says what standard input holds, and needs - as the tree; files tell by name")
+    if standard_input is None and "-" in paths:
+        raise InvalidInputError(f"standard input, given as -, needs a format: --format {', '.join(FORMATS)}")
     form = cast("FormatName | None", standard_input)
     return [read(path, format=form if path == "-" else None) for path in paths]
