@@ -243,6 +243,11 @@ class Hierarchy:
             heights = f"heights {self.height.min():.6g} to {self.height.max():.6g}"
         return f"Hierarchy({plural(self.n_items, 'item')}, {plural(self.n_nodes, 'node')}, {heights})"
 
+    def _repr_html_(self) -> str:
+        from dendrometry.notebook import hierarchy_html
+
+        return hierarchy_html(self)
+
     def __eq__(self, other: object) -> bool:
         """Whether both are the same tree over the same items with the same heights.
 

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli import main
 
 
 @pytest.fixture
@@ -19,18 +18,6 @@ def trees(tmp_path):
         path.write_text(text)
         paths.append(str(path))
     return paths
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*args):
-        monkeypatch.setattr(sys, "argv", ["dendrometry", *args])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return end.value.code, out, err
-
-    return call
 
 
 def test_compare_prints_every_measure_and_what_it_says(run, trees):

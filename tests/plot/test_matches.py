@@ -1,6 +1,7 @@
 import pytest
 
 from dendrometry import InvalidInputError, ItemMismatchError, UndefinedMeasureError, from_labels, from_newick, plot
+from dendrometry.display import shown
 from dendrometry.plot.layout.overlaps import overlaps
 from tests.plot.drawn import artist, boxes, dendrogram_of, overlapping, texts_of
 from tests.zoo import ZOO
@@ -43,6 +44,18 @@ def test_names_and_numbers_do_not_overlap(most):
     assert overlapping(boxes(ax, ax.get_yticklabels())) == 0
     assert overlapping(boxes(ax, ax.get_xticklabels())) == 0
     assert overlapping(boxes(ax, [text for text in ax.texts if text.get_label() == "_count"])) == 0
+
+
+@pytest.mark.parametrize("name", ["$x^2$", "_hidden", "<b>bold</b>", "a\nb\x1b[31m", "\\frac{", "%s {}"])
+def test_names_of_clusters_are_text(name):
+    items = list("uvwx")
+    flat, other = from_labels([name, name, "rest", "rest"], items=items), from_newick("((u,v),(w,x));")
+    for a, b in ((flat, other), (other, flat)):
+        ax = plot.matches(a, b)
+        ax.figure.canvas.draw()
+        written = [text for text in (*ax.get_yticklabels(), *ax.get_xticklabels()) if "(2)" in text.get_text()]
+        assert [text.get_text() for text in written] == [f"{shown(name)} (2)", "rest (2)"]
+        assert not any(text.get_parse_math() or text.get_usetex() for text in written)
 
 
 def test_trees_that_cannot_be_matched_are_refused():

@@ -2,6 +2,7 @@ import pandas as pd
 import pytest
 
 from dendrometry import InvalidInputError, plot, score_series, worsen
+from dendrometry.display import shown
 
 TRUTH = [0] * 6 + [1] * 4 + [2, 3]
 STEPS = list(worsen(TRUTH))
@@ -46,6 +47,16 @@ def test_a_data_frame_is_a_table_and_its_rows_may_be_in_any_order():
     mixed, straight = curves(plot.worsening(frame)), curves(plot.worsening(TABLE))
     for name, line in straight.items():
         assert mixed[name].get_ydata().tolist() == line.get_ydata().tolist()
+
+
+@pytest.mark.parametrize("name", ["$x^2$", "_hidden", "<b>bold</b>", "a\nb\x1b[31m", "\\frac{", "%s {}"])
+def test_names_of_measures_are_text(name):
+    ax = plot.worsening({"step": [0, 1], "measure": [name, name], "value": [1.0, 0.0]})
+    ax.figure.canvas.draw()
+    (text,) = ax.get_legend().get_texts()
+    assert text.get_text() == shown(name.replace("_", " ").strip())
+    assert not text.get_parse_math()
+    assert not text.get_usetex()
 
 
 def test_other_tables_are_refused():

@@ -46,6 +46,11 @@ class Matrix:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype=dtype)
 
+    def _repr_html_(self) -> str:
+        from dendrometry.notebook import matrix_html
+
+        return matrix_html(self)
+
     def __repr__(self) -> str:
         return f"Matrix({len(self.names)} trees, {self.measure})"
 

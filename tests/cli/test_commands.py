@@ -1,0 +1,237 @@
+"""``matrix``, ``convert``, ``demo``, ``measures`` and what every command does alike."""
+
+import csv
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from dendrometry.cli import progress
+from dendrometry.cli.names import FORMATS
+
+SHAPES = {
+    "a": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
+    "b": "((((a:1,b:1):1,c:2):1,d:3):2,((e:1,f:1):1,(g:1,h:1):2):2);",
+    "c": "((((a:1,b:1):1,d:2):1,c:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
+    "d": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,g:1):1,(f:1,h:1):1):2);",
+    "odd": "((a:1,h:1):1,(b:1,g:1):1,(c:1,f:1):1,(d:1,e:1):1);",
+}
+COMMANDS = ("demo", "compare", "matrix", "cluster", "cut", "convert", "measures")
+
+
+@pytest.fixture
+def paths(tmp_path):
+    for name, text in SHAPES.items():
+        (tmp_path / f"{name}.nwk").write_text(text)
+    return [str(tmp_path / f"{name}.nwk") for name in SHAPES]
+
+
+def test_a_matrix_is_a_table_and_names_the_odd_tree(run, paths, tmp_path):
+    code, out, err = run("matrix", *paths)
+    assert (code, err) == (0, "")
+    expected = dm.matrix({name: dm.from_newick(text) for name, text in SHAPES.items()}, "hierarchy_agreement")
+    head, _, *rows = out.split("\n\n")[0].splitlines()
+    assert head.split() == list(SHAPES)
+    for row, name, values in zip(rows, SHAPES, expected.values, strict=True):
+        assert row.split() == [name, *(f"{value:.4g}" for value in values)]
+    assert "far from all others: 'odd'" in out
+    alike = [tmp_path / f"{name}.json" for name in "wxyz"]
+    for path in alike:
+        dm.write(dm.from_newick(SHAPES["a"]), path)
+    assert "no tree is far from all others" in run("matrix", *alike)[1]
+
+
+def test_a_matrix_becomes_json_a_table_and_a_picture(run, paths, tmp_path):
+    code, out, _ = run("matrix", *paths, "--measure", "hierarchical_f", "--json")
+    content = json.loads(out)
+    expected = dm.matrix([dm.from_newick(text) for text in SHAPES.values()], "hierarchical_f").values
+    np.testing.assert_array_equal(content["values"], expected)
+    assert (code, content["measure"], content["names"]) == (0, "hierarchical_f", list(SHAPES))
+    table = tmp_path / "m.csv"
+    assert run("matrix", *paths, "--measure", "hierarchical_f", "--out", table) == (0, "", f"wrote {table}\n")
+    head, *rows = csv.reader(table.read_text().splitlines())
+    assert (head, [row[0] for row in rows]) == (["tree", *SHAPES], list(SHAPES))
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows], dtype=float), expected)
+    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        picture = tmp_path / f"m.{ending}"
+        assert run("matrix", *paths, "--out", picture)[0] == 0
+        assert picture.read_bytes().startswith(start)
+
+
+def test_trees_of_one_name_go_by_their_paths(run, paths, tmp_path):
+    (tmp_path / "x").mkdir()
+    twin = tmp_path / "x" / "a.nwk"
+    twin.write_text(SHAPES["b"])
+    assert json.loads(run("matrix", paths[0], twin, "--json")[1])["names"] == [paths[0], str(twin)]
+    code, _, err = run("matrix", paths[0], paths[0])
+    assert (code, "must be different files" in err) == (2, True)
+    assert "two trees or more" in run("matrix", paths[0])[2]
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_guarded(run, paths, tmp_path):
+    (tmp_path / "=cmd.nwk").write_text(SHAPES["a"])
+    table = tmp_path / "m.tsv"
+    assert run("matrix", tmp_path / "=cmd.nwk", paths[1], "--out", table)[0] == 0
+    assert table.read_text().splitlines()[0] == "tree\t'=cmd\tb"
+
+
+@pytest.mark.parametrize("ending", [suffix for suffixes in FORMATS.values() for suffix in suffixes])
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_a_tree_is_converted_between_all_formats(run, tmp_path, ending, packed):
+    source, target, back = tmp_path / "tree.nwk", tmp_path / f"out{ending}{packed}", tmp_path / "back.json"
+    source.write_text("((0:1,1:1):1,2:2);")
+    tree = dm.read(source)
+    code, out, err = run("convert", source, target)
+    assert (code, out) == (0, "")
+    assert err.endswith(f"wrote {target}\n")
+    assert run("convert", target, back)[0] == 0
+    heights = ending in (".nwk", ".newick", ".tree", ".json", ".npy")
+    assert dm.read(back) == (tree if heights else dm.from_newick("((0,1),2);"))
+    assert ("warning: paths hold no heights" in err) == (not heights)
+
+
+def test_lost_meaning_is_one_line_and_no_python_warning(run, paths, tmp_path):
+    target = tmp_path / "out.csv"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert run("convert", paths[0], target)[2] == (
+            f"dendrometry: warning: paths hold no heights; they are left out\nwrote {target}\n"
+        )
+
+
+def test_standard_output_needs_a_format_and_files_need_none(run, paths):
+    assert run("convert", paths[0], "-")[2].startswith("dendrometry: standard output, given as -, needs a format: --to")
+    assert "--to says what to write" in run("convert", paths[0], "b.json", "--to", "json")[2]
+
+
+@pytest.mark.parametrize("arguments", [["compare"], ["matrix"], ["convert"]])
+def test_an_existing_file_needs_force(run, paths, tmp_path, arguments):
+    target = tmp_path / "there.json"
+    target.write_text("old")
+    call = [*arguments, *paths[:2]] if arguments != ["convert"] else ["convert", paths[0], target]
+    out = [] if arguments == ["convert"] else ["--out", target]
+    code, _, err = run(*call, *out)
+    assert (code, target.read_text(), err.count("\n")) == (2, "old", 1)
+    assert "exists" in err
+    assert run(*call, *out, "--force")[0] == 0
+    assert target.read_text() != "old"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+def test_a_comparison_is_written_as_a_table_or_as_json(run, paths, tmp_path):
+    expected = dm.compare(*map(dm.read, paths[:2]))
+    for ending, tab in (("csv", ","), ("tsv", "\t")):
+        target = tmp_path / f"result.{ending}"
+        assert run("compare", *paths[:2], "--out", target) == (0, "", f"wrote {target}\n")
+        rows = list(csv.DictReader(target.read_text().splitlines(), delimiter=tab))
+        assert [row["measure"] for row in rows] == [line.name for line in expected.lines]
+        assert float(rows[0]["value"]) == expected.lines[0].value
+    target = tmp_path / "result.json"
+    run("compare", *paths[:2], "--out", target)
+    assert target.read_text() == expected.to_json() + "\n"
+    assert "--out must end in .csv, .tsv, .json; got x.html" in run("compare", *paths[:2], "--out", "x.html")[2]
+
+
+def test_measures_are_json_and_a_table_too(run, tmp_path):
+    entries = json.loads(run("measures", "--json")[1])
+    assert [entry["measure"] for entry in entries] == list(dm.MEASURES)
+    run("measures", "--out", tmp_path / "m.csv")
+    assert len((tmp_path / "m.csv").read_text().splitlines()) == 1 + len(dm.MEASURES)
+
+
+def test_a_cut_is_json_and_a_build_says_how_it_was_made(run, paths, tmp_path):
+    clusters = json.loads(run("cut", paths[0], "-k", "2", "--json")[1])
+    assert clusters == {"n_items": 8, "n_clusters": 2, "clusters": dm.cut_count(dm.read(paths[0]), 2).clusters}
+    points = tmp_path / "points.csv"
+    points.write_text("item,x\nape,0\ncat,1\nowl,5\n")
+    assert json.loads(run("cluster", points, "--json")[1])["n_items"] == 3
+    assert "├─ owl" in run("cluster", points)[1]
+
+
+def test_the_demo_says_how_alike_and_writes_three_figures(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("demo")
+    assert (code, err) == (0, "")
+    assert "Verdict: " in out
+    assert "hierarchy_agreement" in out
+    assert "Not measured" not in out
+    for name in ("tanglegram.png", "matches.png", "item_disagreement.png"):
+        assert f"demo/{name}: " in out
+        assert (tmp_path / "demo" / name).read_bytes().startswith(b"\x89PNG")
+    code, out, err = run("demo")
+    assert (code, out) == (2, "")
+    assert "demo/tanglegram.png exists; --force replaces it" in err
+    (tmp_path / "taken").write_text("")
+    assert run("demo", "--out", "taken")[2] == "dendrometry: cannot make the folder taken: File exists\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_a_complete_example(run, command):
+    code, out, err = run(command, "--help")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"Usage: dendrometry {command}")
+    assert f"\n    dendrometry {command}" in out
+    assert "dendrometry.read" not in out
+
+
+def test_every_command_is_listed_with_a_whole_line(run):
+    _, out, _ = run("--help")
+    listed = out.split("Commands:\n")[1].splitlines()
+    assert [line.split()[0] for line in listed] == list(COMMANDS)
+    assert "..." not in "".join(listed)
+    assert run()[:2] == (0, out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare"], "dendrometry compare: missing argument 'A' (see 'dendrometry compare --help')\n"),
+        (
+            ["cut", "a.nwk", "--clusters"],
+            "dendrometry cut: no such option: --clusters (see 'dendrometry cut --help')\n",
+        ),
+        (["cut", "a.nwk", "-k", "two"], "dendrometry cut: invalid value for '-k': "),
+        (["measure"], "dendrometry: no such command 'measure'. Did you mean 'measures'? (see 'dendrometry --help')\n"),
+        (["matrix", "."], "dendrometry: a matrix needs two trees or more; got 1\n"),
+        (["cluster", "none.csv"], "dendrometry: cannot read none.csv: No such file or directory\n"),
+    ],
+)
+def test_wrong_usage_is_one_line_that_says_where_help_is(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(message)
+
+
+def test_an_interrupt_ends_quietly(run, paths, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dendrometry.cli.trees.trees_at", interrupted)
+    assert run("cut", paths[0], "-k", "2") == (130, "", "")
+
+
+def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
+    def too_much(*_, **__):
+        raise MemoryError("Unable to allocate 3 TiB")
+
+    monkeypatch.setattr("dendrometry.cli.trees.trees_at", too_much)
+    code, _, err = run("cut", paths[0], "-k", "2")
+    assert (code, err) == (2, "dendrometry: there is not enough memory: Unable to allocate 3 TiB\n")
+
+
+def test_long_work_shows_that_it_goes_on_where_someone_watches(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "watched", lambda: True)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with progress.working("thinking"):
+        import time
+
+        time.sleep(0.3)
+    out, err = capsys.readouterr()
+    assert (out, "thinking" in err) == ("", True)
+    monkeypatch.setattr(progress, "_PATIENCE", 60.0)
+    with progress.working("thinking"):
+        pass
+    assert "thinking" not in capsys.readouterr().err

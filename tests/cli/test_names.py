@@ -1,0 +1,21 @@
+"""The names in help and completion are those of the rooms they belong to."""
+
+from typing import get_args
+
+from dendrometry.build.agglomerate import METRICS, Linkage
+from dendrometry.cli import names
+from dendrometry.compare.registry import MEASURES
+from dendrometry.io.files import FORMATS
+
+
+def test_names_are_those_that_are_accepted():
+    assert list(names.MEASURES) == list(MEASURES)
+    assert names.LINKAGES == get_args(Linkage)
+    assert names.METRICS == METRICS
+    assert names.FORMATS == {name: form.suffixes for name, form in FORMATS.items()}
+
+
+def test_completion_gives_what_begins_so():
+    complete = names.completing(names.MEASURES)
+    assert complete("over") == ["overall_distance", "overall_similarity"]
+    assert complete("x") == []

@@ -1,0 +1,118 @@
+"""What a notebook shows: names as text, large trees folded, well-formed HTML without colours of its own theme."""
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from tests.zoo import ZOO, caterpillar
+
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(2)>', "\x1b[31mred", "a&b", "'; x='"]
+
+
+class Read(HTMLParser):
+    """The tags, the text and the attributes of some HTML; every tag must be closed in its turn."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.text = [], [], [], ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.open.append(tag)
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def html_of(value):
+    return Read(value._repr_html_())
+
+
+@pytest.mark.parametrize("tree", ZOO.values(), ids=ZOO.keys())
+def test_every_tree_shows_its_summary_and_its_items(tree):
+    shown = html_of(tree)
+    assert repr(tree) in shown.text
+    if tree.n_items <= 8:
+        assert all(item in shown.text for item in tree.items)
+    assert set(shown.tags) <= {"div", "b", "details", "summary", "span"}
+
+
+def test_a_small_tree_is_unfolded_and_names_heights_and_inner_nodes():
+    shown = dm.from_newick("((ape:1,cat:1)cats:1,owl:2);")._repr_html_()
+    assert shown.count("<details open>") == 2
+    assert "<b>cats</b>" in shown
+    assert "2 items, height 1" in shown
+
+
+def test_a_large_tree_is_folded_and_small_on_the_page():
+    rng = np.random.default_rng(0)
+    tree = dm.agglomerate(rng.random((2000, 2)), linkage="single").hierarchy
+    text = tree._repr_html_()
+    assert len(text) < 60_000
+    unfolded = text.count("<details open>")
+    assert 1 <= unfolded <= 30 < text.count("<details>")
+
+
+def test_a_chain_and_a_star_of_100_000_nodes_are_shown():
+    deep = html_of(caterpillar(100_000))
+    assert "100,000 items" in deep.text
+    star = dm.from_labels(list(range(100_000)))
+    shown = html_of(star)
+    assert "… 99,970 items in 99,970 more" in shown.text
+    assert len(star._repr_html_()) < 10_000
+
+
+def test_names_are_text_wherever_they_show():
+    tree = dm.from_labels(["<b>g</b>", "<b>g</b>", "x", "x", "x"], items=HOSTILE)
+    other = dm.from_labels([0, 1, 1, 0, 0], items=HOSTILE)
+    named = dm.matrix({"<script>": tree, "</th>": other}, "hierarchy_agreement")
+    for value in (tree, dm.compare(tree, other), named):
+        shown = html_of(value)
+        assert not {"script", "img"} & set(shown.tags)
+        assert not [name for name, _ in shown.attributes if name.startswith("on")]
+        assert "\x1b" not in shown.text
+    assert "<script>alert(1)</script>" in html_of(tree).text
+    assert "<script>" in html_of(named).text
+
+
+def test_a_comparison_shows_every_measure_with_its_place_between_chance_and_identical():
+    a, b = dm.from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);"), dm.from_newick("((ape:1,cat:1):1,elk:2,owl:2);")
+    result = dm.compare(a, b)
+    shown = html_of(result)
+    for line in result.lines:
+        assert line.name in shown.text
+        assert line.sentence in shown.text
+    assert all(fact in shown.text for fact in result.facts())
+    bars = [value for name, value in shown.attributes if name == "aria-label"]
+    finite = [line for line in result.lines if line.score is not None and np.isfinite(line.measure.upper)]
+    assert len(bars) == len(finite)
+    agreement = result["hierarchy_agreement"]
+    assert bars[0] == f"{agreement.value:.4g} of 0 to 1, {agreement.expected:.4g} by chance"
+    assert f'width="{100 * agreement.value:.1f}"' in result._repr_html_()
+
+
+def test_a_matrix_shows_its_names_and_values_and_says_what_is_left_out():
+    trees = [dm.from_newick("((a,b),(c,d));"), dm.from_newick("(((a,b),c),d);")]
+    small = html_of(dm.matrix({"x": trees[0], "y": trees[1]}, "hierarchy_agreement"))
+    assert small.text == "hierarchy_agreementxyx10.875y0.87512 trees"
+    assert "25 trees; 5 more trees not shown" in html_of(dm.matrix(trees * 12 + trees[:1], "hierarchy_agreement")).text
+
+
+def test_colours_are_those_of_the_page():
+    result = dm.compare(ZOO["balanced"], ZOO["balanced"])
+    for value in (ZOO["balanced"], result, dm.matrix([ZOO["balanced"]], "hierarchy_agreement")):
+        text = value._repr_html_()
+        assert "color:#" not in text
+        assert "background" not in text
