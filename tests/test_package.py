@@ -14,9 +14,24 @@ FUNCTIONS = [name for name in dendrometry.__all__ if inspect.isfunction(getattr(
 
 
 def test_importing_the_package_loads_nothing_heavy():
-    code = f"import sys, dendrometry; print([m for m in {HEAVY} if m in sys.modules])"
+    code = f"import sys, dendrometry; dendrometry.compare; print([m for m in {HEAVY} if m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"
+
+
+def test_the_package_loads_its_numbers_when_a_name_is_asked_for():
+    code = """import sys, dendrometry
+before = [m for m in ("numpy", "numba", "scipy") if m in sys.modules]
+import dendrometry.compare.registry
+from dendrometry import compare, plot
+names = {}
+exec("from dendrometry import *", names)
+print(before, dendrometry.compare is compare is names["compare"], callable(compare), "read" in dir(dendrometry))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[] True True True"
+    with pytest.raises(AttributeError, match="module 'dendrometry' has no attribute 'measure'"):
+        _ = dendrometry.measure
 
 
 def test_every_public_name_is_there_once():

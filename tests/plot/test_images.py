@@ -22,7 +22,7 @@ B = from_newick("((yak:1,(rat:0.5,owl:0.5):0.5):2,((fox:1,elk:1):1,(ape:0.7,cat:
 TAXONOMY = from_newick("((cat,fox)carnivores,((ape)apes,(elk,yak)hoofed)others,owl)animals;")
 DRAWINGS = {
     "dendrogram": lambda ax: plot.dendrogram(A, labels=list("aabbccc"), ax=ax),
-    "tanglegram": lambda ax: plot.tanglegram(A, B, names=("first", "second"), ax=ax),
+    "tanglegram": lambda ax: plot.tanglegram(A, B, ax=ax),
     "icicle": lambda ax: plot.icicle(TAXONOMY, ax=ax),
 }
 
