@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+pytestmark = pytest.mark.compiled  # a page is read once; its rooms are tested in both runs
 SAME = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -33,6 +34,8 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
         assert doctest.OutputChecker().check_output(expected, out + err, SAME), f"$ {command}\n{out}{err}"
         assert code == (2 if err.startswith("dendrometry") and "warning" not in err else 0)
     assert n_run > 10
+    for name in ("tanglegram", "matches", "item_disagreement"):
+        assert (tmp_path / "demo" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("command", ["demo", "compare", "matrix", "cluster", "cut", "convert", "measures"])
