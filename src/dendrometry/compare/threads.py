@@ -44,7 +44,7 @@ def _bar(title: str, total: int) -> Iterator[Callable[[Iterable[float]], Iterabl
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=total)
 
         def watched(values: Iterable[float]) -> Iterable[float]:
