@@ -1,5 +1,7 @@
 """``dendrometry compare A B``: how alike two trees are, by every measure that applies."""
 
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -8,6 +10,8 @@ from dendrometry.cli.table import print_table
 from dendrometry.cli.trees import ENDINGS, StandardInputFormat, trees_at
 from dendrometry.compare.compare import compare as compare_trees
 from dendrometry.compare.comparison import Comparison
+from dendrometry.io.whole import check_place
+from dendrometry.report.progress import working
 
 __all__ = ["compare"]
 
@@ -28,18 +32,35 @@ def compare(
     intersect: Annotated[
         bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
     ] = False,
+    report: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also write a report: one HTML page of curves, trees and tables."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that exists.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No signs of progress.")] = False,
     format: StandardInputFormat = None,
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    Example: dendrometry compare truth.csv found.nwk
+    Example: dendrometry compare truth.csv found.nwk --report report.html
     """
-    first, second = trees_at([a, b], format)
-    result = compare_trees(first, second, measures=measure or None, on_mismatch="intersect" if intersect else "error")
+    progress = report is not None and not quiet and sys.stderr.isatty()
+    if report is not None:
+        check_place(report, force=force)
+    with working("comparing", progress):
+        trees = trees_at([a, b], format)
+        result = compare_trees(*trees, measures=measure or None, on_mismatch="intersect" if intersect else "error")
+    if report is not None:
+        result.report(report, names=(_name(a), _name(b)), force=force, progress=progress)
     if json:
         print(result.to_json())
     else:
         _print(result)
+
+
+def _name(path: str) -> str:
+    """Return what a report calls the tree in a file."""
+    return "standard input" if path == "-" else os.path.basename(path)
 
 
 def _print(result: Comparison) -> None:

@@ -8,7 +8,7 @@ A further page is added like this:
 2. Data for the scripts are plain values; columns go through `packed.packed` and `packed.packed_names`, which compress.
 3. Its scripts are files of this room, in JavaScript, listed in ``Page.scripts``. ``shell.js`` runs before them and has
    what they share: ``Report.data``, ``Report.unpack``, ``Report.el`` (elements, whose text is never HTML),
-   ``Report.pagedTable``, ``Report.theme`` (colours for plotly, light or dark), ``Report.run`` (starts the page and
-   marks it ready). Styles are in ``page.css``.
+   ``Report.pagedTable``, ``Report.plotly`` (runs plotly), ``Report.theme`` (its colours, light or dark), ``Report.run``
+   (starts the page and marks it ready). Styles are in ``page.css``.
 4. `page.write_page` writes it, whole or not at all.
 """

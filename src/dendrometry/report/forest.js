@@ -88,6 +88,7 @@ class Forest {
     this.match = columns.matches && columns.matches.match;
     this.common = columns.matches && columns.matches.common;
     this.moved = columns.moved;
+    this.coloured = columns.coloured;
   }
   weightOf(unit) { return this.weight ? this.weight[unit] : 1; }
   f(v) { return (2 * this.common[v]) / (this.a.size(v) + this.b.size(this.match[v])); }
@@ -115,7 +116,7 @@ class Forest {
     const matches = columns.matches && { match: await Report.unpack(columns.matches.match), common: await Report.unpack(columns.matches.common) };
     return new Forest({
       a: await tree(columns.a), b: await tree(columns.b), weight: await Report.unpack(columns.weight), names: await Report.unpack(columns.names),
-      colour: await Report.unpack(columns.colour), matches, moved: await Report.unpack(columns.moved),
+      colour: await Report.unpack(columns.colour), matches, coloured: columns.coloured, moved: await Report.unpack(columns.moved),
     });
   }
 }

@@ -9,14 +9,14 @@ const Levels = (() => {
 
   function layout() {
     const { ink, quiet, line } = Report.theme();
-    const axis = { color: quiet, gridcolor: line, linecolor: line, zerolinecolor: line, tickfont: { size: 12 }, titlefont: { size: 13 }, fixedrange: false };
+    const axis = { color: quiet, gridcolor: line, linecolor: line, zerolinecolor: line, tickfont: { size: 12 }, automargin: true };
     const many = !levels.byDepth && levels.at.length > 30;
     return {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", height: 340, margin: { l: 56, r: 16, t: 34, b: 48 },
-      font: { family: "inherit", color: ink, size: 13 }, hovermode: "x unified", showlegend: true, dragmode: "zoom",
-      legend: { orientation: "h", x: 0, y: 1.14, font: { color: quiet } }, hoverlabel: { font: { family: "system-ui, sans-serif" }, bgcolor: Report.theme().paper },
-      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of groups" }, type: many ? "log" : "linear", dtick: many || levels.at.length > 20 ? undefined : 1 },
-      yaxis: { ...axis, title: { text: series.title }, rangemode: "tozero" },
+      font: { family: getComputedStyle(document.body).fontFamily, color: ink, size: 13 }, hovermode: "x unified", showlegend: true, dragmode: "zoom",
+      legend: { orientation: "h", x: 0, y: 1.14, font: { color: quiet } }, hoverlabel: { bgcolor: Report.theme().paper },
+      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of groups", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: many || levels.at.length > 20 ? undefined : 1 },
+      yaxis: { ...axis, title: { text: series.title, font: { size: 13 }, standoff: 10 }, rangemode: "tozero" },
       shapes: marker(),
     };
   }
@@ -82,7 +82,7 @@ const Levels = (() => {
   function show() {
     const input = byId("step"), at = heading(step);
     input.value = step;
-    byId("step-value").textContent = levels.byDepth ? count(levels.at[step]) : count(levels.at[step]);
+    byId("step-value").textContent = count(levels.at[step]);
     const value = series.value[step], mean = series.mean[step];
     let text = `At ${at}: ${series.title} ${value.toFixed(3)}, by chance ${mean.toFixed(3)}.`;
     if (forest) {
@@ -116,16 +116,18 @@ const Levels = (() => {
     byId("step-less").addEventListener("click", () => go(step - 1));
     byId("step-more").addEventListener("click", () => go(step + 1));
     let best = 0; // start where the trees rise most above chance, with not too many groups to read
-    const readable = (i) => levels.groups[i] <= 12 || i === 0;
+    const readable = (i) => levels.groups[i] <= 30 || i === 0;
     levels.at.forEach((_, i) => { if (readable(i) && series.value[i] - series.mean[i] > series.value[best] - series.mean[best]) best = i; });
     step = best;
+    show();
+    document.documentElement.dataset.usable = String(Math.round(performance.now()));
+    await Report.plotly();
     await curves();
     byId("curves").on("plotly_click", (event) => {
       const i = levels.at.indexOf(event.points[0].x);
       if (i >= 0) go(i);
     });
     Report.onTheme(() => curves());
-    show();
   }
   return { start };
 })();

@@ -4,13 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import cut as cuts
+from dendrometry._kernels import cut as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry.compare.comparison import Comparison
 from dendrometry.compare.contraction import rank_clock
 from dendrometry.compare.pair import Tree
 from dendrometry.compare.stages import Stages, stages_of_partitions
 from dendrometry.errors import UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.layout.chance import chance_band, chosen_stages
 from dendrometry.report.units import Units
 
@@ -45,7 +46,7 @@ class Levels(NamedTuple):
     def columns(self) -> dict[str, Any]:
         """Return the series with their band of chance, and the limits, at no more steps than a page needs."""
         chosen = chosen_stages(self.at, _MOST_STEPS)
-        series = {}
+        series: dict[str, dict[str, Any]] = {}
         for name, (title, says) in SERIES.items():
             try:
                 band = chance_band(self.stages, name, _BAND)  # type: ignore[arg-type]
@@ -74,16 +75,41 @@ def levels_of(comparison: Comparison, units: Units | None) -> Levels | str:
     stages = comparison.stages
     if stages is not None:
         limit = comparison.n_items - stages.k
-        return Levels(False, stages.k, stages, _ranks(pair.a, pair.b), (limit, limit), (True, True))
+        moments = _ranks(pair.a), _ranks(pair.b)
+        return Levels(False, stages.k, stages, moments, (limit, limit), (True, True))
     if units is None or comparison.n_items > _MOST_ITEMS:
         return "There are too many items to cut the trees level by level."
     return _by_depth(comparison, units)
 
 
-def _ranks(a: Tree, b: Tree) -> tuple[IntArray, IntArray]:
-    """Return when the nodes of two trees with heights form; a node of a single item is always there."""
-    moments = [np.where(tree.parts > 1, rank_clock("together")(tree), 0) for tree in (a, b)]
-    return moments[0], moments[1]
+def _ranks(tree: Tree) -> IntArray:
+    """Return when the nodes of a tree with heights form; a node of a single item is always there."""
+    return np.where(tree.parts > 1, rank_clock("together")(tree), 0)
+
+
+class _Cuts(NamedTuple):
+    """One tree cut at several limits of a moment of its nodes."""
+
+    tree: Hierarchy
+    weight: IntArray
+    moment: IntArray
+    limit: IntArray
+
+    @property
+    def alone(self) -> bool:
+        """Whether items of a node that has not formed are single: an order of merging says so, a depth does not."""
+        return self.tree.height is not None
+
+    def labels(self) -> list[IntArray]:
+        """Return the group of each item in every cut."""
+        return [self._labels(int(limit)) for limit in self.limit]
+
+    def _labels(self, limit: int) -> IntArray:
+        """Return the group of each item in one cut: the highest node that has formed."""
+        formed = self.moment <= limit
+        node = walks.highest_kept(self.tree.parent, formed)[self.tree.item_node]
+        single = np.repeat(self.alone & ~formed[self.tree.item_node], self.weight)
+        return np.where(single, self.tree.n_nodes + np.arange(single.size), np.repeat(node, self.weight))
 
 
 def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
@@ -91,48 +117,25 @@ def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
     trees, pair = (units.a, units.b), comparison.readings.pair
     deepest = max(int(tree.depths.max()) for tree in trees if tree.height is None)
     if deepest == 0:
-        return "A tree without inner structure has no levels to compare."
-    depth = np.unique(np.geomspace(1, deepest, min(deepest, _MOST_DEPTHS)).round().astype(np.int64))
-    if deepest <= _MOST_DEPTHS:
-        depth = np.arange(1, deepest + 1)
-    moments, limits, parts = [], [], []
-    order = sorted((0, 1), key=lambda i: trees[i].height is not None)  # a tree without heights leads
-    n_groups = np.zeros(depth.size, dtype=np.int64)
-    for i in order:
-        tree, counted = trees[i], (pair.a, pair.b)[i]
-        if tree.height is None:
-            moment = np.where(tree.n_children > 0, deepest - tree.depths, 0)
-            limit = deepest - depth
-        else:
-            moment = np.where(counted.parts > 1, rank_clock("together")(counted), 0)
+        return "A tree that is a single node has no levels to compare."
+    depth = 1 + chosen_stages(np.arange(deepest), _MOST_DEPTHS)
+    cuts = [_depths(tree, units.weight, depth) if tree.height is None else None for tree in trees]
+    for i in (0, 1):
+        led = cuts[1 - i]
+        if cuts[i] is None and led is not None:
+            n_groups = np.array([np.unique(labels).size for labels in led.labels()])
             limit = comparison.n_items - n_groups
-        labels = [_labels(units, i, moment, int(at), tree.height is not None) for at in limit]
-        if i == order[0]:
-            n_groups = np.array([np.unique(column).size for column in labels])
-        moments.append(moment)
-        limits.append(limit)
-        parts.append(labels)
-    back = order.index(0), order.index(1)
-    stages = stages_of_partitions(parts[back[0]], parts[back[1]])
-    alone = (units.a.height is not None, units.b.height is not None)
-    return Levels(
-        True,
-        depth,
-        stages,
-        (moments[back[0]], moments[back[1]]),
-        (limits[back[0]], limits[back[1]]),
-        alone,
-    )
+            cuts[i] = _Cuts(trees[i], units.weight, _ranks((pair.a, pair.b)[i]), limit)
+    first, second = (cut for cut in cuts if cut is not None)
+    stages = stages_of_partitions(first.labels(), second.labels())
+    moments, limits = (first.moment, second.moment), (first.limit, second.limit)
+    return Levels(True, depth, stages, moments, limits, (first.alone, second.alone))
 
 
-def _labels(units: Units, which: int, moment: IntArray, limit: int, alone: bool) -> IntArray:
-    """Return the group of each item, where nodes up to a moment have formed."""
-    tree = (units.a, units.b)[which]
-    formed = moment <= limit
-    node = cuts.highest_kept(tree.parent, formed)[tree.item_node]
-    single = alone & ~formed[tree.item_node]
-    label = np.where(single, tree.n_nodes + np.arange(node.size), node)
-    return np.repeat(label, units.weight)
+def _depths(tree: Hierarchy, weight: IntArray, depth: IntArray) -> _Cuts:
+    """Return the cuts of a tree at several depths; a leaf that lies higher is a group, and so are a node's own items."""
+    deepest = int(tree.depths.max())
+    return _Cuts(tree, weight, np.where(tree.n_children > 0, deepest - tree.depths, 0), np.maximum(deepest - depth, 0))
 
 
 def _short(column: Any) -> list[float]:

@@ -19,7 +19,10 @@ _HEAD = (
 
 def measures_table(lines: tuple[Line, ...], tests: Chance) -> Html:
     """Return the table as HTML."""
-    head = joined(tag("th", name, scope="col", title=says) for name, says in _HEAD)
+    head = joined(
+        tag("th", name, scope="col", title=says, class_="number" if 0 < i < 5 else None)
+        for i, (name, says) in enumerate(_HEAD)
+    )
     body = joined(_row(line, tests) for line in lines)
     caption = tag("caption", "Every measure of the two trees", class_="unseen")
     table = tag("table", caption, tag("thead", tag("tr", head)), tag("tbody", body), class_="measures")

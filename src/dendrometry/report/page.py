@@ -40,7 +40,7 @@ class Page:
     scripts : tuple of str
         Files of this room, run in this order after ``shell.js``.
     plotly : bool
-        Whether the scripts draw with plotly.
+        Whether the scripts draw with plotly. It is large, so it is kept as text until ``Report.plotly`` is called.
     """
 
     title: str
@@ -56,11 +56,12 @@ class Page:
         The page's own policy allows no connection, and no script but those written here, known by their digests: even
         a label that escaped its quotes could neither run nor reach anything.
         """
-        scripts = [_plotly()] * self.plotly + [_file(name) for name in ("shell.js", *self.scripts)]
+        scripts = [_file(name) for name in ("shell.js", *self.scripts)]
+        kept = [_plotly()] if self.plotly else []
         policy = "; ".join(
             (
                 "default-src 'none'",
-                f"script-src {' '.join(map(_digest, scripts))}",
+                f"script-src {' '.join(map(_digest, scripts + kept))}",
                 "style-src 'unsafe-inline'",
                 "img-src data: blob:",
                 "base-uri 'none'",
@@ -77,6 +78,7 @@ class Page:
             "contents": links,
             "sections": joined(_section(part) for part in self.sections),
             "data": json_text(self.data),
+            "kept": "".join(f'<script type="text/plain" id="plotly">{script}</script>' for script in kept),
             "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
         }
         text = _file("page.html")

@@ -131,6 +131,17 @@ const Report = (() => {
     return { show(found) { shown = found; page = 0; opened = -1; sorted(); draw(); } };
   }
 
+  /** Run plotly, which is kept as text so that the rest of the page need not wait for it. */
+  async function plotly() {
+    const kept = byId("plotly");
+    if (kept) {
+      await new Promise((resolve) => setTimeout(resolve)); // let the page be painted first
+      document.body.append(el("script", {}, kept.textContent));
+      kept.remove();
+    }
+    return window.Plotly;
+  }
+
   /** Start the page, and say when it is ready. */
   async function run(start) {
     try {
@@ -144,5 +155,5 @@ const Report = (() => {
     }
   }
 
-  return { data, byId, el, svg, label, unpack, count, plural, percent, number, tell, later, eachFrame, theme, onTheme, pagedTable, run };
+  return { data, byId, el, svg, label, unpack, count, plural, percent, number, tell, later, eachFrame, theme, onTheme, pagedTable, plotly, run };
 })();

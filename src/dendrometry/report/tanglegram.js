@@ -168,7 +168,7 @@ const Tanglegram = (() => {
   const y = (side, at) => 6 + at * side.step;
 
   function ribbon(m) {
-    const [a, b] = sides, thick = (side, r) => (side.rows[r].size === 1 ? Math.min(1.8, side.step * 0.5) : Math.min(side.step * 0.74, 26));
+    const [a, b] = sides, thick = (side, r) => Math.min(side.step * 0.74, 26, 1.8 * side.rows[r].size);
     const ends = (side, r, from, share) => {
       const full = thick(side, r), start = y(side, side.rows[r].y) - full / 2 + from * full;
       return [start, start + Math.max(full * share, 0.7)];
@@ -414,11 +414,20 @@ const Tanglegram = (() => {
     window.addEventListener("resize", Report.later(() => { if (place.clientWidth !== width) { width = place.clientWidth; draw(); } }, 150));
   }
 
+  /** The largest coloured clusters, by name. */
+  function legend() {
+    const { a } = forest, largest = forest.coloured.slice().sort((x, y) => a.size(y[0]) - a.size(x[0])).slice(0, 12);
+    byId("legend").replaceChildren(...largest.sort((x, y) => x[0] - y[0]).map(([v, colour]) =>
+      el("li", {}, el("span", { class: `swatch c${colour}`, "aria-hidden": "true" }), label(a.call(v)), el("small", {}, ` ${count(a.size(v))}`))));
+    byId("legend").hidden = !largest.length;
+  }
+
   function start(given, names) {
     forest = given;
     place = byId("trees");
     sides = [new Side("a", forest.a, names[0]), new Side("b", forest.b, names[1])];
     sides.forEach(fill);
+    legend();
     draw();
     listen();
   }

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.compare.comparison import Comparison
@@ -60,6 +61,7 @@ def drawn(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
         "weight": None if units.named else packed(units.weight[unit_a]),
         "names": packed_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
         "colour": packed(colour[unit_a]),
+        "coloured": _coloured(a, common),
         "matches": _matches(comparison, a, b),
         "moved": _moved(comparison, unit_a),
     }
@@ -91,14 +93,20 @@ def _columns(placed: _Placed, moment: IntArray | None) -> dict[str, Any]:
     }
 
 
-def _colours(units: Units, a: _Placed, common: Common | None) -> IntArray:
-    """Return a colour for each unit, the one after the last for none; clusters take them as they come in the tree."""
-    if common is None:
-        return np.full(units.weight.size, N_COLOURS, dtype=np.uint8)
+def _colours(units: Units, a: _Placed, common: Common | None) -> NDArray[np.uint8]:
+    """Return a colour for each unit, the one after the last for none."""
     colour = np.full(units.a.n_nodes + 1, N_COLOURS, dtype=np.uint8)
-    found = common.clusters[np.argsort(a.rank[common.clusters], kind="stable")]
-    colour[found] = np.arange(found.size) % N_COLOURS
+    if common is None:
+        return colour[units.a.item_node]
+    for place, code in _coloured(a, common):
+        colour[a.node[place]] = code
     return colour[common.node]
+
+
+def _coloured(a: _Placed, common: Common | None) -> list[tuple[int, int]]:
+    """Return the place and the colour of each coloured cluster: they take colours as they come in the tree."""
+    places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
+    return [(place, i % N_COLOURS) for i, place in enumerate(places)]
 
 
 def _matches(comparison: Comparison, a: _Placed, b: _Placed) -> dict[str, Any] | None:

@@ -1,0 +1,53 @@
+"""A browser without a screen, and pages opened in it that watch for errors and for anything asked of a network."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine; apt-get install chromium (make test does, as root)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Return a function that opens a file and waits until the page is ready; afterwards nothing bad may have happened."""
+    complaints, pages = [], []
+
+    def watch(page):
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: asked(request.url))
+
+    def asked(url):
+        if not url.startswith(("file:", "data:", "blob:")):
+            complaints.append(f"asked for {url}")
+
+    def call(path, **options):
+        page = browser.new_page(**{"viewport": {"width": 1200, "height": 900}, **options})
+        pages.append(page)
+        watch(page)
+        page.goto(Path(path).as_uri(), wait_until="commit", timeout=120_000)
+        page.wait_for_selector("html[data-ready]", timeout=120_000)
+        return page
+
+    yield call
+    for page in pages:
+        page.close()
+    assert complaints == []
