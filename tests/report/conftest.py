@@ -12,6 +12,12 @@ ARGUMENTS = (
 ).split()
 
 
+@pytest.fixture
+def few_relabellings(monkeypatch):
+    """Nineteen relabellings whatever the number of items: what p-values say is tested elsewhere."""
+    monkeypatch.setattr("dendrometry.report.chance._AFFORDED", ((10**6, 19),))
+
+
 @pytest.fixture(scope="session")
 def browser():
     if CHROMIUM is None:
@@ -26,7 +32,7 @@ def browser():
 
 @pytest.fixture
 def opened(browser):
-    """Return a function that opens a file and waits until the page is ready; afterwards nothing bad may have happened."""
+    """Return a function that opens a file and waits until it is ready; nothing bad may have happened by the end."""
     complaints, pages = [], []
 
     def watch(page):

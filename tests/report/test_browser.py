@@ -10,7 +10,10 @@ import dendrometry as dm
 from dendrometry.report.packed import json_text
 from tests.report.large import alike_pair
 
-pytestmark = pytest.mark.compiled  # once is enough: the page is the same without compilation
+pytestmark = [
+    pytest.mark.compiled,  # once is enough: the page is the same without compilation
+    pytest.mark.usefixtures("few_relabellings"),
+]
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -188,9 +191,13 @@ def test_five_thousand_items_are_collapsed_and_cut_as_stages_say(tmp_path, opene
             for (let i = c.low; i < c.high; i++) label[s][(s ? f.b : f.a).unitAt(i)] = j;
           }}));
           const cells = new Map();
-          label[0].forEach((x, u) => {{ const key = `${{x}} ${{label[1][u]}}`; cells.set(key, (cells.get(key) || 0) + 1); }});
+          label[0].forEach((x, u) => {{
+            const key = `${{x}} ${{label[1][u]}}`;
+            cells.set(key, (cells.get(key) || 0) + 1);
+          }});
           const pairs = (sizes) => sizes.reduce((sum, m) => sum + (m * (m - 1)) / 2, 0);
-          return [...cuts.map((c) => c.groups), ...cuts.map((c) => pairs(c.clusters.map((x) => x.size))), pairs([...cells.values()])];
+          const inside = cuts.map((c) => pairs(c.clusters.map((x) => x.size)));
+          return [...cuts.map((c) => c.groups), ...inside, pairs([...cells.values()])];
         }})""",
     )
     stages = result.stages
@@ -208,7 +215,8 @@ def test_best_matches_and_what_they_lack(tmp_path, opened):
         page,
         """return Array.from({length: f.a.n}, (_, v) => v).filter((v) => f.a.size(v) > 1).map((v) => {
           const names = (units) => units.map((u) => f.names[u]).sort();
-          return [f.a.size(v), f.b.size(f.match[v]), f.common[v], names(f.apart(v, false, 1e9)), names(f.apart(v, true, 1e9))];
+          const apart = [false, true].map((extra) => names(f.apart(v, extra, 1e9)));
+          return [f.a.size(v), f.b.size(f.match[v]), f.common[v], ...apart];
         })""",
     )
     matches = result.matches

@@ -16,6 +16,8 @@ from tests.zoo import ZOO
 
 NAMES = ("first", "second")
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
+
 
 @pytest.fixture
 def pair():
@@ -43,13 +45,14 @@ def test_identical_trees_are_called_the_same(pair):
 def test_p_values_are_those_of_significance(pair):
     result = dm.compare(*pair)
     tests = against_chance(result)
-    assert tests.n == 999
+    assert tests.n == 19
     for name, p in tests.p_value.items():
-        assert p == dm.significance(*pair, name, 999, rng=0).p_value
+        assert p == dm.significance(*pair, name, 19, rng=0).p_value
     assert set(tests.p_value) == {line.name for line in result.lines if line.score is not None}
 
 
-def test_relabellings_are_a_rule_by_the_number_of_items():
+def test_relabellings_are_a_rule_by_the_number_of_items(monkeypatch):
+    monkeypatch.undo()
     counts = [n_relabellings(n) for n in (1, 300, 301, 2_000, 20_000, 200_000, 200_001)]
     assert counts == [999, 999, 199, 199, 99, 19, 0]
 
@@ -59,7 +62,7 @@ def test_costly_measures_say_that_they_were_not_tested():
     tests = against_chance(result)
     assert "too long" in tests.reason["cophenetic_correlation"]
     assert "cophenetic_correlation" not in tests.p_value
-    assert tests.p_value["hierarchy_agreement"] == 0.01
+    assert tests.p_value["hierarchy_agreement"] == 0.05
 
 
 def test_levels_of_trees_with_heights_are_the_stages(pair):

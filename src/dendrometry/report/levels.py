@@ -133,7 +133,7 @@ def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
 
 
 def _depths(tree: Hierarchy, weight: IntArray, depth: IntArray) -> _Cuts:
-    """Return the cuts of a tree at several depths; a leaf that lies higher is a group, and so are a node's own items."""
+    """Return the cuts of a tree at several depths; a higher leaf is a group, and so are the items of a higher node."""
     deepest = int(tree.depths.max())
     return _Cuts(tree, weight, np.where(tree.n_children > 0, deepest - tree.depths, 0), np.maximum(deepest - depth, 0))
 

@@ -53,7 +53,7 @@ def verdict(comparison: Comparison, tests: Chance) -> str:
     >>> a, b = from_newick("((ape,cat),(elk,(fox,owl)));"), from_newick("((ape,cat,elk),(fox,owl));")
     >>> result = compare(a, b)
     >>> verdict(result, against_chance(result)).split(":")[0]
-    'The two trees are partly alike, but no more than chance may make them'
+    'The two trees are a little alike, but no more than chance may make them'
     """
     if comparison.n_items == 1:
         return "There is a single item, so there is nothing to tell the trees apart."
