@@ -10,7 +10,10 @@ import numpy as np
 import dendrometry as dm
 from shapes import SHAPES
 
-LIMITS = {5_000: (5.0, 10.0, 3.0), 100_000: (30.0, 15.0, 5.0)}  # items: seconds to write, megabytes, seconds to be ready
+LIMITS = {
+    5_000: (5.0, 10.0, 3.0),
+    100_000: (30.0, 15.0, 5.0),
+}  # items: seconds to write, megabytes, seconds to be ready
 ARGUMENTS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync"

@@ -1,6 +1,7 @@
 """A browser without a screen, and pages opened in it that watch for errors and for anything asked of a network."""
 
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -30,16 +31,10 @@ def browser():
         started.close()
 
 
-@pytest.fixture
-def opened(browser):
-    """Return a function that opens a file and waits until it is ready; nothing bad may have happened by the end."""
+@contextmanager
+def watched(browser):
+    """Give a function that opens a file and waits until it is ready; nothing bad may have happened by the end."""
     complaints, pages = [], []
-
-    def watch(page):
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: asked(request.url))
 
     def asked(url):
         if not url.startswith(("file:", "data:", "blob:")):
@@ -48,7 +43,10 @@ def opened(browser):
     def call(path, **options):
         page = browser.new_page(**{"viewport": {"width": 1200, "height": 900}, **options})
         pages.append(page)
-        watch(page)
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: asked(request.url))
         page.goto(Path(path).as_uri(), wait_until="commit", timeout=120_000)
         page.wait_for_selector("html[data-ready]", timeout=120_000)
         return page
@@ -57,3 +55,9 @@ def opened(browser):
     for page in pages:
         page.close()
     assert complaints == []
+
+
+@pytest.fixture
+def opened(browser):
+    with watched(browser) as call:
+        yield call
