@@ -95,7 +95,9 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
     figures = []
     line, found = chief_line(comparison), clusters_found(comparison)
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
-        figures.append((f"{line.adjusted:.0%}".replace("-", "−"), "of the way from chance to identical"))
+        figures.append(
+            (f"{round(line.adjusted, 2) + 0.0:.0%}".replace("-", "−"), "of the way from chance to identical")
+        )
     if found and found[1]:
         figures.append((f"{found[0]:,} / {found[1]:,}", "clusters of the first tree stand in the second"))
     if line is not None and line.name in tests.p_value:

@@ -38,25 +38,31 @@ const Levels = (() => {
   const options = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
   function curves() { return Plotly.react(byId("curves"), traces(), layout(), options); }
 
-  /** The table of the largest clusters of both cuts: how many items each two have in common. */
+  /** The largest clusters of the first cut, the clusters of the second that hold most of them, and what they share. */
   function overlap() {
     const cuts = [forest.a.cut(levels.limits[0][step], levels.alone[0]), forest.b.cut(levels.limits[1][step], levels.alone[1])];
-    const sides = cuts.map(({ clusters }) => {
-      const largest = clusters.slice().sort((x, y) => y.size - x.size || x.low - y.low).slice(0, MOST);
-      return largest.sort((x, y) => x.low - y.low);
+    const rows = cuts[0].clusters.slice().sort((x, y) => y.size - x.size || x.low - y.low).slice(0, MOST).sort((x, y) => x.low - y.low);
+    const second = cuts[1].clusters, owner = new Int32Array(forest.n).fill(-1);
+    second.forEach((c, j) => { for (let i = c.low; i < c.high; i++) owner[forest.b.unitAt(i)] = j; });
+    const shared = rows.flatMap((row) => {
+      const held = new Map();
+      for (let unit = row.low; unit < row.high; unit++) if (owner[unit] >= 0) held.set(owner[unit], (held.get(owner[unit]) || 0) + forest.weightOf(unit));
+      const most = [...held].sort((x, y) => y[1] - x[1] || x[0] - y[0]).slice(0, MOST);
+      return most.map(([j, n], rank) => ({ j, n, rank }));
     });
-    const [rows, columns] = sides, width = columns.length + 1;
-    const column = new Int32Array(forest.n).fill(columns.length);
+    const chosen = new Set(); // the best of every row first, then whatever else they share most
+    shared.sort((x, y) => Math.min(x.rank, 1) - Math.min(y.rank, 1) || y.n - x.n || x.j - y.j).forEach(({ j }) => { if (chosen.size < MOST) chosen.add(j); });
+    const columns = [...chosen].map((j) => second[j]).sort((x, y) => x.low - y.low), width = columns.length + 1;
+    const column = new Int32Array(forest.n).fill(columns.length), row = new Int32Array(forest.n).fill(rows.length);
     columns.forEach((c, j) => { for (let i = c.low; i < c.high; i++) column[forest.b.unitAt(i)] = j; });
-    const cells = new Float64Array((rows.length + 1) * width);
-    const row = new Int32Array(forest.n).fill(rows.length);
     rows.forEach((r, i) => row.fill(i, r.low, r.high));
+    const cells = new Float64Array((rows.length + 1) * width);
     for (let unit = 0; unit < forest.n; unit++) cells[row[unit] * width + column[unit]] += forest.weightOf(unit);
-    draw(cuts, sides, cells, width);
+    draw([rows, columns], cells, width);
     return cuts.map((cut) => cut.groups);
   }
-  function draw(cuts, [rows, columns], cells, width) {
-    const inAll = (side, i) => side.reduce((sum, c) => sum + c.size, 0);
+  function draw([rows, columns], cells, width) {
+    const inAll = (side) => side.reduce((sum, c) => sum + c.size, 0);
     const rest = [Report.data.items - inAll(rows), Report.data.items - inAll(columns)];
     const name = (tree, c) => (c.own ? `${tree.call(c.node)} itself` : tree.call(c.node));
     const head = el("tr", {}, el("td", { class: "corner" }, el("span", {}, "first tree ↓"), el("span", {}, "second tree →")));
@@ -76,7 +82,7 @@ const Levels = (() => {
       }
       body.append(tr);
     }
-    const caption = el("caption", {}, "Items in common. The deeper the colour, the larger the share of the first tree's cluster.");
+    const caption = el("caption", {}, "Items in common: the largest clusters of the first tree, and those of the second that hold most of them. The deeper the colour, the larger the share of the first tree's cluster.");
     byId("overlap").replaceChildren(el("table", { class: "overlap" }, caption, el("thead", {}, head), body));
   }
 
@@ -85,7 +91,7 @@ const Levels = (() => {
     input.value = step;
     byId("step-value").textContent = count(levels.at[step]);
     const value = series.value[step], mean = series.mean[step];
-    let text = `At ${at}: ${series.title} ${value.toFixed(3)}, by chance ${mean.toFixed(3)}.`;
+    let text = `At ${at}: ${series.title} ${Report.fixed(value)}, by chance ${Report.fixed(mean)}.`;
     if (forest) {
       const groups = overlap();
       text += ` The first tree has ${plural(groups[0], "group")} here, the second ${plural(groups[1], "group")}.`;

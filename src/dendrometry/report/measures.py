@@ -47,7 +47,7 @@ def _adjusted(line: Line) -> Html:
         return tag("td", "–", class_="number")
     share = f"--share: {min(max(line.adjusted, 0.0), 1.0):.4f}"
     bar = tag("span", tag("span", style=share), class_="bar", aria_hidden="true")
-    return tag("td", f"{line.adjusted:.3f}", bar, class_="number")
+    return tag("td", f"{round(line.adjusted, 3) + 0.0:.3f}", bar, class_="number")
 
 
 def _p(line: Line, tests: Chance) -> Html:

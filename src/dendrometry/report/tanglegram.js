@@ -66,8 +66,11 @@ const Tanglegram = (() => {
     }
     /** Where rows and nodes lie: y in rows, x from 0 at the root to 1 at the names. */
     place() {
-      const { tree, rows, nodes } = this, h = tree.height, top = h && h[this.root], span = h && (top - tree.lowest || 1);
-      const x = (v) => Math.min(Math.max((top - h[v]) / span, 0), 1);
+      const { tree, rows, nodes } = this, h = tree.height, top = h && h[this.root], closed = rows.filter((row) => row.kind === "closed");
+      // of a tree that is all open the whole scale of heights is shown, else that of its top, and room for the triangles
+      const low = h && (closed.length ? [...nodes, ...closed].reduce((least, part) => Math.min(least, h[part.v]), top) : tree.lowest);
+      const most = closed.length ? 0.7 : 1;
+      const x = (v) => Math.min(Math.max((most * (top - h[v])) / (top - low || 1), 0), most);
       nodes.forEach((node) => Object.assign(node, { first: Infinity, last: -Infinity, depth: 0, to: node.from }));
       const reach = (part) => {
         if (part.up < 0) return;
@@ -75,13 +78,13 @@ const Tanglegram = (() => {
         node.first = Math.min(node.first, part.y); node.last = Math.max(node.last, part.y);
         node.depth = Math.max(node.depth, (part.depth || 0) + 1); node.to = Math.max(node.to, part.to);
       };
-      rows.forEach((row, i) => { row.y = i + 0.5; row.x = h && row.kind !== "own" && row.kind !== "rest" ? x(row.v) : 1; reach(row); });
+      rows.forEach((row, i) => { row.y = i + 0.5; row.x = h && (row.kind === "closed" || (row.kind === "leaf" && !closed.length)) ? x(row.v) : 1; reach(row); });
       for (let i = nodes.length - 1; i >= 0; i--) { nodes[i].y = (nodes[i].first + nodes[i].last) / 2; reach(nodes[i]); }
       nodes.forEach((node) => { node.x = h ? x(node.v) : 1 - node.depth / nodes[0].depth; });
       if (!h) rows.forEach((row) => { if (row.kind === "closed") row.x = row.up < 0 ? 0 : 1 - 0.5 / nodes[0].depth; });
     }
     /** All that can be stepped on, from the root down. */
-    parts_() { return [...this.nodes, ...this.rows].sort((p, q) => p.from - q.from || p.level - q.level || (p.kind === "node" ? -1 : 1)); }
+    steps() { return [...this.nodes, ...this.rows].sort((p, q) => p.from - q.from || p.level - q.level || (p.kind === "node" ? -1 : 1)); }
   }
 
   /** The colour that all units below a node share, or grey. */
@@ -196,9 +199,9 @@ const Tanglegram = (() => {
     nodes.forEach((node) => add(`b c${side.colour[node.v]}`, `M${side.at(node.x)},${y(side, node.first)}V${y(side, node.last)}`));
     rows.forEach((row) => { if (row.kind !== "closed" && row.x < 0.995) add("guide", `M${side.at(row.x)},${y(side, row.y)}H${side.tip}`); });
     const group = svg("g", { class: "tree", role: "tree", "aria-label": `${side.which === "a" ? "First" : "Second"} tree, ${plural(Report.data.items, "item")}` });
-    const order = side.parts_();
+    const order = side.steps();
     if (!order.some((part) => part.key === side.current)) side.current = order[0].key;
-    lines.forEach((d, cls) => group.append(svg("path", { class: cls, d })));
+    lines.forEach((d, cls) => group.append(svg("path", { class: cls, d, "aria-hidden": "true" })));
     order.forEach((part) => group.append(drawPart(side, part, colourOf(part))));
     return group;
   }
@@ -238,7 +241,6 @@ const Tanglegram = (() => {
     const { tree } = side;
     side.current = part.key;
     if (part.kind === "node") {
-      if (part.v === side.root && side.rows.length > 1 && part.level > 1) return;
       side.open[part.v] = 0;
       side.current = `${side.which}closed${part.v}`;
     } else if (part.kind === "closed" || part.kind === "rest") {
@@ -311,7 +313,7 @@ const Tanglegram = (() => {
     told.push(el("b", {}, label(part.kind === "node" ? tree.call(v) : called(side, part))), el("p", { class: "quiet" }, `${plural(size, "item")}${height}`));
     if (whole && side.which === "a" && forest.match && size > 1) {
       const m = forest.match[v];
-      told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), ` (${count(forest.b.size(m))}), F ${forest.f(v).toFixed(3)}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
+      told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), ` (${count(forest.b.size(m))}), F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
     }
     if (whole && size > 1 && forest.names) {
       const names = tree.examples(v, 12), more = tree.nUnits[v] - names.length;
@@ -332,7 +334,7 @@ const Tanglegram = (() => {
   }
 
   function move(side, part, key) {
-    const order = side.parts_(), i = order.findIndex((p) => p.key === part.key);
+    const order = side.steps(), i = order.findIndex((p) => p.key === part.key);
     if (key === "ArrowDown") return order[i + 1];
     if (key === "ArrowUp") return order[i - 1];
     if (key === "Home") return order[0];
@@ -418,7 +420,7 @@ const Tanglegram = (() => {
   function legend() {
     const { a } = forest, largest = forest.coloured.slice().sort((x, y) => a.size(y[0]) - a.size(x[0])).slice(0, 12);
     byId("legend").replaceChildren(...largest.sort((x, y) => x[0] - y[0]).map(([v, colour]) =>
-      el("li", {}, el("span", { class: `swatch c${colour}`, "aria-hidden": "true" }), label(a.call(v)), el("small", {}, ` ${count(a.size(v))}`))));
+      el("li", {}, el("span", { class: `swatch c${colour}`, "aria-hidden": "true" }), label(a.call(v)), a.names && a.names[v] ? el("small", {}, ` ${count(a.size(v))}`) : "")));
     byId("legend").hidden = !largest.length;
   }
 
