@@ -11,6 +11,7 @@ import dendrometry as dm
 from dendrometry.report.packed import json_text
 from tests.report.conftest import watched
 from tests.report.large import alike_pair
+from tests.zoo import ZOO
 
 pytestmark = [
     pytest.mark.compiled,  # once is enough: the page is the same without compilation
@@ -268,3 +269,17 @@ def test_trees_of_extreme_shape_do_not_freeze_the_page(tmp_path, opened, shape):
     page.locator("#trees .rest").first.click()
     page.click("#open-more")
     assert page.locator("#trees .part").count() < 2_000
+
+
+@pytest.mark.slow
+def test_every_edge_tree_opens(tmp_path, opened):
+    for name, tree in ZOO.items():
+        flat = dm.from_labels([0] * tree.n_items, items=tree.items)
+        for i, pair in enumerate(((tree, tree), (tree, flat), (flat, tree))):
+            path = tmp_path / f"{name} {i}.html"
+            dm.compare(*pair).report(path)
+            page = opened(path)
+            page.click("#close-all")
+            page.click("#open-more", force=True)
+            assert page.locator("#trees [role=treeitem]").count() >= 2
+            page.close()

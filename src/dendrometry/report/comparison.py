@@ -14,7 +14,7 @@ from dendrometry.report.page import Page, Section, fragment, write_page
 from dendrometry.report.progress import working
 from dendrometry.report.trees import Drawn, drawn
 from dendrometry.report.units import Units, units_of
-from dendrometry.report.verdict import chief_line, clusters_found, p_text, verdict
+from dendrometry.report.verdict import chief_line, clusters_found, p_text, verdict, way_text
 
 __all__ = ["comparison_page", "write_comparison"]
 
@@ -95,9 +95,7 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
     figures = []
     line, found = chief_line(comparison), clusters_found(comparison)
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
-        figures.append(
-            (f"{round(line.adjusted, 2) + 0.0:.0%}".replace("-", "−"), "of the way from chance to identical")
-        )
+        figures.append((way_text(line.adjusted), "of the way from chance to identical"))
     if found and found[1]:
         figures.append((f"{found[0]:,} / {found[1]:,}", "clusters of the first tree stand in the second"))
     if line is not None and line.name in tests.p_value:

@@ -29,7 +29,7 @@ const Tables = (() => {
       { title: "Jaccard", numeric: true, key: jaccard, cells: (v) => jaccard(v).toFixed(3) },
       { title: "Missing", numeric: true, key: missing, cells: (v) => count(missing(v)), says: "in the cluster, not in its match" },
       { title: "Extra", numeric: true, key: extra, cells: (v) => count(extra(v)), says: "in the match, not in the cluster" },
-      { title: "Both", numeric: true, key: (v) => missing(v) + extra(v), cells: (v) => count(missing(v) + extra(v)), says: "missing and extra items together" },
+      { title: "Differ", numeric: true, key: (v) => missing(v) + extra(v), cells: (v) => count(missing(v) + extra(v)), says: "missing and extra items together" },
     ];
     const detail = (v) => [
       el("div", { class: "apart" },
@@ -60,7 +60,9 @@ const Tables = (() => {
     const most = moved.reduce((x, y) => Math.max(x, y), 0) || 1;
     const home = (tree, place) => {
       const v = forest.home(tree, place);
-      return el("span", {}, label(tree.call(v)), el("small", {}, ` ${plural(tree.size(v), "item")}`));
+      if (v === 0 || (tree.names && tree.names[v])) return el("span", {}, label(tree.call(v)), el("small", {}, ` ${plural(tree.size(v), "item")}`));
+      const other = tree.unitAt(tree.low[v] === place ? place + 1 : tree.low[v]), more = tree.nUnits[v] - 2;
+      return el("span", {}, "with ", label(names[other]), more ? ` and ${count(more)} more` : "");
     };
     const columns = [
       { title: "Item", cells: (i) => label(names[i]), key: (i) => names[i].toLowerCase() },

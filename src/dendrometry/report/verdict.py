@@ -6,7 +6,7 @@ from dendrometry.compare.comparison import Comparison, Line
 from dendrometry.display import plural
 from dendrometry.report.chance import Chance
 
-__all__ = ["chief_line", "clusters_found", "p_text", "verdict"]
+__all__ = ["chief_line", "clusters_found", "p_text", "verdict", "way_text"]
 
 _DEGREES = (
     (0.9, "almost the same"),
@@ -35,6 +35,13 @@ def clusters_found(comparison: Comparison) -> tuple[int, int] | None:
         return None
     counts = (matches.size > 1) & (matches.size < comparison.n_items)
     return int((counts & (matches.f == 1.0)).sum()), int(counts.sum())
+
+
+def way_text(adjusted: float) -> str:
+    """Return an adjusted value in percent, never the 100 % of identical trees for trees that are not."""
+    if 0.995 <= adjusted < 1.0:
+        return ">99%"
+    return f"{round(adjusted, 2) + 0.0:.0%}".replace("-", "−")
 
 
 def p_text(p: float) -> str:
@@ -71,6 +78,6 @@ def verdict(comparison: Comparison, tests: Chance) -> str:
     degree = next(words for least, words in _DEGREES if line.adjusted >= least)
     p = tests.p_value.get(line.name)
     doubt = ", but no more than chance may make them" if p is not None and p > _DOUBT and line.adjusted >= 0.1 else ""
-    way = f"{max(line.adjusted, 0):.0%} of the way from chance to identical by {line.name}"
+    way = f"{way_text(max(line.adjusted, 0.0))} of the way from chance to identical by {line.name}"
     sure = "" if p is None else f" (p = {p_text(p)})"
     return f"The two trees are {degree}{doubt}: {way}{sure}{of_found}."
