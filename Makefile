@@ -4,17 +4,17 @@ BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-.PHONY: demo test test-slow lint bench docs clean
+.PHONY: demo test test-slow lint bench docs clean chromium
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
 	$(BIN)/dendrometry demo --force
 
-test: .venv/installed-test
+test: .venv/installed-test chromium
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled"
 
-test-slow: .venv/installed-test
+test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow
 
 lint: .venv/installed-lint
@@ -27,6 +27,12 @@ bench: .venv/installed-bench
 
 docs: .venv/installed-docs
 	$(BIN)/mkdocs build --strict
+
+# The reports are tested in a browser; where none can be had, those tests are skipped.
+chromium:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	  || echo "No chromium: tests of reports in a browser are skipped. Install it with: apt-get install chromium"
 
 clean:
 	rm -rf .venv site demo dist

@@ -10,6 +10,7 @@ import dendrometry
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ["sklearn", "matplotlib", "pandas", "polars", "networkx", "duckdb", "rich", "typer", "plotly", "torch"]
+REPORT = ["report/page.html", "report/page.css", "report/shell.js", "report/tanglegram.js", "report/level.html"]
 FUNCTIONS = [name for name in dendrometry.__all__ if inspect.isfunction(getattr(dendrometry, name))]
 
 
@@ -53,7 +54,7 @@ def test_the_wheel_holds_data_and_types(tmp_path):
     )
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    for wanted in ("py.typed", "datasets/zoo.csv", "datasets/zoo_taxonomy.csv", "_kernels/newick.py"):
+    for wanted in ("py.typed", "datasets/zoo.csv", "datasets/zoo_taxonomy.csv", "_kernels/newick.py", *REPORT):
         assert f"dendrometry/{wanted}" in names
     assert not [name for name in names if name.startswith("tests/")]
 

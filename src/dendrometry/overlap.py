@@ -50,6 +50,8 @@ class Overlap:
     left_out : pair of int
         How many items of the first and of the second tree the other one lacks
         (0 unless ``on_mismatch="intersect"``).
+    node_names : pair of tuples of str
+        The names of the nodes of the first and of the second tree; empty where they have none.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Overlap:
     items: tuple[str, ...]
     item_row: IntArray
     left_out: tuple[int, int] = (0, 0)
+    node_names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     @property
     def n_items(self) -> int:
@@ -117,6 +120,7 @@ class Overlap:
             read_only(count),
             a.items,
             read_only(item_row),
+            node_names=(a.node_names, b.node_names),
         )
 
     @classmethod
@@ -172,7 +176,8 @@ class Overlap:
         rank[order] = np.arange(order.size)
         first, second = (side._replace(node=read_only(side.node[order])) for side in (self.b, self.a))
         row = read_only(rank[self.item_row])
-        return Overlap(first, second, read_only(self.count[order]), self.items, row, self.left_out[::-1])
+        names = self.node_names[::-1]
+        return Overlap(first, second, read_only(self.count[order]), self.items, row, self.left_out[::-1], names)
 
     def __repr__(self) -> str:
         rows = plural(self.count.size, "row")

@@ -34,6 +34,7 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
         assert doctest.OutputChecker().check_output(expected, out + err, SAME), f"$ {command}\n{out}{err}"
         assert code == (2 if err.startswith("dendrometry") and "warning" not in err else 0)
     assert n_run > 10
+    assert (tmp_path / "demo" / "report.html").read_bytes().startswith(b"<!DOCTYPE html>")
     for name in ("tanglegram", "matches", "item_disagreement"):
         assert (tmp_path / "demo" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 

@@ -1,12 +1,13 @@
 """``dendrometry compare A B``: how alike two trees are, by every measure that applies."""
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dendrometry.cli.names import MEASURES, completing
-from dendrometry.cli.output import Force, table_encoders, write_result
-from dendrometry.cli.progress import working
+from dendrometry.cli.output import Force, table_encoders, told, write_result
+from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
 
@@ -39,6 +40,10 @@ def compare(
     intersect: Annotated[
         bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
     ] = False,
+    report: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also write a report: one HTML page of curves, trees and tables."),
+    ] = None,
     format: StandardInputFormat = None,
 ) -> None:
     """Compare two trees by every measure that applies.
@@ -49,11 +54,15 @@ def compare(
     \b
     Examples:
       dendrometry compare truth.csv found.nwk
+      dendrometry compare truth.csv found.nwk --report report.html
       dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
       dendrometry compare truth.csv - --format newick < found.nwk
     """
     from dendrometry.compare.compare import compare as compare_trees
+    from dendrometry.io.whole import check_place
 
+    if report is not None:
+        check_place(report, force=force)
     with working("comparing"):
         first, second = trees_at([a, b], format)
         result = compare_trees(
@@ -61,6 +70,9 @@ def compare(
         )
         summary = result.to_json() if json or out is not None else ""
         facts = result.facts()
+    if report is not None:
+        result.report(report, names=(_name(a), _name(b)), force=force, progress=watched())
+        told(report)
     if out is not None:
         records = result.records()
         rows = [list(record.values()) for record in records]
@@ -69,6 +81,11 @@ def compare(
         print(summary)
     else:
         print_comparison(result, facts)
+
+
+def _name(path: str) -> str:
+    """Return what a report calls the tree in a file."""
+    return "standard input" if path == "-" else os.path.basename(path)
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:

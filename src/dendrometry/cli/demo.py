@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["demo"]
 
+_REPORT = "report.html"
 _FIGURES = {
     "tanglegram.png": "both trees face to face, a line from each animal to itself",
     "matches.png": "which groups of the classification the traits find, and which not",
@@ -25,13 +26,13 @@ _FIGURES = {
 
 
 def demo(
-    out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the figures.")] = "demo",
+    out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the report and the figures.")] = "demo",
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier demo.")] = False,
 ) -> None:
     """Show what there is to see, on 101 animals.
 
     Clusters the animals by average linkage of their traits, and compares with the Linnaean classification. Prints
-    a verdict and every measure, and writes three figures. The first run compiles, and takes longer.
+    a verdict and every measure, and writes a report and three figures. The first run compiles, and takes longer.
 
     \b
     Examples:
@@ -41,7 +42,9 @@ def demo(
     from dendrometry.build.agglomerate import agglomerate
     from dendrometry.compare.compare import compare
     from dendrometry.datasets.zoo import zoo
-    from dendrometry.io.files import write_bytes
+    from dendrometry.io.whole import write_whole
+    from dendrometry.report.chance import against_chance
+    from dendrometry.report.verdict import verdict
 
     _make_folder(out, force)
     animals = zoo()
@@ -49,27 +52,30 @@ def demo(
         ranked = _ranked(animals.taxonomy)
         found = agglomerate(animals.traits, linkage="average", items=animals.items).hierarchy
         result = compare(ranked, found)
-        facts, verdict = result.facts(), _verdict(result)
+        facts, says = result.facts(), verdict(result, against_chance(result))
     print(f"The first tree: the {plural(ranked.n_items, 'animal')} of the zoo data in the Linnaean classification")
     print("(phylum, class, order, family; the height of a group is its rank).\n")
     print(f"  {_groups(animals.taxonomy)}")
     traits = animals.trait_names
     print(f"\nThe second tree: average linkage of their {len(traits)} traits ({', '.join(traits[:4])} and so on).\n")
-    print(f"Verdict: {verdict}\n")
+    print(f"Verdict: {says}\n")
     print_comparison(result, facts)
     print()
     with working("drawing"):
+        result.report(os.path.join(out, _REPORT), names=("classification", "traits"), force=force)
         pictures = _drawn(result, ranked, found)
     for name, data in pictures.items():
-        write_bytes(os.path.join(out, name), data, force=force)
-    print("Open these to see where the trees differ:")
-    for name, says in _FIGURES.items():
-        print(f"  {os.path.join(shown(out, longest=4096), name)}: {says}")
+        write_whole(os.path.join(out, name), data, force=force)
+    folder = shown(out, longest=4096)
+    print(f"Open {os.path.join(folder, _REPORT)} in a browser to see at which level and where the trees differ.")
+    print("The same as pictures:")
+    for name, about in _FIGURES.items():
+        print(f"  {os.path.join(folder, name)}: {about}")
 
 
 def _make_folder(folder: str, force: bool) -> None:
     """Make the folder for the files; refuse if some are there already, unless forced."""
-    there = [path for path in (os.path.join(folder, name) for name in _FIGURES) if os.path.lexists(path)]
+    there = [path for path in (os.path.join(folder, name) for name in (_REPORT, *_FIGURES)) if os.path.lexists(path)]
     if there and not force:
         raise InvalidInputError(f"{shown(there[0], longest=4096)} exists; --force replaces it, --out writes elsewhere")
     try:
@@ -93,19 +99,6 @@ def _groups(taxonomy: "Hierarchy") -> str:
     top = taxonomy.children.node[taxonomy.children.start[root] :]
     sizes = sorted(((int(taxonomy.sizes[v]), taxonomy.node_names[v]) for v in top.tolist()), reverse=True)
     return ", ".join(f"{name} {size}" for size, name in sizes)
-
-
-def _verdict(result: "Comparison") -> str:
-    """Return how alike the trees are, in a sentence."""
-    matches, agreement = result.matches, result["hierarchy_agreement"].adjusted
-    assert matches is not None
-    assert agreement is not None
-    groups = (matches.size > 1) & (matches.size < result.n_items)
-    found = int((groups & (matches.f == 1.0)).sum())
-    return (
-        f"by their traits the animals fall {agreement:.0%} of the way from chance to their classification;"
-        f" {found} of its {int(groups.sum())} groups come out exactly."
-    )
 
 
 def _drawn(result: "Comparison", taxonomy: "Hierarchy", found: "Hierarchy") -> dict[str, bytes]:

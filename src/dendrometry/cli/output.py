@@ -21,15 +21,14 @@ Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists
 
 def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *, force: bool) -> None:
     """Write what the encoder of the path's ending makes, whole or not at all, and say so."""
-    from dendrometry.io.files import write_bytes
+    from dendrometry.io.whole import check_place, write_whole
 
     ending = os.path.splitext(path)[1].lower()
     if ending not in encoders:
         raise InvalidInputError(f"--out must end in {', '.join(encoders)}; got {shown(path, longest=4096)}")
-    if os.path.lexists(path) and not force:
-        raise InvalidInputError(f"{shown(path, longest=4096)} exists; --force replaces it")
+    check_place(path, force=force)
     content = encoders[ending]()
-    write_bytes(path, content.encode() if isinstance(content, str) else content, force=force)
+    write_whole(path, content.encode() if isinstance(content, str) else content, force=force)
     told(path)
 
 

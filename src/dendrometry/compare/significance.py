@@ -8,13 +8,13 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.columns import read_only
 from dendrometry.compare.pair import Pair
 from dendrometry.compare.readings import Readings
-from dendrometry.compare.registry import measure_named
+from dendrometry.compare.registry import Measure, measure_named
 from dendrometry.compare.threads import checked_count, checked_threads, ran_in_threads
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Significance", "significance"]
+__all__ = ["Significance", "significance", "significances"]
 
 _ROUNDING = 1e-12  # values that differ by less are taken for equal
 
@@ -117,22 +117,34 @@ def significance(
     """
     n_relabellings = checked_count(n_permutations, "n_permutations")
     entry = measure_named(measure)
-    source = _checked_rng(rng)
-    pair = Pair.of_trees(a, b)
-    value = entry.score(Readings(pair)).value
-    streams = source.spawn(n_relabellings)
-    null = np.array(
-        ran_in_threads(
-            lambda stream: entry.score(Readings(pair.shuffled(stream))).value,
-            streams,
-            checked_threads(n_threads),
-            f"permutations of {measure}" if progress else "",
-        )
-    )
-    largest = 1.0 if np.isfinite(entry.upper) else max(value, float(null.max()))
-    ahead = null - value if entry.kind == "similarity" else value - null
+    streams = _checked_rng(rng).spawn(n_relabellings)
+    title = f"permutations of {measure}" if progress else ""
+    return significances(Pair.of_trees(a, b), [entry], streams, checked_threads(n_threads), title)[0]
+
+
+def significances(
+    pair: Pair, measures: list[Measure], streams: list[np.random.Generator], n_threads: int, title: str
+) -> list[Significance]:
+    """Return the significance of several measures of a pair, all from the same relabellings, one for each stream."""
+    readings = Readings(pair)
+    values = [measure.score(readings).value for measure in measures]
+
+    def relabelled(stream: np.random.Generator) -> list[float]:
+        shuffled = Readings(pair.shuffled(stream))
+        return [measure.score(shuffled).value for measure in measures]
+
+    nulls = np.array(ran_in_threads(relabelled, streams, n_threads, title))
+    return [
+        _judged(measure, value, null.copy()) for measure, value, null in zip(measures, values, nulls.T, strict=True)
+    ]
+
+
+def _judged(measure: Measure, value: float, null: FloatArray) -> Significance:
+    """Return a value beside its values for the relabellings."""
+    largest = 1.0 if np.isfinite(measure.upper) else max(value, float(null.max()))
+    ahead = null - value if measure.kind == "similarity" else value - null
     n_alike = int((ahead >= -_ROUNDING * largest).sum())
-    return Significance(measure, value, (1 + n_alike) / (1 + null.size), read_only(null))
+    return Significance(measure.name, value, (1 + n_alike) / (1 + null.size), read_only(null))
 
 
 def _checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:

@@ -13,6 +13,7 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["checked_count", "checked_threads", "ran_in_threads"]
 
 _Job = TypeVar("_Job")
+_Result = TypeVar("_Result")
 
 
 def checked_threads(n_threads: int | None) -> int:
@@ -29,14 +30,14 @@ def checked_count(count: int, what: str) -> int:
     return int(count)
 
 
-def ran_in_threads(function: Callable[[_Job], float], jobs: list[_Job], n_threads: int, title: str) -> list[float]:
+def ran_in_threads(function: Callable[[_Job], _Result], jobs: list[_Job], n_threads: int, title: str) -> list[_Result]:
     """Return the function of every job, in order, with a progress bar if there is a title."""
     with _bar(title, len(jobs)) as watched, ThreadPoolExecutor(n_threads) as pool:
         return list(watched(pool.map(function, jobs)))
 
 
 @contextmanager
-def _bar(title: str, total: int) -> Iterator[Callable[[Iterable[float]], Iterable[float]]]:
+def _bar(title: str, total: int) -> Iterator[Callable[[Iterable[_Result]], Iterable[_Result]]]:
     """Give a function that passes values on, and shows how many have come if there is a title."""
     if not title:
         yield lambda values: values
@@ -47,7 +48,7 @@ def _bar(title: str, total: int) -> Iterator[Callable[[Iterable[float]], Iterabl
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=total)
 
-        def watched(values: Iterable[float]) -> Iterable[float]:
+        def watched(values: Iterable[_Result]) -> Iterable[_Result]:
             for value in values:
                 bar.advance(task)
                 yield value

@@ -3,7 +3,6 @@
 import gzip
 import io
 import os
-import secrets
 import sys
 import zlib
 from collections.abc import Callable
@@ -19,8 +18,9 @@ from dendrometry.io.linkage import from_linkage, to_linkage
 from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import require_hierarchy, warn_lost
+from dendrometry.io.whole import name_of, write_whole
 
-__all__ = ["FORMATS", "Format", "FormatName", "read", "write", "write_bytes"]
+__all__ = ["FORMATS", "Format", "FormatName", "read", "write"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 _MAX_BYTES = 4 * 2**30
@@ -100,7 +100,7 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     >>> read(path)
     Hierarchy(3 items, 5 nodes, no heights)
     """
-    name = _name_of(path)
+    name = name_of(path)
     chosen, compressed = _format_of(name, format)
     if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
         raise InvalidInputError(f"max_bytes must be a whole number of at least 1; got {shown(max_bytes)}")
@@ -157,7 +157,7 @@ def write(
     True
     """
     require_hierarchy(hierarchy)
-    name = _name_of(path)
+    name = name_of(path)
     chosen, compressed = _format_of(name, format)
     data = chosen.encode(hierarchy)
     if compressed:
@@ -166,27 +166,7 @@ def write(
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    write_bytes(name, data, force=force)
-
-
-def write_bytes(name: str, data: bytes, *, force: bool) -> None:
-    """Write a file whole or not at all; one that exists is replaced only by force."""
-    if os.path.lexists(name) and not force:
-        raise InvalidInputError(f"{shown(name, longest=4096)} exists; force=True (--force) replaces it")
-    try:
-        _replace(Path(name), data)
-    except (OSError, ValueError) as error:
-        raise InvalidInputError(
-            f"cannot write {shown(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
-        ) from None
-
-
-def _name_of(path: str | os.PathLike[str]) -> str:
-    """Return a path as text."""
-    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(name, str):
-        raise InvalidInputError(f"a path must be text; got {shown(path)}")
-    return name
+    write_whole(name, data, force=force)
 
 
 def _format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
@@ -221,21 +201,3 @@ def _unpacked(data: bytes, max_bytes: int) -> bytes:
     if len(unpacked) > max_bytes:
         raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
     return bytes(unpacked)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write bytes beside a path, then rename onto it; leave nothing behind if that fails.
-
-    A link stays a link to the new content, and a file that is replaced hands on its permissions.
-    """
-    path = path.resolve()
-    beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")
-    try:
-        with open(beside, "xb") as stream:
-            stream.write(data)
-        if path.exists():
-            beside.chmod(path.stat().st_mode)
-        os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

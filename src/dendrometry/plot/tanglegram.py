@@ -10,7 +10,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
 from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches, line_width, slot_text
-from dendrometry.plot.layout.agreement import agreeing, nearly_agreeing
+from dendrometry.plot.layout.agreement import common_clusters
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.layout.untangle import Untangled, untangle
 from dendrometry.plot.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["tanglegram"]
 
 _WIDEST = 0.24  # share of the width that names of one side may take
-_NEARLY = 0.8  # the least F of clusters that are nearly the same
-_SHARE = 0.01  # of the items: smaller common clusters would only make a confusion of colours
 
 
 class _Half(NamedTuple):
@@ -136,14 +134,11 @@ def _codes(a: Hierarchy, b: Hierarchy, labels: Labels | None, where: Branches) -
     """Return a place in the palette for each item of a, the place after the last for grey; and what is coloured."""
     if labels is not None:
         return grouped(a.items, labels).code, ""
-    node, said = agreeing(a, b), "common cluster"
-    if not (a.sizes[node[node >= 0]] >= _SHARE * a.n_items).any():
-        node, said = nearly_agreeing(a, b, _NEARLY), "nearly common cluster"
-    found = np.unique(node[node >= 0])
-    found = found[a.sizes[found] >= _SHARE * a.n_items]
+    common = common_clusters(a, b)
+    found, said = common.clusters, "nearly common cluster" if common.nearly else "common cluster"
     rank = np.full(a.n_nodes + 1, len(PALETTE), dtype=np.int64)
     rank[found[np.argsort(where.position[found], kind="stable")]] = np.arange(found.size) % len(PALETTE)
-    return rank[node], f"; {plural(found.size, said)} coloured"
+    return rank[common.node], f"; {plural(found.size, said)} coloured"
 
 
 def _columns(texts: list[list["Text"]], width: float) -> _Columns:

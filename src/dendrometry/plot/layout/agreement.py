@@ -1,5 +1,7 @@
 """Clusters that two trees have in common."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dendrometry._kernels import hierarchy as walks
@@ -7,9 +9,36 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.layout.overlaps import best_match, large_clusters
 
-__all__ = ["agreeing", "nearly_agreeing"]
+__all__ = ["Common", "agreeing", "common_clusters", "nearly_agreeing"]
 
 _TRIED = 100
+_NEARLY = 0.8  # the least F of clusters that are nearly the same
+_SHARE = 0.01  # of the items: smaller common clusters would only make a confusion of colours
+
+
+class Common(NamedTuple):
+    """Clusters of a first tree that a second has, or nearly has, and that are worth a colour.
+
+    ``node`` is the cluster of each item, -1 for none; ``clusters`` lists them in ascending number.
+    """
+
+    node: IntArray
+    clusters: IntArray
+    nearly: bool
+
+
+def common_clusters(a: Hierarchy, b: Hierarchy) -> Common:
+    """Return the largest common clusters of at least a hundredth of the items; if there are none, nearly common ones.
+
+    O(n log n), and O(n) for each of up to a hundred clusters tried.
+    """
+    node = agreeing(a, b)
+    nearly = not (a.sizes[node[node >= 0]] >= _SHARE * a.n_items).any()
+    if nearly:
+        node = nearly_agreeing(a, b, _NEARLY)
+    worth = np.append(a.sizes >= _SHARE * a.n_items, False)
+    node = np.where(worth[node], node, -1)
+    return Common(node, np.unique(node[node >= 0]), nearly)
 
 
 def agreeing(a: Hierarchy, b: Hierarchy) -> IntArray:

@@ -1,0 +1,77 @@
+"""Reports of two trees: how long writing takes, how large the file is, and how soon the page is ready in a browser."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+import dendrometry as dm
+from shapes import SHAPES
+
+LIMITS = {
+    5_000: (5.0, 10.0, 3.0),
+    100_000: (30.0, 15.0, 5.0),
+}  # items: seconds to write, megabytes, seconds to be ready
+ARGUMENTS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+).split()
+
+
+def pair(shape, n):
+    """Two trees of a shape; in the second a third of the items have changed places."""
+    rng = np.random.default_rng(0)
+    names = np.array([f"item {i}" for i in range(n)])
+    moved = rng.choice(n, n // 3, replace=False)
+    others = names.copy()
+    others[moved] = names[rng.permutation(moved)]
+    return dm.from_linkage(SHAPES[shape](n, 1), names.tolist()), dm.from_linkage(SHAPES[shape](n, 1), others.tolist())
+
+
+def written(a, b, path):
+    """Compare, write the report, and return the seconds both took together."""
+    start = perf_counter()
+    dm.compare(a, b).report(path, force=True)
+    return perf_counter() - start
+
+
+def ready(path):
+    """Return the seconds from opening a page until it can be used, and until its curves are drawn too."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(path.as_uri(), wait_until="commit")
+        page.wait_for_selector("html[data-ready]", timeout=300_000)
+        found = [int(page.get_attribute("html", f"data-{name}")) / 1000 for name in ("usable", "ready")]
+        browser.close()
+    return found
+
+
+def line(what, value, unit, limit):
+    verdict = "" if limit is None else f"   limit {limit:g} {unit}: {'kept' if value < limit else 'MISSED'}"
+    print(f"{what:<58}{value:8.2f} {unit}{verdict}")
+
+
+def main():
+    folder = Path(tempfile.mkdtemp())
+    for shape in SHAPES:  # compile first
+        written(*pair(shape, 200), folder / "warm.html")
+    for n, (most_seconds, most_megabytes, soon) in LIMITS.items():
+        for shape in SHAPES:
+            path = folder / f"{shape}.html"
+            what = f"report, {shape}, {n:,} items"
+            line(f"{what}: compared and written", written(*pair(shape, n), path), "s ", most_seconds)
+            line(f"{what}: file", path.stat().st_size / 1e6, "MB", most_megabytes)
+            if shutil.which("chromium"):
+                usable, drawn = ready(path)
+                line(f"{what}: page can be used", usable, "s ", soon)
+                line(f"{what}: curves drawn too", drawn, "s ", soon)
+    shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""P-values for a report: as many relabellings as the number of items affords."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry.compare.comparison import Comparison
+from dendrometry.compare.matches import steps_to_match
+from dendrometry.compare.significance import significances
+from dendrometry.compare.threads import checked_threads
+
+__all__ = ["Chance", "against_chance", "n_relabellings"]
+
+_AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # items up to, relabellings
+_MOST_STEPS = 20_000_000  # of matching clusters, over all relabellings: about a second
+_MOST_CORRELATED = 2_000  # items
+
+
+class Chance(NamedTuple):
+    """The p-value of each measure that was tested, from ``n`` relabellings; and why others were not."""
+
+    n: int
+    p_value: dict[str, float]
+    reason: dict[str, str]
+
+
+def n_relabellings(n_items: int) -> int:
+    """Return how many relabellings a report makes: a rule by the number of items alone, so that it is always the same.
+
+    Examples
+    --------
+    >>> from dendrometry.report.chance import n_relabellings
+    >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
+    [999, 99, 19, 0]
+    """
+    return next((count for most, count in _AFFORDED if n_items <= most), 0)
+
+
+def against_chance(comparison: Comparison, *, progress: bool = False) -> Chance:
+    """Return the p-values of a comparison, from the relabellings that ``significance(..., rng=0)`` makes."""
+    n = n_relabellings(comparison.n_items)
+    scored = [line.name for line in comparison.lines if line.score is not None]
+    if n == 0:
+        return Chance(0, {}, dict.fromkeys(scored, "not tested: too many items to relabel them often"))
+    costly = _costly(comparison, n)
+    measures = [line.measure for line in comparison.lines if line.name in scored and line.name not in costly]
+    if not measures:
+        return Chance(0, {}, costly)
+    title = f"{n} relabellings" if progress else ""
+    streams = np.random.default_rng(0).spawn(n)
+    found = significances(comparison.readings.pair, measures, streams, checked_threads(None), title)
+    return Chance(n, {test.measure: test.p_value for test in found}, costly)
+
+
+def _costly(comparison: Comparison, n: int) -> dict[str, str]:
+    """Return the measures that take too long to be measured again and again, and that they do."""
+    reason = {}
+    if n * steps_to_match(comparison.readings.pair) > _MOST_STEPS:
+        reason["hierarchical_f"] = "not tested: matching clusters again for every relabelling would take too long"
+    if comparison.n_items > _MOST_CORRELATED:
+        reason["cophenetic_correlation"] = "not tested: correlating again for every relabelling would take too long"
+    return reason

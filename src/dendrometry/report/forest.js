@@ -1,0 +1,122 @@
+"use strict";
+// Both trees as columns: what the page asks of them. Nodes are numbered in pre-order, the root is 0, and units (items, or
+// rows of items counted together) as they come in the first tree. Nothing recurses.
+class Tree {
+  constructor(forest, columns, unit) {
+    const n = columns.up.length;
+    Object.assign(this, { forest, n, own: columns.own, moment: columns.moment, names: columns.names, largest: columns.largest, unit });
+    this.height = columns.height;
+    this.parent = new Int32Array(n);
+    this.end = new Int32Array(n);
+    this.low = new Int32Array(n); // of the units at or below a node, in the order of this tree
+    this.nUnits = new Int32Array(n);
+    this.children = new Int32Array(n); // how many
+    for (let v = 0, at = 0; v < n; v++) {
+      this.parent[v] = v - columns.up[v];
+      this.low[v] = at;
+      at += this.own[v];
+      this.nUnits[v] = this.own[v];
+      this.end[v] = v + 1;
+    }
+    this.parent[0] = -1;
+    for (let v = n - 1; v > 0; v--) {
+      const p = this.parent[v];
+      this.nUnits[p] += this.nUnits[v];
+      this.end[p] = Math.max(this.end[p], this.end[v]);
+      this.children[p]++;
+    }
+    this.node = new Int32Array(forest.n); // that owns the unit at each place
+    for (let v = 0; v < n; v++) this.node.fill(v, this.low[v], this.low[v] + this.own[v]);
+    this.before = new Float64Array(forest.n + 1); // items of the units before each place
+    for (let i = 0; i < forest.n; i++) this.before[i + 1] = this.before[i] + forest.weightOf(this.unitAt(i));
+    if (this.height) this.lowest = this.height.reduce((x, y) => Math.min(x, y), Infinity);
+  }
+  unitAt(place) { return this.unit ? this.unit[place] : place; }
+  size(v) { return this.before[this.low[v] + this.nUnits[v]] - this.before[this.low[v]]; }
+  ownSize(v) { return this.before[this.low[v] + this.own[v]] - this.before[this.low[v]]; }
+  childrenOf(v) {
+    const found = [];
+    for (let c = v + 1; c < this.end[v]; c = this.end[c]) found.push(c);
+    return found;
+  }
+  /** Names of the first few units at or below a node. */
+  examples(v, most) {
+    const found = [];
+    if (!this.forest.names) return found;
+    for (let i = this.low[v]; i < this.low[v] + this.nUnits[v] && found.length < most; i++) found.push(this.forest.names[this.unitAt(i)]);
+    return found;
+  }
+  /** What a cluster is called: its own name, or by its first item and how many more there are. */
+  call(v) {
+    const named = this.names && this.names[v];
+    if (named && !(this.nUnits[v] === 1 && this.forest.names)) return named;
+    if (!this.forest.names) return this.n > 1 && v === 0 ? "all items" : `cluster ${v}`;
+    const first = this.forest.names[this.unitAt(this.low[v])];
+    return this.nUnits[v] === 1 ? first : v === 0 ? "all items" : `${first} + ${Report.count(this.nUnits[v] - 1)}`;
+  }
+  /** The clusters left when nodes have formed up to a limit: [{node, low, high, size}], and how many groups in all. */
+  cut(limit, alone) {
+    const clusters = [];
+    let groups = 0;
+    for (let v = 0; v < this.n;) {
+      if (this.moment[v] <= limit) {
+        clusters.push({ node: v, low: this.low[v], high: this.low[v] + this.nUnits[v], size: this.size(v), own: false });
+        groups++;
+        v = this.end[v];
+      } else {
+        if (this.own[v]) {
+          if (alone) groups += this.ownSize(v);
+          else { clusters.push({ node: v, low: this.low[v], high: this.low[v] + this.own[v], size: this.ownSize(v), own: true }); groups++; }
+        }
+        v++;
+      }
+    }
+    return { clusters, groups };
+  }
+}
+
+class Forest {
+  constructor(columns) {
+    this.names = columns.names;
+    this.weight = columns.weight;
+    this.colour = columns.colour;
+    this.n = columns.colour.length;
+    this.a = new Tree(this, columns.a, null);
+    this.b = new Tree(this, columns.b, columns.b.unit);
+    this.placeB = new Int32Array(this.n); // of each unit in the second tree
+    for (let i = 0; i < this.n; i++) this.placeB[columns.b.unit[i]] = i;
+    this.match = columns.matches && columns.matches.match;
+    this.common = columns.matches && columns.matches.common;
+    this.moved = columns.moved;
+    this.coloured = columns.coloured;
+  }
+  weightOf(unit) { return this.weight ? this.weight[unit] : 1; }
+  f(v) { return (2 * this.common[v]) / (this.a.size(v) + this.b.size(this.match[v])); }
+  /** The units of a cluster of the first tree that its match lacks, or the other way round. */
+  apart(v, extra, most) {
+    const { a, b } = this, m = this.match[v], found = [];
+    const [tree, node, other, otherNode] = extra ? [b, m, a, v] : [a, v, b, m];
+    const low = other.low[otherNode], high = low + other.nUnits[otherNode];
+    for (let i = tree.low[node]; i < tree.low[node] + tree.nUnits[node] && found.length < most; i++) {
+      const unit = tree.unitAt(i), place = extra ? unit : this.placeB[unit];
+      if (place < low || place >= high) found.push(unit);
+    }
+    return found;
+  }
+  /** The smallest cluster of more than one unit that holds the unit at a place of a tree. */
+  home(tree, place) {
+    const v = tree.node[place];
+    return tree.nUnits[v] > 1 || v === 0 ? v : tree.parent[v];
+  }
+  static async unpacked(columns) {
+    const tree = async (side) => ({
+      up: await Report.unpack(side.up), own: await Report.unpack(side.own), height: await Report.unpack(side.height), largest: side.largest,
+      moment: await Report.unpack(side.moment), names: await Report.unpack(side.names), unit: await Report.unpack(side.unit),
+    });
+    const matches = columns.matches && { match: await Report.unpack(columns.matches.match), common: await Report.unpack(columns.matches.common) };
+    return new Forest({
+      a: await tree(columns.a), b: await tree(columns.b), weight: await Report.unpack(columns.weight), names: await Report.unpack(columns.names),
+      colour: await Report.unpack(columns.colour), matches, coloured: columns.coloured, moved: await Report.unpack(columns.moved),
+    });
+  }
+}

@@ -1,0 +1,161 @@
+"use strict";
+// What every page shares. Names reach the page as text nodes and attributes only, never as HTML.
+const Report = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const byId = (id) => document.getElementById(id);
+
+  /** Make an element: attributes by name, "on…" as listeners; children are nodes, or text. */
+  function made(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else node.setAttribute(name, value === true ? "" : value);
+    }
+    node.append(...children);
+    return node;
+  }
+  const el = (tag, attributes, ...children) => made(document.createElement(tag), attributes, children);
+  const svg = (tag, attributes, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
+  /** A name of any kind, its direction of writing kept to itself. */
+  const label = (name) => el("bdi", {}, name);
+
+  /** Unpack a column: a typed array, or an array of names. */
+  async function unpack(column) {
+    if (!column) return null;
+    const bytes = Uint8Array.from(atob(column.gzip), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const unpacked = await new Response(stream).arrayBuffer();
+    if (column.kind === "text") return JSON.parse(new TextDecoder().decode(unpacked));
+    return new { i4: Int32Array, f4: Float32Array, f8: Float64Array, u1: Uint8Array }[column.kind](unpacked);
+  }
+
+  const count = (n) => n.toLocaleString("en");
+  const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+  const percent = (x) => (x > 0 && x < 0.001 ? "<0.1 %" : `${(100 * x).toFixed(x < 0.1 ? 1 : 0)} %`);
+  /** With three decimals, and never minus zero. */
+  const fixed = (x) => (Math.round(1000 * x) / 1000 + 0).toFixed(3);
+  const number = (x) => (Number.isInteger(x) ? count(x) : Number(x.toPrecision(4)).toString());
+
+  /** Tell what happened to those who do not see it. */
+  const tell = (text) => { byId("live").textContent = text; };
+
+  /** Call a function once after things have come to rest. */
+  function later(call, wait) {
+    let timer = 0;
+    return () => { clearTimeout(timer); timer = setTimeout(call, wait); };
+  }
+  /** Call a function at most once for each frame. */
+  function eachFrame(call) {
+    let asked = false;
+    return () => {
+      if (asked) return;
+      asked = true;
+      requestAnimationFrame(() => { asked = false; call(); });
+    };
+  }
+
+  /** The page's colours, as they are in light or dark. */
+  function theme() {
+    const style = getComputedStyle(document.documentElement);
+    const of = (name) => style.getPropertyValue(name).trim();
+    return { ink: of("--ink"), quiet: of("--quiet"), line: of("--line"), paper: of("--paper"), accent: of("--accent") };
+  }
+  const onTheme = (call) => {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", call);
+    window.addEventListener("beforeprint", call);
+    window.addEventListener("afterprint", call);
+  };
+
+  /**
+   * A long table, a page of rows at a time. columns: [{title, numeric, key, cells(row) -> node or text, says}];
+   * rows: what is left after finding, as an array of row numbers; detail(row): nodes that a row opens to, or nothing.
+   */
+  function pagedTable(place, { caption, columns, rows, sort, detail, size = 15, empty = "Nothing found." }) {
+    let shown = rows, page = 0, by = sort.column, down = sort.down, opened = -1;
+    const head = el("tr"), body = el("tbody");
+    const table = el("table", { class: "long" }, el("caption", { class: "unseen" }, caption), el("thead", {}, head), body);
+    const says = el("span", { class: "quiet", role: "status" });
+    const back = el("button", { type: "button", onclick: () => turn(-1) }, "‹ Back");
+    const on = el("button", { type: "button", onclick: () => turn(1) }, "Next ›");
+    place.replaceChildren(
+      el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption }, table),
+      el("div", { class: "controls pager" }, back, on, says));
+    const heads = columns.map((column, i) => {
+      const button = column.key
+        ? el("button", { type: "button", title: column.says, onclick: () => order(i) }, column.title)
+        : column.title;
+      const cell = el("th", { scope: "col", class: column.numeric ? "number" : null }, button);
+      head.append(cell);
+      return cell;
+    });
+    function sorted() {
+      const key = columns[by].key, sign = down ? -1 : 1;
+      const keys = new Map(), of = (row) => { let k = keys.get(row); if (k === undefined) keys.set(row, (k = key(row))); return k; };
+      shown = Array.from(shown).sort((x, y) => {
+        const p = of(x), q = of(y);
+        return p < q ? -sign : p > q ? sign : x - y;
+      });
+    }
+    function order(i) {
+      down = i === by ? !down : Boolean(columns[i].numeric);
+      by = i; page = 0; opened = -1;
+      sorted(); draw();
+    }
+    function turn(step) { page += step; opened = -1; draw(); }
+    function toggle(row) { opened = opened === row ? -1 : row; draw(); const b = body.querySelector("[aria-expanded=true]"); if (b) b.focus(); }
+    function draw() {
+      heads.forEach((cell, i) => cell.setAttribute("aria-sort", i !== by ? "none" : down ? "descending" : "ascending"));
+      const last = Math.max(0, Math.ceil(shown.length / size) - 1);
+      page = Math.min(Math.max(page, 0), last);
+      const start = page * size, end = Math.min(start + size, shown.length);
+      body.replaceChildren();
+      for (let i = start; i < end; i++) {
+        const row = shown[i], tr = el("tr");
+        columns.forEach((column, j) => {
+          const content = column.cells(row);
+          const cell = el(j ? "td" : "th", { class: column.numeric ? "number" : null, scope: j ? null : "row" });
+          if (!j && detail) {
+            cell.append(el("button", { type: "button", class: "open", "aria-expanded": String(opened === row), onclick: () => toggle(row) }, content));
+          } else cell.append(content);
+          tr.append(cell);
+        });
+        body.append(tr);
+        if (detail && opened === row) body.append(el("tr", { class: "detail" }, el("td", { colspan: columns.length }, ...detail(row))));
+      }
+      if (!shown.length) body.append(el("tr", {}, el("td", { colspan: columns.length, class: "quiet" }, empty)));
+      back.disabled = page === 0;
+      on.disabled = page === last;
+      says.textContent = shown.length ? `${count(start + 1)} to ${count(end)} of ${count(shown.length)}` : "";
+      back.parentElement.hidden = shown.length <= size;
+    }
+    sorted(); draw();
+    return { show(found) { shown = found; page = 0; opened = -1; sorted(); draw(); } };
+  }
+
+  /** Run plotly, which is kept as text so that the rest of the page need not wait for it. */
+  async function plotly() {
+    const kept = byId("plotly");
+    if (kept) {
+      await new Promise((resolve) => setTimeout(resolve)); // let the page be painted first
+      document.body.append(el("script", {}, kept.textContent));
+      kept.remove();
+    }
+    return window.Plotly;
+  }
+
+  /** Start the page, and say when it is ready. */
+  async function run(start) {
+    try {
+      await start(data);
+      document.documentElement.dataset.ready = String(Math.round(performance.now()));
+    } catch (error) {
+      const old = typeof DecompressionStream === "undefined";
+      const reason = old ? "This browser is too old to unpack the page's data; the measures stand as they are." : `The page could not be drawn: ${error}`;
+      byId("content").prepend(el("p", { class: "reason", role: "alert" }, reason));
+      throw error;
+    }
+  }
+
+  return { data, byId, el, svg, label, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, pagedTable, plotly, run };
+})();

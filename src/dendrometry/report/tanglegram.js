@@ -1,0 +1,437 @@
+"use strict";
+// Where: both trees face to face. Only the top of a large tree is drawn; its clusters open and close, within a budget.
+const Tanglegram = (() => {
+  const { byId, el, svg, label, count, plural, number } = Report;
+  const MOST = 400; // rows of either tree
+  const WHOLE = 130; // units up to which all are shown at first
+  const TOP = 36; // rows at first, if there are more
+  const CHILDREN = 40; // of one node, the largest; the others are one row until they are asked for
+  const MOST_RIBBONS = 3000;
+  const GREY = 6; // the place after the last colour
+  const ROW = 17;
+  let forest, sides, place, picture, ribbons = [], zoom = 1, marked = -1;
+
+  class Side {
+    constructor(which, tree, name) {
+      Object.assign(this, { which, tree, name, root: 0, open: new Uint8Array(tree.n), more: new Map(), current: null });
+      this.colour = colours(tree);
+    }
+    /** Rows that opening a node adds. */
+    cost(v) { return Math.min(this.tree.children[v], this.most(v) + 1) - 1 + (this.tree.own[v] > 0); }
+    most(v) { return this.more.get(v) || CHILDREN; }
+    /** Open the largest clusters from the root down, as long as there is room. */
+    top(rows) {
+      const { tree } = this;
+      this.open.fill(0);
+      if (!tree.children[this.root]) return;
+      const closed = [this.root];
+      let n = 1;
+      while (closed.length) {
+        let best = -1;
+        closed.forEach((v, i) => { if ((n + this.cost(v) <= rows || v === this.root) && (best < 0 || tree.nUnits[v] > tree.nUnits[closed[best]])) best = i; });
+        if (best < 0) break;
+        const [v] = closed.splice(best, 1);
+        this.open[v] = 1;
+        n += this.cost(v);
+        this.parts(v).children.forEach((c) => { if (tree.children[c]) closed.push(c); });
+      }
+    }
+    /** The children of a node that are drawn, and those that share one row. */
+    parts(v) {
+      const all = this.tree.childrenOf(v), most = this.most(v);
+      if (all.length <= most + 1) return { children: all, rest: [] };
+      const large = new Set(all.slice().sort((x, y) => this.tree.nUnits[y] - this.tree.nUnits[x] || x - y).slice(0, most));
+      return { children: all.filter((c) => large.has(c)), rest: all.filter((c) => !large.has(c)) };
+    }
+    /** Rows, and the open nodes above them; each node covers the rows from `from` to `to`. */
+    lay() {
+      const { tree } = this, rows = [], nodes = [], stack = [{ v: this.root, up: -1, level: 1 }];
+      const range = (v) => [tree.low[v], tree.low[v] + tree.nUnits[v]];
+      const add = (kind, v, up, level, ranges, size) => {
+        rows.push({ kind, v, up, level, ranges, size, from: rows.length, to: rows.length + 1, key: `${this.which}${kind}${v}` });
+      };
+      while (stack.length) {
+        const { v, up, level, rest } = stack.pop();
+        if (rest) { add("rest", v, up, level, rest.map(range), rest.reduce((sum, c) => sum + tree.size(c), 0)); rows.at(-1).n = rest.length; continue; }
+        if (!this.open[v]) { add(tree.children[v] ? "closed" : "leaf", v, up, level, [range(v)], tree.size(v)); continue; }
+        const at = nodes.length;
+        nodes.push({ kind: "node", v, up, level, from: rows.length, to: 0, key: `${this.which}node${v}` });
+        if (tree.own[v]) add("own", v, at, level + 1, [[tree.low[v], tree.low[v] + tree.own[v]]], tree.ownSize(v));
+        const { children, rest: others } = this.parts(v);
+        if (others.length) stack.push({ v, up: at, level: level + 1, rest: others });
+        for (let i = children.length - 1; i >= 0; i--) stack.push({ v: children[i], up: at, level: level + 1 });
+      }
+      this.rows = rows; this.nodes = nodes;
+      this.place();
+    }
+    /** Where rows and nodes lie: y in rows, x from 0 at the root to 1 at the names. */
+    place() {
+      const { tree, rows, nodes } = this, h = tree.height, top = h && h[this.root], closed = rows.filter((row) => row.kind === "closed");
+      // of a tree that is all open the whole scale of heights is shown, else that of its top, and room for the triangles
+      const low = h && (closed.length ? [...nodes, ...closed].reduce((least, part) => Math.min(least, h[part.v]), top) : tree.lowest);
+      const most = closed.length ? 0.7 : 1;
+      const x = (v) => Math.min(Math.max((most * (top - h[v])) / (top - low || 1), 0), most);
+      nodes.forEach((node) => Object.assign(node, { first: Infinity, last: -Infinity, depth: 0, to: node.from }));
+      const reach = (part) => {
+        if (part.up < 0) return;
+        const node = nodes[part.up];
+        node.first = Math.min(node.first, part.y); node.last = Math.max(node.last, part.y);
+        node.depth = Math.max(node.depth, (part.depth || 0) + 1); node.to = Math.max(node.to, part.to);
+      };
+      rows.forEach((row, i) => { row.y = i + 0.5; row.x = h && (row.kind === "closed" || (row.kind === "leaf" && !closed.length)) ? x(row.v) : 1; reach(row); });
+      for (let i = nodes.length - 1; i >= 0; i--) { nodes[i].y = (nodes[i].first + nodes[i].last) / 2; reach(nodes[i]); }
+      nodes.forEach((node) => { node.x = h ? x(node.v) : 1 - node.depth / nodes[0].depth; });
+      if (!h) rows.forEach((row) => { if (row.kind === "closed") row.x = row.up < 0 ? 0 : 1 - 0.5 / nodes[0].depth; });
+    }
+    /** All that can be stepped on, from the root down. */
+    steps() { return [...this.nodes, ...this.rows].sort((p, q) => p.from - q.from || p.level - q.level || (p.kind === "node" ? -1 : 1)); }
+  }
+
+  /** The colour that all units below a node share, or grey. */
+  function colours(tree) {
+    const found = new Uint8Array(tree.n).fill(255);
+    const meet = (v, c) => { found[v] = found[v] === 255 || found[v] === c ? c : GREY; };
+    for (let v = tree.n - 1; v >= 0; v--) {
+      for (let i = tree.low[v]; i < tree.low[v] + tree.own[v]; i++) meet(v, forest.colour[tree.unitAt(i)]);
+      if (v) meet(tree.parent[v], found[v]);
+    }
+    return found;
+  }
+
+  /** What each two rows have in common; -1 stands for outside of what is looked at. */
+  function meetings() {
+    const [a, b] = sides, rowOf = sides.map((side) => {
+      const found = new Int32Array(forest.n).fill(-1);
+      side.rows.forEach((row, r) => row.ranges.forEach(([low, high]) => { for (let i = low; i < high; i++) found[side.tree.unitAt(i)] = r; }));
+      return found;
+    });
+    const found = new Map(), nb = b.rows.length + 1;
+    for (let unit = 0; unit < forest.n; unit++) {
+      const p = rowOf[0][unit], q = rowOf[1][unit];
+      if (p < 0 && q < 0) continue;
+      const key = (p + 1) * nb + q + 1, met = found.get(key), c = forest.colour[unit];
+      if (!met) found.set(key, { p, q, size: forest.weightOf(unit), colour: c, marked: unit === marked });
+      else { met.size += forest.weightOf(unit); if (met.colour !== c) met.colour = GREY; met.marked = met.marked || unit === marked; }
+    }
+    const all = [...found.values()];
+    all.forEach((m) => { m.share = [m.p < 0 ? 0 : m.size / a.rows[m.p].size, m.q < 0 ? 0 : m.size / b.rows[m.q].size]; });
+    const kept = all.length > MOST_RIBBONS ? all.sort((x, y) => Math.max(...y.share) - Math.max(...x.share)).slice(0, MOST_RIBBONS) : all;
+    const stack = (mine, other, at) => {
+      const start = new Map();
+      kept.sort((x, y) => x[mine] - y[mine] || (x[other] < 0) - (y[other] < 0) || x[other] - y[other]);
+      kept.forEach((m) => { const before = start.get(m[mine]) || 0; m[at] = before; start.set(m[mine], before + m.share[at === "fromA" ? 0 : 1]); });
+    };
+    stack("p", "q", "fromA"); stack("q", "p", "fromB");
+    return kept.sort((x, y) => (y.colour === GREY) - (x.colour === GREY) || y.size - x.size);
+  }
+
+  const measure = document.createElement("canvas").getContext("2d");
+  /** A name that fits a width, cut between characters as people see them. */
+  function fitted(text, width, font) {
+    measure.font = font;
+    if (measure.measureText(text).width <= width) return text;
+    const letters = Array.from(text);
+    let low = 0, high = Math.min(letters.length, 120);
+    while (low < high) {
+      const mid = (low + high + 1) >> 1;
+      if (measure.measureText(letters.slice(0, mid).join("") + "…").width <= width) low = mid; else high = mid - 1;
+    }
+    return letters.slice(0, low).join("") + "…";
+  }
+  function called(side, row) {
+    const { tree } = side;
+    if (row.kind === "rest") return `${plural(row.n, "smaller part")}, ${plural(row.size, "item")}`;
+    if (row.kind === "own") return row.size === 1 && forest.names ? forest.names[tree.unitAt(tree.low[row.v])] : `${tree.call(row.v)} itself, ${plural(row.size, "item")}`;
+    const name = tree.call(row.v);
+    return row.kind === "closed" || row.size > 1 ? `${name}${tree.names && tree.names[row.v] || !forest.names ? ` (${count(row.size)})` : ""}` : name;
+  }
+
+  function draw() {
+    sides.forEach((side) => side.lay());
+    const [a, b] = sides, most = Math.max(a.rows.length, b.rows.length);
+    const width = Math.max(place.clientWidth - 2, 620), height = Math.max(most * ROW * zoom, 150) + 12;
+    sides.forEach((side) => { side.step = (height - 12) / side.rows.length; side.font = Math.min(12.5, side.step * 0.82); });
+    const family = getComputedStyle(place).fontFamily;
+    sides.forEach((side) => {
+      side.texts = side.font < 6 ? [] : side.rows.map((row) => fitted(called(side, row), width * 0.19, `${side.font}px ${family}`));
+      measure.font = `${side.font}px ${family}`;
+      side.names = side.texts.reduce((w, text) => Math.max(w, measure.measureText(text).width), 0) + 12;
+    });
+    const inner = width - a.names - b.names, branch = inner * 0.33;
+    Object.assign(a, { at: (x) => 6 + x * (branch - 6), tip: branch, link: branch + a.names, sign: 1 });
+    Object.assign(b, { at: (x) => width - 6 - x * (branch - 6), tip: width - branch, link: width - branch - b.names, sign: -1 });
+    ribbons = meetings();
+    const bands = svg("g", { class: "ribbons", "aria-hidden": "true" }, ...ribbons.map((m) => (m.path = ribbon(m))));
+    const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.key;
+    picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Both trees, the first on the left", "aria-describedby": "trees-help" }, bands, ...sides.map(drawSide));
+    place.replaceChildren(picture);
+    if (focused) { const again = picture.querySelector(`[data-key="${focused}"]`); if (again) again.focus(); }
+    says();
+  }
+  const y = (side, at) => 6 + at * side.step;
+
+  function ribbon(m) {
+    const [a, b] = sides, thick = (side, r) => Math.min(side.step * 0.74, 26, 1.8 * side.rows[r].size);
+    const ends = (side, r, from, share) => {
+      const full = thick(side, r), start = y(side, side.rows[r].y) - full / 2 + from * full;
+      return [start, start + Math.max(full * share, 0.7)];
+    };
+    const mid = (a.link + b.link) / 2, reach = (b.link - a.link) * 0.16, cls = `r c${m.colour}${m.marked ? " marked" : ""}`;
+    if (m.p < 0 || m.q < 0) {
+      const [side, r, from, share] = m.q < 0 ? [a, m.p, m.fromA, m.share[0]] : [b, m.q, m.fromB, m.share[1]];
+      const [s, e] = ends(side, r, from, share);
+      return svg("path", { class: `${cls} outside`, d: `M${side.link},${s}L${side.link + side.sign * reach},${(s + e) / 2}L${side.link},${e}Z` });
+    }
+    const [s, e] = ends(a, m.p, m.fromA, m.share[0]), [t, f] = ends(b, m.q, m.fromB, m.share[1]);
+    return svg("path", { class: cls, d: `M${a.link},${s}C${mid},${s} ${mid},${t} ${b.link},${t}L${b.link},${f}C${mid},${f} ${mid},${e} ${a.link},${e}Z` });
+  }
+
+  function drawSide(side) {
+    const { tree, nodes, rows } = side, lines = new Map();
+    const add = (cls, d) => lines.set(cls, (lines.get(cls) || "") + d);
+    const stem = (part, colour) => {
+      const node = nodes[part.up];
+      const inverted = tree.height && part.kind !== "own" && part.kind !== "rest" && tree.height[part.v] > tree.height[node.v];
+      add(`b c${colour}${inverted ? " inverted" : ""}`, `M${side.at(node.x)},${y(side, part.y)}H${side.at(part.x)}`);
+    };
+    const colourOf = (part) => (part.kind === "own" || part.kind === "rest" ? GREY : side.colour[part.v]);
+    [...nodes, ...rows].forEach((part) => { if (part.up >= 0) stem(part, colourOf(part)); });
+    nodes.forEach((node) => add(`b c${side.colour[node.v]}`, `M${side.at(node.x)},${y(side, node.first)}V${y(side, node.last)}`));
+    rows.forEach((row) => { if (row.kind !== "closed" && row.x < 0.995) add("guide", `M${side.at(row.x)},${y(side, row.y)}H${side.tip}`); });
+    const group = svg("g", { class: "tree", role: "tree", "aria-label": `${side.which === "a" ? "First" : "Second"} tree, ${plural(Report.data.items, "item")}` });
+    const order = side.steps();
+    if (!order.some((part) => part.key === side.current)) side.current = order[0].key;
+    lines.forEach((d, cls) => group.append(svg("path", { class: cls, d, "aria-hidden": "true" })));
+    order.forEach((part) => group.append(drawPart(side, part, colourOf(part))));
+    return group;
+  }
+  function drawPart(side, part, colour) {
+    const X = side.at(part.x), Y = y(side, part.y), opens = part.kind === "closed" || part.kind === "rest";
+    const shape = [];
+    if (part.kind === "node") shape.push(svg("circle", { class: "reach", cx: X, cy: Y, r: 9 }), svg("circle", { class: `dot c${colour}`, cx: X, cy: Y, r: Math.min(3.6, side.step * 0.4) }));
+    else {
+      const half = Math.min(side.step * 0.37, 13), r = part.from;
+      if (part.kind === "closed") shape.push(svg("path", { class: `wedge c${colour}`, d: `M${X},${Y}L${side.tip},${Y - half}V${Y + half}Z` }));
+      shape.push(svg("rect", { class: "reach", x: Math.min(X, side.link), y: Y - side.step / 2, width: Math.abs(side.link - X) || 1, height: side.step }));
+      if (side.texts.length) shape.push(svg("text", { x: side.tip + side.sign * 6, y: Y, dy: "0.35em", "font-size": side.font, "text-anchor": side.sign > 0 ? "start" : "end", class: part.kind === "leaf" || part.kind === "own" ? null : "many", direction: "ltr" }, svg("tspan", { style: "unicode-bidi: isolate" }, side.texts[r])));
+    }
+    return svg("g", {
+      class: `part ${part.kind}`, role: "treeitem", "data-key": part.key, tabindex: part.key === side.current ? 0 : -1, "aria-level": part.level,
+      "aria-expanded": part.kind === "node" ? "true" : opens ? "false" : null, "aria-label": summary(side, part),
+    }, ...shape);
+  }
+
+  function summary(side, part) {
+    const name = part.kind === "node" ? side.tree.call(part.v) : called(side, part);
+    const size = part.kind === "node" ? side.tree.size(part.v) : part.size;
+    return `${name}, ${plural(size, "item")}`;
+  }
+  function says() {
+    const [a, b] = sides, looked = a.root || b.root;
+    byId("whole").hidden = !looked;
+    const all = sides.every((side) => side.rows.every((row) => row.kind === "leaf" || row.kind === "own"));
+    byId("open-more").disabled = all;
+    const rows = `${count(a.rows.length)} and ${count(b.rows.length)} rows`;
+    byId("trees-says").replaceChildren(...(looked ? ["Looking at ", label(a.tree.call(a.root)), " beside ", label(b.tree.call(b.root)), `, ${rows}`] : [all ? "All items are shown." : `Top clusters, ${rows}.`]));
+  }
+
+  const find = (key) => { for (const side of sides) for (const part of [...side.nodes, ...side.rows]) if (part.key === key) return [side, part]; return null; };
+
+  function toggle(side, part) {
+    const { tree } = side;
+    side.current = part.key;
+    if (part.kind === "node") {
+      side.open[part.v] = 0;
+      side.current = `${side.which}closed${part.v}`;
+    } else if (part.kind === "closed" || part.kind === "rest") {
+      const cost = part.kind === "rest" ? Math.min(part.n, 100) : side.cost(part.v);
+      if (side.rows.length + cost > MOST) return tellFull(side, part);
+      if (part.kind === "rest") side.more.set(part.v, side.most(part.v) + 100);
+      else { side.open[part.v] = 1; side.current = `${side.which}node${part.v}`; }
+    } else return;
+    Report.tell(`${tree.call(part.v)} ${part.kind === "node" ? "closed" : "opened"}`);
+    draw();
+    const again = picture.querySelector(`[data-key="${side.current}"]`);
+    if (again) again.focus({ preventScroll: true });
+  }
+  function tellFull(side, part) {
+    const text = `At most ${MOST} rows are drawn at once. Close other clusters, or double-click this one to look at it alone.`;
+    Report.tell(text);
+    byId("trees-says").textContent = text;
+  }
+  /** Look at one cluster of each tree alone. */
+  function look(v, w) {
+    [[sides[0], v], [sides[1], w]].forEach(([side, root]) => { side.root = root; side.current = null; fill(side); });
+    draw();
+    hush();
+    byId("trees").scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    Report.tell(v || w ? `Looking at ${sides[0].tree.call(v)} beside ${sides[1].tree.call(w)}` : "All items");
+  }
+  const fill = (side) => side.top(side.tree.nUnits[side.root] <= WHOLE ? WHOLE * 2 : TOP);
+  function lookAt(side, part) {
+    if (part.kind === "rest" || part.kind === "own" || !side.tree.children[part.v]) return;
+    if (side.which === "a") look(part.v, forest.match ? forest.match[part.v] : 0);
+    else look(smallest(part.v), part.v);
+  }
+  /** The smallest cluster of the first tree that holds all of a cluster of the second. */
+  function smallest(w) {
+    const { a, b } = forest;
+    let low = Infinity, high = -1, v = 0;
+    for (let i = b.low[w]; i < b.low[w] + b.nUnits[w]; i++) { low = Math.min(low, b.unit[i]); high = Math.max(high, b.unit[i]); }
+    v = a.node[low];
+    while (a.low[v] + a.nUnits[v] <= high) v = a.parent[v];
+    return v;
+  }
+  /** Mark one unit in both trees. */
+  function mark(unit) {
+    marked = unit;
+    sides.forEach((side) => { if (side.root) { side.root = 0; fill(side); } });
+    draw();
+    const path = picture.querySelector(".r.marked");
+    if (path) {
+      path.parentElement.append(path);
+      path.scrollIntoView({ block: "center", behavior: "auto" });
+      const m = ribbons.find((r) => r.marked);
+      picture.querySelectorAll(".tree").forEach((group, i) => group.querySelector(`[data-key="${sides[i].rows[i ? m.q : m.p].key}"]`).classList.add("marked"));
+      Report.tell(`${forest.names[unit]} is in ${called(sides[0], sides[0].rows[m.p])} in the first tree, in ${called(sides[1], sides[1].rows[m.q])} in the second`);
+    }
+  }
+
+  function light(side, part) {
+    const mine = side.which === "a" ? "p" : "q";
+    picture.classList.add("dim");
+    ribbons.forEach((m) => m.path.classList.toggle("lit", m[mine] >= part.from && m[mine] < part.to));
+  }
+  function hush() {
+    if (picture) picture.classList.remove("dim");
+    byId("told").hidden = true;
+  }
+  function toldOf(side, part) {
+    const { tree } = side, v = part.v, told = [], whole = part.kind !== "own" && part.kind !== "rest";
+    const height = tree.height && whole ? `, height ${number(tree.height[v] * tree.largest)}` : "";
+    const size = part.kind === "node" ? tree.size(v) : part.size;
+    told.push(el("b", {}, label(part.kind === "node" ? tree.call(v) : called(side, part))), el("p", { class: "quiet" }, `${plural(size, "item")}${height}`));
+    if (whole && side.which === "a" && forest.match && size > 1) {
+      const m = forest.match[v];
+      told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), ` (${count(forest.b.size(m))}), F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
+    }
+    if (whole && size > 1 && forest.names) {
+      const names = tree.examples(v, 12), more = tree.nUnits[v] - names.length;
+      told.push(el("p", { class: "holds" }, ...names.flatMap((name, i) => [i ? ", " : "", label(name)]), more > 0 ? ` and ${count(more)} more` : ""));
+    }
+    return told;
+  }
+  function show(key, x, y_) {
+    const found = find(key);
+    if (!found) return;
+    const box = byId("told");
+    light(...found);
+    box.replaceChildren(...toldOf(...found));
+    box.hidden = false;
+    const { width, height } = box.getBoundingClientRect();
+    box.style.left = `${Math.max(8, Math.min(x + 16, innerWidth - width - 12))}px`;
+    box.style.top = `${Math.max(8, Math.min(y_ + 16, innerHeight - height - 12))}px`;
+  }
+
+  function move(side, part, key) {
+    const order = side.steps(), i = order.findIndex((p) => p.key === part.key);
+    if (key === "ArrowDown") return order[i + 1];
+    if (key === "ArrowUp") return order[i - 1];
+    if (key === "Home") return order[0];
+    if (key === "End") return order.at(-1);
+    if (key === "ArrowLeft") return side.nodes[part.up];
+    return part.kind === "node" ? order[i + 1] : null;
+  }
+  function onKey(event) {
+    const item = event.target.closest("[data-key]"), found = item && find(item.dataset.key);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const keys = { "+": () => resize(1.25), "=": () => resize(1.25), "-": () => resize(0.8), Escape: () => (sides[0].root || sides[1].root ? look(0, 0) : hush()) };
+    if (found) {
+      keys.Enter = keys[" "] = () => toggle(...found);
+      keys.f = keys.F = () => lookAt(...found);
+      for (const key of ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"]) {
+        keys[key] = () => {
+          if (key === "ArrowRight" && (found[1].kind === "closed" || found[1].kind === "rest")) return toggle(...found);
+          const next = move(...found, key);
+          if (next) step(found[0], next);
+        };
+      }
+    }
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+  function step(side, part) {
+    picture.querySelector(`[data-key="${side.current}"]`)?.setAttribute("tabindex", -1);
+    side.current = part.key;
+    const node = picture.querySelector(`[data-key="${part.key}"]`);
+    node.setAttribute("tabindex", 0);
+    node.focus();
+  }
+  function resize(factor) {
+    zoom = Math.min(Math.max(zoom * factor, 0.35), 4);
+    const middle = (place.scrollTop + place.clientHeight / 2) / place.scrollHeight;
+    draw();
+    place.scrollTop = middle * place.scrollHeight - place.clientHeight / 2;
+  }
+  function openMore() {
+    sides.forEach((side) => side.top(Math.min(MOST, Math.max(side.rows.length * 2, TOP))));
+    draw();
+  }
+
+  function listen() {
+    place.addEventListener("pointerover", (event) => {
+      const item = event.target.closest("[data-key]");
+      if (item) show(item.dataset.key, event.clientX, event.clientY);
+      else hush();
+    });
+    place.addEventListener("pointerleave", hush);
+    place.addEventListener("focusin", (event) => {
+      const item = event.target.closest("[data-key]");
+      if (!item || !item.matches(":focus-visible")) return;
+      const box = item.getBoundingClientRect();
+      show(item.dataset.key, box.left + box.width / 2, box.bottom);
+    });
+    place.addEventListener("focusout", hush);
+    place.addEventListener("click", (event) => {
+      const item = event.target.closest("[data-key]"), found = item && find(item.dataset.key);
+      if (found && event.detail < 2) { toggle(...found); hush(); }
+    });
+    place.addEventListener("dblclick", (event) => {
+      const item = event.target.closest("[data-key]"), found = item && find(item.dataset.key);
+      if (found) lookAt(...found);
+    });
+    place.addEventListener("keydown", onKey);
+    place.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      resize(event.deltaY < 0 ? 1.15 : 0.87);
+    }, { passive: false });
+    byId("zoom-in").addEventListener("click", () => resize(1.25));
+    byId("zoom-out").addEventListener("click", () => resize(0.8));
+    byId("open-more").addEventListener("click", openMore);
+    byId("close-all").addEventListener("click", () => { sides.forEach((side) => { side.more.clear(); side.top(Math.min(TOP, Math.ceil(side.rows.length / 2))); }); draw(); });
+    byId("whole").addEventListener("click", () => look(0, 0));
+    let width = place.clientWidth;
+    window.addEventListener("resize", Report.later(() => { if (place.clientWidth !== width) { width = place.clientWidth; draw(); } }, 150));
+  }
+
+  /** The largest coloured clusters, by name. */
+  function legend() {
+    const { a } = forest, largest = forest.coloured.slice().sort((x, y) => a.size(y[0]) - a.size(x[0])).slice(0, 12);
+    byId("legend").replaceChildren(...largest.sort((x, y) => x[0] - y[0]).map(([v, colour]) =>
+      el("li", {}, el("span", { class: `swatch c${colour}`, "aria-hidden": "true" }), label(a.call(v)), a.names && a.names[v] ? el("small", {}, ` ${count(a.size(v))}`) : "")));
+    byId("legend").hidden = !largest.length;
+  }
+
+  function start(given, names) {
+    forest = given;
+    place = byId("trees");
+    sides = [new Side("a", forest.a, names[0]), new Side("b", forest.b, names[1])];
+    sides.forEach(fill);
+    legend();
+    draw();
+    listen();
+  }
+  return { start, look, mark };
+})();

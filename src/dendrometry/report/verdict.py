@@ -1,0 +1,83 @@
+"""The verdict: how alike, in one sentence."""
+
+from math import inf
+
+from dendrometry.compare.comparison import Comparison, Line
+from dendrometry.display import plural
+from dendrometry.report.chance import Chance
+
+__all__ = ["chief_line", "clusters_found", "p_text", "verdict", "way_text"]
+
+_DEGREES = (
+    (0.9, "almost the same"),
+    (0.6, "much alike"),
+    (0.3, "partly alike"),
+    (0.1, "a little alike"),
+    (-inf, "hardly more alike than by chance"),
+)
+_DOUBT = 0.05
+
+
+def chief_line(comparison: Comparison) -> Line | None:
+    """Return the measure that speaks for the others: the first that is adjusted for chance, else the first measured."""
+    measured = [line for line in comparison.lines if line.score is not None]
+    adjusted = [line for line in measured if line.adjusted is not None]
+    return next(iter(adjusted or measured), None)
+
+
+def clusters_found(comparison: Comparison) -> tuple[int, int] | None:
+    """Return how many clusters of the first tree the second has, and how many there are: those of more than one item.
+
+    The cluster of all items, which every tree has, does not count.
+    """
+    matches = comparison.matches
+    if matches is None:
+        return None
+    counts = (matches.size > 1) & (matches.size < comparison.n_items)
+    return int((counts & (matches.f == 1.0)).sum()), int(counts.sum())
+
+
+def way_text(adjusted: float) -> str:
+    """Return an adjusted value in percent, never the 100 % of identical trees for trees that are not."""
+    if 0.995 <= adjusted < 1.0:
+        return ">99%"
+    return f"{round(adjusted, 2) + 0.0:.0%}".replace("-", "−")
+
+
+def p_text(p: float) -> str:
+    """Return a p-value as text, with as many digits as it has."""
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def verdict(comparison: Comparison, tests: Chance) -> str:
+    """Return how alike the trees are, in one sentence.
+
+    Examples
+    --------
+    >>> from dendrometry import compare, from_newick
+    >>> from dendrometry.report.chance import against_chance
+    >>> from dendrometry.report.verdict import verdict
+    >>> a, b = from_newick("((ape,cat),(elk,(fox,owl)));"), from_newick("((ape,cat,elk),(fox,owl));")
+    >>> result = compare(a, b)
+    >>> verdict(result, against_chance(result)).split(":")[0]
+    'The two trees are a little alike, but no more than chance may make them'
+    """
+    if comparison.n_items == 1:
+        return "There is a single item, so there is nothing to tell the trees apart."
+    line = chief_line(comparison)
+    if line is None:
+        return "None of the measures asked for applies to these trees."
+    found = clusters_found(comparison)
+    of_found = "" if not found or not found[1] else f"; {found[0]:,} of {plural(found[1], 'cluster')} stand in both"
+    if line.value == line.measure.identical:
+        return f"The two trees are the same by {line.name}{of_found}."
+    if line.adjusted is None:
+        return (
+            f"By {line.name} the two trees score {line.value:.3g}, which has no chance level to be judged by{of_found}."
+        )
+    degree = next(words for least, words in _DEGREES if line.adjusted >= least)
+    p = tests.p_value.get(line.name)
+    doubt = ", but no more than chance may make them" if p is not None and p > _DOUBT and line.adjusted >= 0.1 else ""
+    way = f"{way_text(max(line.adjusted, 0.0))} of the way from chance to identical by {line.name}"
+    sure = "" if p is None else f" (p = {p_text(p)})"
+    return f"The two trees are {degree}{doubt}: {way}{sure}{of_found}."
