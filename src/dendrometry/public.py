@@ -59,6 +59,8 @@ from dendrometry.partition.profile import Profile, profile
 from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
 from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
+from dendrometry.study.registry import STUDIES, Study, reproduce
+from dendrometry.study.result import StudyResult
 
 if TYPE_CHECKING:
     from dendrometry.build.estimators import HierarchicalClustering
@@ -157,6 +159,10 @@ __all__ = [
     "cut_gap",
     "cut_penalty",
     "residual_squares",
+    "reproduce",
+    "STUDIES",
+    "Study",
+    "StudyResult",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",
