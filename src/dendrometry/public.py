@@ -9,6 +9,7 @@ from dendrometry.build.optimality import combination_similarity, is_optimal
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare, compare_overlap
 from dendrometry.compare.comparison import Comparison
+from dendrometry.compare.consensus import Consensus, consensus
 from dendrometry.compare.cophenetic import cophenetic_correlation, cophenetic_distance
 from dendrometry.compare.f_scores import classic_f, hierarchical_f, partial_order_f
 from dendrometry.compare.item_disagreement import ItemDisagreement, item_disagreement
@@ -143,6 +144,8 @@ __all__ = [
     "matrix",
     "Matrix",
     "far_from_all",
+    "consensus",
+    "Consensus",
     "agglomerate",
     "agglomerate_distances",
     "Agglomeration",
