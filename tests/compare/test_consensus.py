@@ -1,5 +1,7 @@
 """The consensus of many trees against its definition in sets, its laws, and what it refuses."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -132,3 +134,11 @@ def test_trees_of_other_items_are_refused_by_name():
         ItemMismatchError, match=r"trees 'x' and 'z': the trees must hold the same items; 1 item .* 'b'"
     ):
         consensus(trees)
+
+
+def test_clusters_that_half_of_the_key_confuses_are_still_told_apart(monkeypatch):
+    module = sys.modules["dendrometry.compare.consensus"]
+    whole = module._keys
+    monkeypatch.setattr(module, "_keys", lambda tree, key: whole(tree, key) * np.array([[0], [1]], dtype=np.uint64))
+    found = consensus([from_newick("(((a,b),c),d);"), from_newick("(((a,b),d),c);")])
+    assert found.hierarchy == from_newick("((a,b),c,d);")

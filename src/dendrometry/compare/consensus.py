@@ -151,16 +151,16 @@ def _numbered(trees: Sequence[Hierarchy], place: Sequence[IntArray]) -> tuple[li
     """Return the number of the cluster of every node of every tree, and how many trees hold each cluster."""
     item_key = np.random.default_rng(_KEY_SEED).integers(0, 2**64, (2, trees[0].n_items), dtype=np.uint64)
     key = np.concatenate([_keys(tree, item_key[:, at]) for tree, at in zip(trees, place, strict=True)], axis=1)
-    order = np.lexsort(key)
+    order = np.argsort(key[0])
+    if ((np.diff(key[0, order]) == 0) & (np.diff(key[1, order]) != 0)).any():
+        order = np.lexsort(key)  # half of the key does not tell all clusters apart
     new = np.ones(order.size, dtype=bool)
-    new[1:] = (key[:, order[1:]] != key[:, order[:-1]]).any(axis=0)
+    new[1:] = (np.diff(key[:, order], axis=1) != 0).any(axis=0)
     cluster = np.empty(order.size, dtype=np.int64)
     cluster[order] = np.cumsum(new) - 1
-    split = np.split(cluster, np.cumsum([tree.n_nodes for tree in trees])[:-1])
-    count = np.zeros(int(new.sum()), dtype=np.int64)
-    for of_node in split:
-        count[np.unique(of_node)] += 1
-    return split, count
+    once = np.concatenate([(tree.n_children != 1) | (tree.own_sizes > 0) for tree in trees])
+    count = np.bincount(cluster[once], minlength=int(new.sum()))
+    return np.split(cluster, np.cumsum([tree.n_nodes for tree in trees])[:-1]), count
 
 
 def _ranked(

@@ -53,6 +53,12 @@ _ALL: tuple[Study, ...] = (
         module="worsening",
         takes_labels=True,
     ),
+    Study(
+        name="stages",
+        says="at which numbers of groups the trees of different linkages agree, and more than by chance",
+        source="Morlini and Zani 2012, sections 2, 4 and 6",
+        module="stages",
+    ),
 )
 
 STUDIES = {study.name: study for study in _ALL}
