@@ -59,6 +59,18 @@ _ALL: tuple[Study, ...] = (
         source="Morlini and Zani 2012, sections 2, 4 and 6",
         module="stages",
     ),
+    Study(
+        name="variables",
+        says="which variables carry the groups, by trees of single variables, of subsets, and of all but one",
+        source="Morlini and Zani 2012, section 5",
+        module="variables",
+    ),
+    Study(
+        name="consensus",
+        says="how alike the trees of many linkages and metrics are, which are far from all, what the rest agree on",
+        source="Morlini and Zani 2012, section 5",
+        module="consensus",
+    ),
 )
 
 STUDIES = {study.name: study for study in _ALL}
