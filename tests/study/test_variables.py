@@ -31,24 +31,24 @@ def check_noise_is_left_and_structure_selected(result):
 
 def test_planted_noise_comes_out_at_chance_level_and_structure_does_not(result):
     check_noise_is_left_and_structure_selected(result)
-    assert result.notes[1].startswith("planted noise: 3 of 5 selected; left: noise 1 (p = ")
+    assert result.notes[1].startswith("planted noise: 2 of 4 selected; left: noise 1 (p = ")
 
 
 def test_a_subset_of_noise_agrees_with_structure_no_more_than_by_chance(result):
     subsets = result.to_frame("subsets").set_index(["first", "second"])
-    assert subsets.p_value["informative, odd", "informative, even"] == 0.01
+    assert subsets.p_value["informative, odd", "informative, even"] == 1 / 80
     assert subsets.p_value["informative, odd", "noise"] > 0.05
     assert subsets.p_value["informative, even", "noise"] > 0.05
 
 
 def test_the_tables_are_those_of_the_public_functions(result):
-    points = planted_noise(9, 3, 2, np.random.default_rng(0))
+    points = planted_noise(6, 2, 2, np.random.default_rng(0))
     values = points.values
-    trees = [agglomerate(values[:, [j]], linkage="ward").hierarchy for j in range(5)]
+    trees = [agglomerate(values[:, [j]], linkage="ward").hierarchy for j in range(4)]
     matrix = result.to_frame("matrix")
     row = matrix[(matrix["first"] == "informative 1") & (matrix.second == "noise 2")].iloc[0]
-    assert row.similarity == overall_similarity(trees[0], trees[4])
-    assert row.by_chance == 1.0 - stages(trees[0], trees[4]).expected_distance
+    assert row.similarity == overall_similarity(trees[0], trees[3])
+    assert row.by_chance == 1.0 - stages(trees[0], trees[3]).expected_distance
     without = agglomerate(np.delete(values, 1, axis=1), linkage="ward").hierarchy
     master = agglomerate(values, linkage="ward").hierarchy
     assert result.to_frame().similarity_without[1] == overall_similarity(master, without)
@@ -56,8 +56,8 @@ def test_the_tables_are_those_of_the_public_functions(result):
 
 def test_the_mean_over_relabellings_is_chance():
     points = planted_noise(8, 2, 1, np.random.default_rng(3))
-    scores = scored_variables(points.values, 60, np.random.default_rng(4))
-    error = scores.null.std(axis=0) / np.sqrt(60)
+    scores = scored_variables(points.values, 40, np.random.default_rng(4))
+    error = scores.null.std(axis=0) / np.sqrt(40)
     assert (np.abs(scores.null.mean(axis=0)) < 4 * error).all()
 
 
@@ -66,7 +66,7 @@ def test_the_figure_has_a_row_for_each_variable(result):
     assert [text.get_text() for text in matrix.get_yticklabels()] == list(
         result.tables["variables"].columns["variable"]
     )
-    assert len(agreement.patches) == len(without.patches) == 5
+    assert len(agreement.patches) == len(without.patches) == 4
 
 
 @pytest.mark.parametrize(("n_informative", "n_noise", "word"), [(2, 0, "none."), (0, 2, "noise 1 (p = ")])
