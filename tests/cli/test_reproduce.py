@@ -59,7 +59,7 @@ def test_existing_results_are_replaced_only_by_force(run, clustering, tmp_path):
 def test_an_unknown_study_is_refused_with_those_there_are(run):
     code, out, err = run("nothing")
     assert (code, out) == (2, "")
-    assert err.startswith("dendrometry: the study must be one of worsening")
+    assert err.startswith(f"dendrometry: the study must be one of {', '.join(dm.STUDIES)}; got")
 
 
 def test_the_help_has_an_example(run):

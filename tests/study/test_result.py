@@ -19,7 +19,7 @@ def drawn():
 @pytest.fixture
 def result():
     table = Table.of(measure=["R", "<b>"], value=np.array([0.123456789, 1.0]), falls=np.array([True, False]))
-    more = Table.of_rows(("step", "note"), [(i, None) for i in range(40)])
+    more = Table.of_rows(("step", "note"), [(i, None) for i in range(50)])
     return StudyResult(
         "demo", "What?", {"gist": table, "more": more}, ("So it is.",), (Printed("R", 0.5, 0.47, 0.01),), {"one": drawn}
     )
@@ -37,14 +37,14 @@ def test_a_result_prints_its_table_the_paper_beside_it_and_what_they_say(result)
 def test_a_long_table_is_cut_when_printed_and_whole_as_csv(result):
     table = result.tables["more"]
     assert str(table).endswith("… 10 more rows")
-    assert table.to_csv().splitlines() == ["step,note", *(f"{i}," for i in range(40))]
-    assert repr(table) == "Table(40 rows: step, note)"
+    assert table.to_csv().splitlines() == ["step,note", *(f"{i}," for i in range(50))]
+    assert repr(table) == "Table(50 rows: step, note)"
 
 
 def test_tables_become_data_frames(result):
     frame = result.to_frame()
     assert frame["value"].tolist() == [0.123456789, 1.0]
-    assert result.to_frame("more").shape == (40, 2)
+    assert result.to_frame("more").shape == (50, 2)
     with pytest.raises(InvalidInputError, match="the tables are gist, more; got other"):
         result.to_frame("other")
 

@@ -21,7 +21,7 @@ __all__ = ["Cell", "Printed", "StudyResult", "Table", "require_new"]
 
 Cell: TypeAlias = str | int | float | bool | None
 
-_MOST_ROWS = 30  # of a table, as printed
+_MOST_ROWS = 40  # of a table, as printed
 _DPI = 110  # of drawings, as saved
 
 
@@ -238,7 +238,7 @@ def _text(cell: Cell, digits: int, nothing: str) -> str:
         return nothing
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return f"{cell:.{digits}g}" if isinstance(cell, float) else shown(cell, longest=200)
+    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else shown(cell, longest=200)
 
 
 def _png(figure: "Figure") -> bytes:

@@ -167,18 +167,18 @@ def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
             yield f"  It is {' and '.join(at)} that are known, {other:.2f} at other k up to {_FEW}."
     halves = [pair.half for pair in pairs]
     yield (
-        f"Z is decided among few groups: half of its denominator lies at k <= {np.median(halves):.0f} (median; at most"
+        f"Half of the denominator of Z lies at k <= {np.median(halves):.0f} (median of the pairs; at most"
         f" {max(halves)}), while k goes up to {max(pair.stages.n_items for pair in pairs) - 1:,}."
     )
     least, least_rand = (
         min(float(getattr(pair.stages, name).min()) for pair in pairs) for name in ("s", "adjusted_rand")
     )
     yield (
-        f"S_k is hard to read: it never falls below {least:.3f}, since Z_k is only one of n - 2 parts of Z, while the"
-        f" adjusted Rand index goes down to {least_rand:.3f}."
+        f"S_k, where Z_k is one of n - 2 parts of Z, never falls below {least:.3f}; the adjusted Rand index of the same"
+        f" stages goes down to {least_rand:.3f}."
     )
     two = [float(pair.stages.expected_fowlkes_mallows[0]) for pair in pairs]
-    yield (f"B_k must be read against its mean by chance: at k = 2 this alone is {min(two):.2f} to {max(two):.2f}.")
+    yield (f"The mean of B_k by chance, at k = 2, is {min(two):.2f} to {max(two):.2f}.")
 
 
 def _called(pair: _Pair) -> str:

@@ -246,7 +246,7 @@ def _second(one: _Found) -> Iterator[str]:
     rows: list[Any] = [row[1:] for row in one.subsets.rows()]
     apart = sorted((row for row in rows if "all" not in row), key=lambda row: row[4])
     for first, second, *_, adjusted, p_value in [row for row in rows if "noise" in row] or apart[::-1][:1] + apart[:1]:
-        yield f"  subsets {first} and {second}: adjusted S {adjusted:.2f}, p = {p_value:.2g}"
+        yield f"  subsets {first} and {second}: adjusted S {round(adjusted, 2) + 0.0:.2f}, p = {p_value:.2g}"
 
 
 def _third(one: _Found) -> str:
