@@ -14,7 +14,7 @@ from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Significance", "significance"]
+__all__ = ["Significance", "checked_rng", "significance"]
 
 _ROUNDING = 1e-12  # values that differ by less are taken for equal
 
@@ -117,7 +117,7 @@ def significance(
     """
     n_relabellings = checked_count(n_permutations, "n_permutations")
     entry = measure_named(measure)
-    source = _checked_rng(rng)
+    source = checked_rng(rng)
     pair = Pair.of_trees(a, b)
     value = entry.score(Readings(pair)).value
     streams = source.spawn(n_relabellings)
@@ -135,7 +135,7 @@ def significance(
     return Significance(measure, value, (1 + n_alike) / (1 + null.size), read_only(null))
 
 
-def _checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
+def checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
     """Return the source of randomness."""
     if isinstance(rng, np.random.Generator) or rng is None:
         return np.random.default_rng(rng)

@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.build.agglomerate import Linkage, agglomerate
+from dendrometry.compare.significance import checked_rng
 from dendrometry.compare.stages import Stages
 from dendrometry.compare.stages import stages as stages_of
 from dendrometry.plot.layout.chance import Series, chance_band
@@ -86,7 +87,7 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
     >>> print(result.notes[1].strip().split(",")[0])
     It is 1.00 at the 3 groups and 1.00 at the 9 groups that are known
     """
-    pairs = list(_pairs(_data(quick, np.random.default_rng(rng)), progress))
+    pairs = list(_pairs(_data(quick, checked_rng(rng)), progress))
     return StudyResult(
         "stages",
         _TITLE,

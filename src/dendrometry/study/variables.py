@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry.build.agglomerate import Linkage, agglomerate
 from dendrometry.compare.overall import overall_similarity
-from dendrometry.compare.significance import significance
+from dendrometry.compare.significance import checked_rng, significance
 from dendrometry.compare.stages import stages
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
@@ -98,7 +98,7 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     {'variable': ['informative 1', 'informative 2', 'noise 1', 'noise 2'],
      'selected': [True, True, False, False]}
     """
-    source = np.random.default_rng(rng)
+    source = checked_rng(rng)
     planted = planted_noise(6, 2, 2, source) if quick else planted_noise(30, 6, 4, source)
     n_relabellings = 79 if quick else 299  # enough for 5% over 4 or over 13 variables
     found = [_found(planted, _by_kind(planted), n_relabellings, source, progress)]

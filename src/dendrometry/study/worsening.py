@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.compare.significance import checked_rng
 from dendrometry.display import plural
 from dendrometry.generate.worsen import worsen
 from dendrometry.partition.labels import coded
@@ -85,7 +86,7 @@ def worsening(
     ends at 0, in all of 1: S_H
     no measure ever rises.
     """
-    source = np.random.default_rng(rng)
+    source = checked_rng(rng)
     if labels is not None:
         truth = coded(labels, "true").code
         n_alone = int((np.bincount(truth) == 1).sum())
