@@ -46,7 +46,7 @@ MEASURES = (
     "cophenetic_distance",
     "cophenetic_correlation",
 )
-STUDIES = ("worsening",)
+STUDIES = ("worsening", "stages", "variables", "consensus")
 
 
 def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
