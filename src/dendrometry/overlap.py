@@ -14,7 +14,7 @@ from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, check_tree
 
-__all__ = ["Overlap", "Side"]
+__all__ = ["Overlap", "Side", "mismatch", "places"]
 
 
 class Side(NamedTuple):
@@ -103,12 +103,12 @@ class Overlap:
         for tree, which in ((a, "first"), (b, "second")):
             if not isinstance(tree, Hierarchy):
                 raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {type(tree).__name__}")
-        found = _places(a.items, b.items)
+        found = places(a.items, b.items)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
             if on_mismatch == "error" or not n_common:
-                raise ItemMismatchError(_mismatch(a, b))
+                raise ItemMismatchError(mismatch(a, b))
             common = [a.items[i] for i in np.flatnonzero(found >= 0).tolist()]
             return replace(cls.of(a.restrict(common), b.restrict(common)), left_out=left_out)
         in_b = b.item_node[found]
@@ -201,7 +201,7 @@ def _checked_side(
     return Side(parents, heights, node)
 
 
-def _places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
+def places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     """Return the place of each name among others, or -1."""
     if names == among:
         return np.arange(len(names))
@@ -209,7 +209,7 @@ def _places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     return np.fromiter(map(position.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 
-def _mismatch(a: Hierarchy, b: Hierarchy) -> str:
+def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     """Say which items each tree lacks, and which names may have been meant to be the same."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))

@@ -9,6 +9,7 @@ from dendrometry.build.optimality import combination_similarity, is_optimal
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare, compare_overlap
 from dendrometry.compare.comparison import Comparison
+from dendrometry.compare.consensus import Consensus, consensus
 from dendrometry.compare.cophenetic import cophenetic_correlation, cophenetic_distance
 from dendrometry.compare.f_scores import classic_f, hierarchical_f, partial_order_f
 from dendrometry.compare.item_disagreement import ItemDisagreement, item_disagreement
@@ -59,6 +60,8 @@ from dendrometry.partition.profile import Profile, profile
 from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
 from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
+from dendrometry.study.registry import STUDIES, Study, reproduce
+from dendrometry.study.result import StudyResult
 
 if TYPE_CHECKING:
     from dendrometry.build.estimators import HierarchicalClustering
@@ -141,6 +144,8 @@ __all__ = [
     "matrix",
     "Matrix",
     "far_from_all",
+    "consensus",
+    "Consensus",
     "agglomerate",
     "agglomerate_distances",
     "Agglomeration",
@@ -157,6 +162,10 @@ __all__ = [
     "cut_gap",
     "cut_penalty",
     "residual_squares",
+    "reproduce",
+    "STUDIES",
+    "Study",
+    "StudyResult",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

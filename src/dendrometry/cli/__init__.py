@@ -43,11 +43,12 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.demo import demo
     from dendrometry.cli.matrix import matrix
     from dendrometry.cli.measures import measures
+    from dendrometry.cli.reproduce import reproduce
     from dendrometry.cli.version import options
 
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(options)
-    for command in (demo, compare, matrix, cluster, cut, convert, measures):
+    for command in (demo, compare, matrix, cluster, cut, convert, measures, reproduce):
         app.command()(command)
     return app
 

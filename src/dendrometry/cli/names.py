@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "completing"]
+__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "STUDIES", "completing"]
 
 FORMATS = {
     "newick": (".nwk", ".newick", ".tree"),
@@ -46,6 +46,7 @@ MEASURES = (
     "cophenetic_distance",
     "cophenetic_correlation",
 )
+STUDIES = ("worsening", "stages", "variables", "consensus")
 
 
 def completing(names: Iterable[str]) -> Callable[[str], list[str]]:

@@ -16,7 +16,7 @@ from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Matrix", "far_from_all", "matrix"]
+__all__ = ["Matrix", "far_from_all", "matrix", "named_trees"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +101,7 @@ def matrix(
     z  0.750  0.8125  1.0000
     """
     entry = measure_named(measure)
-    names, listed = _named(trees)
+    names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
     found = ran_in_threads(
@@ -170,16 +170,18 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     return [matrix.names[i] for i in far[np.argsort(-middle[far], kind="stable")].tolist()]
 
 
-def _named(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy]) -> tuple[tuple[str, ...], list[Hierarchy]]:
-    """Return the names and the trees of a collection."""
+def named_trees(
+    trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], taker: str
+) -> tuple[tuple[str, ...], list[Hierarchy]]:
+    """Return the names and the trees of a collection; errors tell which function takes them."""
     if isinstance(trees, Hierarchy):
-        raise InvalidInputError("matrix takes several trees; got a single Hierarchy")
+        raise InvalidInputError(f"{taker} takes several trees; got a single Hierarchy")
     if not isinstance(trees, Iterable):
-        raise InvalidInputError(f"matrix takes a mapping or a sequence of trees; got {type(trees).__name__}")
+        raise InvalidInputError(f"{taker} takes a mapping or a sequence of trees; got {type(trees).__name__}")
     listed = list(trees.values()) if isinstance(trees, Mapping) else list(trees)
     names = tuple(trees) if isinstance(trees, Mapping) else tuple(map(str, range(len(listed))))
     if not listed:
-        raise InvalidInputError("matrix needs at least one tree; got none")
+        raise InvalidInputError(f"{taker} needs at least one tree; got none")
     for name, tree in zip(names, listed, strict=True):
         if not isinstance(name, str):
             raise InvalidInputError(f"the names of the trees must be strings; got {shown(name)}")

@@ -14,7 +14,7 @@ from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Significance", "significance", "significances"]
+__all__ = ["Significance", "checked_rng", "significance", "significances"]
 
 _ROUNDING = 1e-12  # values that differ by less are taken for equal
 
@@ -117,7 +117,7 @@ def significance(
     """
     n_relabellings = checked_count(n_permutations, "n_permutations")
     entry = measure_named(measure)
-    streams = _checked_rng(rng).spawn(n_relabellings)
+    streams = checked_rng(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if progress else ""
     return significances(Pair.of_trees(a, b), [entry], streams, checked_threads(n_threads), title)[0]
 
@@ -147,7 +147,7 @@ def _judged(measure: Measure, value: float, null: FloatArray) -> Significance:
     return Significance(measure.name, value, (1 + n_alike) / (1 + null.size), read_only(null))
 
 
-def _checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
+def checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
     """Return the source of randomness."""
     if isinstance(rng, np.random.Generator) or rng is None:
         return np.random.default_rng(rng)

@@ -1,0 +1,248 @@
+"""What a study returns: tidy tables, the figures of a paper beside ours, what they say in words, and drawings."""
+
+import csv
+import io
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from dendrometry.display import plural, shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.io.whole import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Cell", "Printed", "StudyResult", "Table", "require_new"]
+
+Cell: TypeAlias = str | int | float | bool | None
+
+_MOST_ROWS = 40  # of a table, as printed
+_DPI = 110  # of drawings, as saved
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """Named columns of the same length, one row for each observation."""
+
+    columns: Mapping[str, tuple[Cell, ...]]
+
+    @classmethod
+    def of(cls, **columns: Iterable[Any]) -> "Table":
+        """Return a table of columns: arrays or sequences of the same length."""
+        plain = {name: tuple(_plain(column)) for name, column in columns.items()}
+        if len({len(column) for column in plain.values()}) > 1:
+            lengths = ", ".join(f"{name} {len(column):,}" for name, column in plain.items())
+            raise InvalidInputError(f"the columns of a table must be equally long; got {lengths}")
+        return cls(plain)
+
+    @classmethod
+    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> "Table":
+        """Return a table of rows under the names of its columns."""
+        columns = list(zip(*rows, strict=True)) or [()] * len(names)
+        return cls.of(**dict(zip(names, columns, strict=True)))
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def rows(self) -> Iterable[tuple[Cell, ...]]:
+        """Return the rows, one after the other."""
+        return zip(*self.columns.values(), strict=True)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame({name: list(column) for name, column in self.columns.items()})
+
+    def to_csv(self) -> str:
+        """Return comma-separated text with a header; numbers with six significant digits."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_text(cell, 6, "") for cell in row] for row in self.rows())
+        return text.getvalue()
+
+    def __str__(self) -> str:
+        rows = [tuple(self.columns), *([_text(cell, 4, "-") for cell in row] for row in self.rows())]
+        widths = [max(len(row[j]) for row in rows[: _MOST_ROWS + 1]) for j in range(len(self.columns))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in rows[: _MOST_ROWS + 1]
+        ]
+        left = len(self) - _MOST_ROWS
+        return "\n".join(lines if left <= 0 else [*lines, f"… {plural(left, 'more row')}"])
+
+    def __repr__(self) -> str:
+        return f"Table({plural(len(self), 'row')}: {', '.join(self.columns)})"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number that a paper prints, beside the one found here.
+
+    Attributes
+    ----------
+    what : str
+        What was measured.
+    paper, here : float
+        The printed number and ours.
+    standard_error : float or None
+        Of their difference, as the study says; None where neither number varies.
+    """
+
+    what: str
+    paper: float
+    here: float
+    standard_error: float | None = None
+
+    @property
+    def errors_apart(self) -> float | None:
+        """How many standard errors lie between the two numbers; None without a standard error."""
+        return abs(self.here - self.paper) / self.standard_error if self.standard_error else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StudyResult:
+    """What a study found.
+
+    Attributes
+    ----------
+    name, title : str
+        The name of the study and what it asks.
+    tables : mapping of names to Table
+        Tidy tables, the one with the gist first.
+    notes : tuple of str
+        What the numbers say, in words that were made from them.
+    printed : tuple of Printed
+        The numbers of a paper beside ours; empty where no paper prints any.
+    figures : mapping of names to functions
+        Each draws a matplotlib Figure when called; see `figure`.
+
+    Examples
+    --------
+    >>> from dendrometry.study.result import Printed, StudyResult, Table
+    >>> table = Table.of(linkage=["single", "ward"], similarity=[0.25, 0.75])
+    >>> result = StudyResult("demo", "How alike?", {"similarity": table}, ("ward is more alike.",))
+    >>> print(result)
+    How alike?
+    <BLANKLINE>
+    linkage  similarity
+    single   0.25
+    ward     0.75
+    <BLANKLINE>
+    ward is more alike.
+    """
+
+    name: str
+    title: str
+    tables: Mapping[str, Table]
+    notes: tuple[str, ...] = ()
+    printed: tuple[Printed, ...] = ()
+    figures: Mapping[str, Callable[[], "Figure"]] = field(default_factory=dict)
+
+    def to_frame(self, table: str | None = None) -> Any:
+        """Return one of the tables as a pandas DataFrame, by default the first."""
+        return self._table(table).to_frame()
+
+    def figure(self, name: str | None = None) -> "Figure":
+        """Draw one of the figures, by default the first, as a new matplotlib Figure."""
+        chosen = next(iter(self.figures), "") if name is None else name
+        if chosen not in self.figures:
+            raise InvalidInputError(f"the figures are {', '.join(self.figures) or 'none'}; got {shown(name)}")
+        return self.figures[chosen]()
+
+    def comparison(self) -> Table:
+        """Return the numbers of the paper beside ours as a table."""
+        return Table.of(
+            what=[number.what for number in self.printed],
+            paper=[number.paper for number in self.printed],
+            here=[number.here for number in self.printed],
+            standard_error=[number.standard_error for number in self.printed],
+            errors_apart=[number.errors_apart for number in self.printed],
+        )
+
+    def save(self, directory: str | os.PathLike[str], *, force: bool = False) -> list[Path]:
+        """Write tables as CSV, figures as PNG, and what is printed as text, into a directory; return the files.
+
+        The directory is made if it is not there. Files are called after the study and the table or figure. If one of
+        them exists, nothing is written unless ``force`` is set.
+        """
+        folder = Path(directory)
+        contents: dict[Path, Callable[[], bytes]] = {_text_file(folder, self.name): lambda: f"{self}\n".encode()}
+        tables = {**self.tables, **({"comparison": self.comparison()} if self.printed else {})}
+        for name, table in tables.items():
+            contents[folder / f"{self.name}-{name}.csv"] = lambda table=table: table.to_csv().encode()  # type: ignore[misc]
+        for name, draw in self.figures.items():
+            contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
+        if not force:
+            _require_absent(contents)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInputError(
+                f"cannot make the directory {shown(str(folder), longest=4096)}: {error.strerror or error}"
+            ) from None
+        for path, content in contents.items():
+            write_whole(path, content(), force=force)
+        return list(contents)
+
+    def _table(self, name: str | None) -> Table:
+        """Return a table by name, by default the first."""
+        chosen = next(iter(self.tables)) if name is None else name
+        if chosen not in self.tables:
+            raise InvalidInputError(f"the tables are {', '.join(self.tables)}; got {shown(name)}")
+        return self.tables[chosen]
+
+    def __str__(self) -> str:
+        parts = [self.title, str(self._table(None))]
+        if self.printed:
+            parts.append(str(self.comparison()))
+        if self.notes:
+            parts.append("\n".join(self.notes))
+        return "\n\n".join(parts)
+
+    def __repr__(self) -> str:
+        return f"StudyResult({self.name}: tables {', '.join(self.tables)}; figures {', '.join(self.figures) or 'none'})"
+
+
+def require_new(directory: str | os.PathLike[str], name: str) -> None:
+    """Refuse a directory that holds the result of this study already, before the study is run."""
+    _require_absent([_text_file(Path(directory), name)])
+
+
+def _text_file(folder: Path, name: str) -> Path:
+    """Return the file for what a study prints."""
+    return folder / f"{name}.txt"
+
+
+def _require_absent(paths: Iterable[Path]) -> None:
+    """Refuse to go on if one of the files exists."""
+    for path in paths:
+        if os.path.lexists(path):
+            raise InvalidInputError(f"{shown(str(path), longest=4096)} exists; force=True (--force) replaces it")
+
+
+def _plain(column: Iterable[Any]) -> list[Cell]:
+    """Return a column as plain Python values."""
+    return [cell.item() if isinstance(cell, np.generic) else cell for cell in column]
+
+
+def _text(cell: Cell, digits: int, nothing: str) -> str:
+    """Return a cell as one line of harmless text."""
+    if cell is None:
+        return nothing
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else shown(cell, longest=200)
+
+
+def _png(figure: "Figure") -> bytes:
+    """Return a drawing as the bytes of a PNG file, the same for the same drawing."""
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=_DPI, metadata={"Software": None})
+    return data.getvalue()

@@ -1,0 +1,34 @@
+"""The registry of studies: every entry has its function, its line and a quick form, and one way to refuse."""
+
+import inspect
+
+import pytest
+
+from dendrometry import STUDIES, InvalidInputError, reproduce
+
+
+@pytest.mark.parametrize("study", STUDIES.values(), ids=lambda study: study.name)
+def test_every_study_says_what_it_shows_and_has_a_function_with_the_common_options(study):
+    assert STUDIES[study.name] is study
+    assert "\n" not in study.says
+    options = inspect.signature(study.call).parameters
+    assert {"quick", "rng", "progress"} <= set(options)
+    assert options["rng"].default == 0
+    assert ("labels" in options) == study.takes_labels
+    assert ">>>" in inspect.getdoc(study.call)
+
+
+@pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if not study.takes_labels])
+def test_studies_that_take_no_labels_refuse_them_before_they_start(name):
+    with pytest.raises(InvalidInputError, match=rf"labels are for the studies .*worsening.*; got study {name}"):
+        reproduce(name, labels=[0, 1])
+
+
+def test_what_is_no_source_of_randomness_is_refused():
+    with pytest.raises(InvalidInputError, match="rng must be a Generator, a whole number from 0, or None; got often"):
+        reproduce("worsening", quick=True, rng="often")
+
+
+def test_what_is_no_name_is_refused():
+    with pytest.raises(InvalidInputError, match="the study must be one of"):
+        reproduce(["worsening"])
