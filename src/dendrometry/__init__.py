@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any
 from dendrometry import datasets, plot
 from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.build.agglomeration import Agglomeration, BuildReport
+from dendrometry.build.divisive.bisect import bisect
+from dendrometry.build.divisive.division import Division, DivisionReport
+from dendrometry.build.divisive.principal_direction import principal_direction
 from dendrometry.build.optimality import combination_similarity, is_optimal
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare, compare_overlap
@@ -145,6 +148,10 @@ __all__ = [
     "agglomerate_distances",
     "Agglomeration",
     "BuildReport",
+    "bisect",
+    "principal_direction",
+    "Division",
+    "DivisionReport",
     "combination_similarity",
     "is_optimal",
     "HierarchicalClustering",
