@@ -6,6 +6,7 @@ from dendrometry import datasets, plot
 from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.build.agglomeration import Agglomeration, BuildReport
 from dendrometry.build.divisive.bisect import bisect
+from dendrometry.build.divisive.buckshot import Buckshot, BuckshotReport, buckshot
 from dendrometry.build.divisive.division import Division, DivisionReport
 from dendrometry.build.divisive.principal_direction import principal_direction
 from dendrometry.build.optimality import combination_similarity, is_optimal
@@ -152,6 +153,9 @@ __all__ = [
     "principal_direction",
     "Division",
     "DivisionReport",
+    "buckshot",
+    "Buckshot",
+    "BuckshotReport",
     "combination_similarity",
     "is_optimal",
     "HierarchicalClustering",
