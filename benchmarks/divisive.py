@@ -5,12 +5,13 @@ growth`` only what is named: documents, growth, group_average, sparse.
 """
 
 import sys
+import time
 
 import numpy as np
 from scipy import sparse
 
 from dendrometry import agglomerate, bisect, buckshot, principal_direction
-from timing import fresh, show
+from timing import Figure, fresh, show
 
 N, K = 18_821, 20  # as many documents and groups as the newsgroups have
 GROWTH = (100_000, 1_000_000)
@@ -60,10 +61,6 @@ def buckshot_20(X):
     return buckshot(X, K, rng=0)
 
 
-def buckshot_5_rounds(X):
-    return buckshot(X, K, max_rounds=5, rng=0)
-
-
 def buckshot_refined(X):
     return buckshot(X, K, refine=True, rng=0)
 
@@ -102,15 +99,19 @@ def of_documents():
 
 
 def growth():
+    """Time Buckshot by the work of the cores, in which others on the machine do not count."""
+    warm()
     per_item = []
     for n in GROWTH:
-        figure = fresh(short_documents, buckshot_5_rounds, n, warm=warm)
-        per_item.append(figure.seconds / n)
-        show(
-            f"{buckshot_5_rounds.__name__}, documents {n:,} x 50,000",
-            figure,
-            f"{1e6 * per_item[-1]:.1f} us for each item",
-        )
+        X = short_documents(n)
+        seconds = []
+        for _ in range(3):
+            start = time.process_time()
+            buckshot(X, K, max_rounds=5, rng=0)
+            seconds.append(time.process_time() - start)
+        per_item.append(min(seconds) / n)
+        note = f"of all cores, {1e6 * per_item[-1]:.1f} us for each item"
+        show(f"buckshot, 5 rounds, documents {n:,} x 50,000", Figure(min(seconds)), note)
     ratio = per_item[1] / per_item[0]
     print(f"time for each item grows {ratio:.2f} x (at most 1.2: {'met' if ratio <= 1.2 else 'missed'})", flush=True)
 
