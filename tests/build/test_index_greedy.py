@@ -29,10 +29,11 @@ def everything(X):
     return X.shape[1]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("n", [25, pytest.param(120, marks=pytest.mark.compiled)])
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("metric", ["cosine", "dot"])
-def test_untruncated_it_is_the_tree_of_dense_vectors(seed, metric):
-    X, _ = documents(seed, 120)
+def test_untruncated_it_is_the_tree_of_dense_vectors(n, seed, metric):
+    X, _ = documents(seed, n)
     found, expected = group_average(X, metric, terms=everything(X)), group_average(X.toarray(), metric)
     assert found.report.algorithm == "index_greedy"
     assert expected.report.algorithm == "vector_greedy"
@@ -52,7 +53,7 @@ def test_the_index_is_made_anew_on_the_way_without_a_trace():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_negative_weights_are_weights_too(seed):
-    X, _ = documents(seed, 60)
+    X, _ = documents(seed, 30)
     X.data *= np.where(np.random.default_rng(seed).random(X.nnz) < 0.4, -1.0, 1.0)
     found, expected = group_average(X, terms=everything(X)), group_average(X.toarray())
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
@@ -86,8 +87,9 @@ def test_many_points_take_the_index_by_themselves(monkeypatch):
     assert found.report.memory < 1010 * 1010 * 8
 
 
+@pytest.mark.compiled
 def test_truncation_is_reported_and_heights_stay_those_of_the_clusters():
-    X, _ = documents(3, 150)
+    X, _ = documents(3, 60)
     unit = X.toarray() / np.linalg.norm(X.toarray(), axis=1)[:, None]
     lost = []
     for terms in (2, 10, 40):
@@ -124,8 +126,9 @@ def test_one_two_and_all_equal_rows():
     assert (same.n_nodes, same.height.max()) == (9, 0.0)
 
 
+@pytest.mark.compiled
 def test_the_number_of_threads_does_not_change_a_bit(monkeypatch):
-    X, _ = documents(6, 100)
+    X, _ = documents(6, 70)
     trees = []
     for cores in (1, 3):
         monkeypatch.setattr(threads, "n_cores", lambda cores=cores: cores)
