@@ -1,5 +1,6 @@
 """Points as sparse rows: their distances from a point, and their mean. Rows without zeros left out are dense points."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 
-__all__ = ["Rows", "fill_mean", "fill_row", "fill_squared_from"]
+__all__ = ["Rows", "fill_mean", "fill_row", "fill_squared_from", "largest_of_rows", "scale_to_unit"]
 
 
 class Rows(NamedTuple):
@@ -62,3 +63,27 @@ def fill_mean(rows: Rows, side: BoolArray, wanted: bool, out: FloatArray) -> int
         for k in range(out.size):
             out[k] /= count
     return count
+
+
+@njit
+def largest_of_rows(start: NDArray[np.integer], value: FloatArray) -> FloatArray:
+    """Return the largest of the absolute values of every row, 0 for an empty one. O(nnz)."""
+    largest = np.zeros(start.size - 1)
+    for i in range(largest.size):
+        for at in range(start[i], start[i + 1]):
+            largest[i] = max(largest[i], abs(value[at]))
+    return largest
+
+
+@njit
+def scale_to_unit(start: NDArray[np.integer], value: FloatArray, exponent: NDArray[np.integer]) -> None:
+    """Bring rows to length 1, in place; the power of two of each row's exponent is taken out before it is squared."""
+    for i in range(exponent.size):
+        length = 0.0
+        shift = -int(exponent[i])
+        for at in range(start[i], start[i + 1]):
+            value[at] = math.ldexp(value[at], shift)
+            length += value[at] * value[at]
+        length = math.sqrt(length)
+        for at in range(start[i], start[i + 1]):
+            value[at] /= length

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._kernels import pairwise as kernels
+from dendrometry._kernels import rows as row_kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.pairwise import Groups
 from dendrometry.build.neighbours import BLAS_ALONE
@@ -229,12 +230,9 @@ def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
 
 def unit_rows(points: Any) -> Any:
     """Return the rows of a sparse matrix, which is used up, at length 1, refusing those at 0."""
-    row = np.repeat(np.arange(points.shape[0]), np.diff(points.indptr))
-    largest = np.zeros(points.shape[0])
-    np.maximum.at(largest, row, np.abs(points.data))
+    largest = row_kernels.largest_of_rows(points.indptr, points.data)
     check_no_zero_vectors(largest)
-    points.data = np.ldexp(points.data, -np.frexp(largest)[1][row])
-    points.data /= np.sqrt(_squared_lengths(points))[row]
+    row_kernels.scale_to_unit(points.indptr, points.data, np.frexp(largest)[1])
     return points
 
 
