@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING, Any
 from dendrometry import datasets, plot
 from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.build.agglomeration import Agglomeration, BuildReport
+from dendrometry.build.divisive.bisect import bisect
+from dendrometry.build.divisive.buckshot import Buckshot, BuckshotReport, buckshot
+from dendrometry.build.divisive.division import Division, DivisionReport
+from dendrometry.build.divisive.principal_direction import principal_direction
 from dendrometry.build.optimality import combination_similarity, is_optimal
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare, compare_overlap
@@ -150,6 +154,13 @@ __all__ = [
     "agglomerate_distances",
     "Agglomeration",
     "BuildReport",
+    "bisect",
+    "principal_direction",
+    "Division",
+    "DivisionReport",
+    "buckshot",
+    "Buckshot",
+    "BuckshotReport",
     "combination_similarity",
     "is_optimal",
     "HierarchicalClustering",

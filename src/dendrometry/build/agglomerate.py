@@ -11,6 +11,7 @@ from dendrometry._kernels import vector_greedy as forms
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.build import distances as matrices
 from dendrometry.build.agglomeration import Agglomeration, Plan, finished
+from dendrometry.build.index_greedy import index_bytes, index_greedy
 from dendrometry.build.list_rounds import list_rounds
 from dendrometry.build.matrix_greedy import merge_matrix
 from dendrometry.build.matrix_rounds import matrix_rounds
@@ -43,6 +44,7 @@ _FORMS = {
 }
 _LOW_DIMENSION = 5  # up to here the k-d tree wins
 _SMALL = 1000  # up to here the greedy build is as fast as rounds, and settles ties to the letter
+_MATRIX = 10_000  # up to here a matrix of sparse points' similarities is faster than an index, and under 1 GB
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
     " numbers in single precision (float32) halve a matrix; Buckshot builds the tree of a sample and assigns the rest."
@@ -56,6 +58,7 @@ def agglomerate(
     metric: str = "euclidean",
     items: Iterable[str] | None = None,
     precision: Precision | None = None,
+    terms: int | None = None,
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
@@ -84,6 +87,10 @@ def agglomerate(
     precision : {"float64", "float32"}, optional
         The numbers kept in a matrix of distances; by default float32 for float32 points and else float64. Algorithms
         without a matrix decide in float64.
+    terms : int, optional
+        For group_average of sparse points: how many weights of a new cluster's sum, the largest ones, are looked up in
+        search of its neighbours. Fewer are faster; the merges may then be others than the nearest, while heights stay
+        those of the clusters merged. The report says how much was left out.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -126,7 +133,10 @@ def agglomerate(
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
     points = points_of(X)
     names = name_column(items, points.shape[0])
+    _check_terms(terms, linkage, is_sparse(points))
     if is_sparse(points):
+        if linkage == "group_average" and metric in ("cosine", "dot") and _is_for_index(points.shape, terms):
+            return _from_index(points, metric, names, terms, progress)
         return _from_sparse(points, linkage, metric, names, wanted, progress)
     return _from_points(points, linkage, metric, names, wanted, progress)
 
@@ -218,6 +228,17 @@ def _check_options(linkage: str, metric: str, precision: str | None) -> None:
             "centroid is defined on euclidean (distance of centroids), cosine and dot (their similarity);"
             f" got metric {metric}"
         )
+
+
+def _check_terms(terms: object, linkage: str, sparse: bool) -> None:
+    """Refuse a number of terms that is none, or where no sums are looked up."""
+    if terms is None:
+        return
+    if isinstance(terms, bool) or not isinstance(terms, int | np.integer) or terms < 1:
+        raise InvalidInputError(f"terms must be a whole number from 1 on, or None; got {shown(terms)}")
+    if linkage != "group_average" or not sparse:
+        kind = "sparse" if sparse else "dense"
+        raise InvalidInputError(f"terms is for group_average of sparse points; got {linkage} of {kind} points")
 
 
 def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
@@ -315,6 +336,28 @@ def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, adva
             height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
         merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
+
+
+def _is_for_index(shape: tuple[int, int], terms: int | None) -> bool:
+    """Whether sparse points are merged by an inverted index: many of them, and more columns than pay off densely."""
+    return terms is not None or (shape[0] > _MATRIX and 2 * shape[1] > shape[0])
+
+
+def _from_index(points: Any, metric: str, names: tuple[str, ...], terms: int | None, progress: bool) -> Agglomeration:
+    """Build the group-average tree of sparse points, whose sums stay sparse."""
+    n, d = points.shape
+    needed = index_bytes(n, points.nnz, d)
+    require(needed, f"group_average linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
+    points = checked_points(points)
+    exponent = scale_of(points.data) if metric == "dot" else 0
+    points.data = np.ldexp(points.data, -exponent)
+    similar = matrices.sparse_similarities(points, metric)
+    twins = similar.twins if metric == "cosine" else {}
+    with merging(n - 1, progress) as advance:
+        merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
+    plan = Plan("group_average", metric, "index_greedy", needed, "float64", lost)
+    own_similarity = in_units(similar.self_similarity, 2 * exponent)
+    return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
 
 def _from_sparse(

@@ -22,6 +22,7 @@ class Plan(NamedTuple):
     algorithm: str
     memory: int
     precision: str
+    mass_lost: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,20 @@ class BuildReport:
         What was asked for; the metric is "precomputed" where distances were passed.
     algorithm : str
         The name of the algorithm that did the work, chosen by linkage, metric and size: ``kd_tree``,
-        ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``matrix_rounds`` or ``matrix_greedy``.
+        ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``index_greedy``, ``matrix_rounds`` or
+        ``matrix_greedy``.
     ties : int
         The merges at which the algorithm met another pair exactly as near as the one it merged.
     inversions : int
-        The merges that are lower than one of their parts; none but with centroid and median.
+        The merges that are lower than one of their parts; none but with centroid, median and ``terms``.
     rounds : int
         The passes of the algorithm: rounds of merges, or single merges.
     memory : int
         The bytes that the build was estimated to need at its peak, beside the input.
     precision : str
         The type of the numbers that were compared, "float64" or "float32".
+    mass_lost : float
+        The share of the squared lengths of all sums that ``terms`` left out of the search, from 0 to 1; 0 if exact.
     """
 
     n_items: int
@@ -58,6 +62,7 @@ class BuildReport:
     rounds: int
     memory: int
     precision: str
+    mass_lost: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._kernels import pairwise as kernels
+from dendrometry._kernels import rows as row_kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.pairwise import Groups
 from dendrometry.build.neighbours import BLAS_ALONE
@@ -30,6 +31,7 @@ __all__ = [
     "square_of_metric",
     "square_of_points",
     "square_of_sparse",
+    "unit_rows",
 ]
 
 _BOOLEAN = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
@@ -220,15 +222,18 @@ class SparseSimilarities(NamedTuple):
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
     """Return sparse points ready for their dot products; zero vectors are refused under cosine."""
     if metric == "cosine":
-        row = np.repeat(np.arange(points.shape[0]), np.diff(points.indptr))
-        largest = np.zeros(points.shape[0])
-        np.maximum.at(largest, row, np.abs(points.data))
-        check_no_zero_vectors(largest)
-        points.data = np.ldexp(points.data, -np.frexp(largest)[1][row])
-        points.data /= np.sqrt(_squared_lengths(points))[row]
+        points = unit_rows(points)
         return SparseSimilarities(points, 1.0, np.ones(points.shape[0]), _twins(points))
     length = _squared_lengths(points)
     return SparseSimilarities(points, float(length.max()), length, _twins(points))
+
+
+def unit_rows(points: Any) -> Any:
+    """Return the rows of a sparse matrix, which is used up, at length 1, refusing those at 0."""
+    largest = row_kernels.largest_of_rows(points.indptr, points.data)
+    check_no_zero_vectors(largest)
+    row_kernels.scale_to_unit(points.indptr, points.data, np.frexp(largest)[1])
+    return points
 
 
 def _squared_lengths(points: Any) -> FloatArray:

@@ -12,6 +12,7 @@ from dendrometry.hierarchy import Hierarchy
 __all__ = [
     "Merges",
     "MergeSequence",
+    "equal_merges",
     "hierarchy_of",
     "in_greedy_order",
     "joined",
@@ -50,6 +51,20 @@ def joined(parts: list[Merges]) -> Merges:
         np.concatenate([part.height for part in parts]),
         np.concatenate([part.tied for part in parts]),
     )
+
+
+def equal_merges(groups: list[IntArray], n: int) -> tuple[Merges, list[int]]:
+    """Return the merges at height 0 of groups of equal items, the two of lowest number first, and their last nodes."""
+    rows: list[tuple[int, int, bool]] = []
+    last = []
+    for group in groups:
+        queue = np.sort(group).tolist()
+        for at in range(0, 2 * (group.size - 1), 2):
+            rows.append((queue[at], queue[at + 1], len(queue) - at > 2))
+            queue.append(n + len(rows) - 1)
+        last.append(queue[-1])
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Merges(columns[0], columns[1], np.zeros(len(rows)), columns[2].astype(bool)), last
 
 
 def rows_of(merges: Merges, start: int, count: int) -> Merges:

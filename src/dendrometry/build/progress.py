@@ -1,4 +1,4 @@
-"""A progress bar for long builds: merges done, silent unless asked for."""
+"""A progress bar for long builds: steps done, on stderr, silent unless asked for."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,8 +9,8 @@ Advance = Callable[[int], None]
 
 
 @contextmanager
-def merging(n_merges: int, shown: bool) -> Iterator[Advance]:
-    """Yield a function that is told how many merges have just been made; it draws a bar on stderr if ``shown``."""
+def merging(n_steps: int, shown: bool, work: str = "merging") -> Iterator[Advance]:
+    """Yield a function that is told how many steps (merges) have just been made; it draws a bar if ``shown``."""
     if not shown:
         yield lambda _: None
         return
@@ -24,7 +24,7 @@ def merging(n_merges: int, shown: bool) -> Iterator[Advance]:
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn("merging"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (TextColumn(work), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("merging", total=n_merges)
+        task = progress.add_task(work, total=n_steps)
         yield lambda done: progress.advance(task, done)

@@ -15,7 +15,7 @@ from dendrometry._kernels import vector_greedy as greedy_kernels
 from dendrometry._kernels import vector_rounds as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.neighbours import Clusters, Lists
-from dendrometry.build.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
+from dendrometry.build.merges import Merges, MergeSequence, equal_merges, in_greedy_order, joined, renumbered
 from dendrometry.build.neighbours import Form, certain_pairs, decide, new_lists, search, search_exactly
 from dendrometry.build.progress import Advance
 from dendrometry.build.vector_greedy import Start, merge_all
@@ -106,20 +106,15 @@ def _merge_duplicates(points: FloatArray, state: _State) -> Merges:
         state.clusters.spread[order[1:]] == state.clusters.spread[order[:-1]]
     )
     same &= state.clusters.spread[order[1:]] == 0.0
-    rows: list[tuple[int, int, bool]] = []
     bounds = np.flatnonzero(np.concatenate([[True], ~same, [True]]))
-    for start in np.flatnonzero(np.diff(bounds) > 1):
-        group = np.sort(order[bounds[start] : bounds[start + 1]])
-        queue = group.tolist()
-        for at in range(0, 2 * (group.size - 1), 2):
-            rows.append((queue[at], queue[at + 1], len(queue) - at > 2))
-            queue.append(points.shape[0] + len(rows) - 1)
+    groups = [np.sort(order[bounds[i] : bounds[i + 1]]) for i in np.flatnonzero(np.diff(bounds) > 1)]
+    merges, last = equal_merges(groups, points.shape[0])
+    for group, node in zip(groups, last, strict=True):
         state.clusters.size[group[0]] = group.size
-        state.clusters.node[group[0]] = queue[-1]
+        state.clusters.node[group[0]] = node
         state.alive[group[1:]] = False
         state.root[group] = group[0]
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Merges(columns[0], columns[1], np.zeros(len(rows)), columns[2].astype(bool))
+    return merges
 
 
 def _finish(n: int, made: Merges, active: IntArray, state: _State, advance: Advance) -> Merges:

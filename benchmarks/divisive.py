@@ -1,0 +1,133 @@
+"""Trees of documents: bisecting k-means, principal direction, Buckshot and its growth, group average.
+
+``python benchmarks/divisive.py`` runs everything (about fifteen minutes, 8 GB); ``python benchmarks/divisive.py
+growth`` only what is named: documents, growth, group_average, sparse.
+"""
+
+import sys
+import time
+
+import numpy as np
+from scipy import sparse
+
+from dendrometry import agglomerate, bisect, buckshot, principal_direction
+from timing import Figure, fresh, show
+
+N, K = 18_821, 20  # as many documents and groups as the newsgroups have
+GROWTH = (100_000, 1_000_000)
+
+
+def documents(n, length=100, d=50_000, topics=K):
+    """Draw sparse unit rows: words by rank (Zipf), two in five of them from a topic, weighted by rarity."""
+    rng = np.random.default_rng(0)
+    shift = 7919 * rng.integers(1, topics + 1, size=(n, 1))
+    rank = (d ** rng.random((n, length))).astype(np.int64) - 1
+    word = np.where(rng.random((n, length)) < 0.4, (31 * rank + shift) % d, rank)
+    X = sparse.csr_matrix((np.ones(word.size), word.ravel(), np.arange(0, word.size + 1, length)), shape=(n, d))
+    X.sum_duplicates()
+    X.data *= np.log(2 * n / np.bincount(X.indices, minlength=d)[X.indices])
+    X.data /= np.repeat(np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel()), np.diff(X.indptr))
+    return X
+
+
+def short_documents(n):
+    return documents(n, length=40)
+
+
+def dense(n, d=100):
+    """Draw unit vectors in groups, as a truncated SVD of documents leaves them."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(K, d))[rng.integers(K, size=n)] + 1.5 * rng.normal(size=(n, d))
+    return X / np.linalg.norm(X, axis=1)[:, None]
+
+
+def bisect_full(X):
+    return bisect(X, rng=0)
+
+
+def bisect_20(X):
+    return bisect(X, max_leaves=K, rng=0)
+
+
+def direction_full(X):
+    return principal_direction(X)
+
+
+def direction_20(X):
+    return principal_direction(X, max_leaves=K)
+
+
+def buckshot_20(X):
+    return buckshot(X, K, rng=0)
+
+
+def buckshot_refined(X):
+    return buckshot(X, K, refine=True, rng=0)
+
+
+def group_average(X):
+    return agglomerate(X, linkage="group_average", metric="cosine")
+
+
+def group_average_100_terms(X):
+    return agglomerate(X, linkage="group_average", metric="cosine", terms=100)
+
+
+def warm():
+    X = documents(1500)
+    for build in (bisect_20, direction_20, buckshot_20, group_average, group_average_100_terms):
+        build(X)
+    bisect_20(X.toarray()[:, :100])
+    group_average(dense(300))
+
+
+def limit(figure, seconds):
+    return f"under {seconds} s: {'met' if figure.seconds < seconds else 'missed'}"
+
+
+def of_documents():
+    for build, seconds in (
+        (buckshot_20, 120),
+        (buckshot_refined, None),
+        (bisect_20, None),
+        (bisect_full, 300),
+        (direction_20, None),
+        (direction_full, None),
+    ):
+        figure = fresh(documents, build, N, warm=warm)
+        show(f"{build.__name__}, documents {N:,} x 50,000", figure, limit(figure, seconds) if seconds else "")
+
+
+def growth():
+    """Time Buckshot by the work of the cores, in which others on the machine do not count."""
+    warm()
+    per_item = []
+    for n in GROWTH:
+        X = short_documents(n)
+        seconds = []
+        for _ in range(3):
+            start = time.process_time()
+            buckshot(X, K, max_rounds=5, rng=0)
+            seconds.append(time.process_time() - start)
+        per_item.append(min(seconds) / n)
+        note = f"of all cores, {1e6 * per_item[-1]:.1f} us for each item"
+        show(f"buckshot, 5 rounds, documents {n:,} x 50,000", Figure(min(seconds)), note)
+    ratio = per_item[1] / per_item[0]
+    print(f"time for each item grows {ratio:.2f} x (at most 1.2: {'met' if ratio <= 1.2 else 'missed'})", flush=True)
+
+
+def of_vectors():
+    figure = fresh(dense, group_average, N, warm=warm)
+    show(f"group_average, dense {N:,} x 100", figure, limit(figure, 600))
+
+
+def of_sparse():
+    for build in (group_average, group_average_100_terms):
+        show(f"{build.__name__}, documents {N:,} x 50,000", fresh(documents, build, N, warm=warm))
+
+
+ROUNDS = {"documents": of_documents, "growth": growth, "group_average": of_vectors, "sparse": of_sparse}
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or ROUNDS:
+        ROUNDS[wanted]()
