@@ -62,6 +62,8 @@ from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
 from dendrometry.study.registry import STUDIES, Study, reproduce
 from dendrometry.study.result import StudyResult
+from dendrometry.text.collection import Documents, Skipped, from_embeddings
+from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
     from dendrometry.build.estimators import HierarchicalClustering
@@ -166,6 +168,11 @@ __all__ = [
     "STUDIES",
     "Study",
     "StudyResult",
+    "documents",
+    "read_documents",
+    "from_embeddings",
+    "Documents",
+    "Skipped",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",
