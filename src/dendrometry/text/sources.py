@@ -71,7 +71,7 @@ def in_file(
     path: str | os.PathLike[str], columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding
 ) -> Iterator[Raw]:
     """Yield the documents of a folder of files or of a CSV, TSV or Parquet table, in a fixed order."""
-    name = os.fspath(path)
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str):
         raise InvalidInputError(f"a path must be text; got {shown(path)}")
     if on_bad_encoding not in ("error", "skip"):
