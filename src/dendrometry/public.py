@@ -63,6 +63,7 @@ from dendrometry.partition.split_merge import split_merge
 from dendrometry.study.registry import STUDIES, Study, reproduce
 from dendrometry.study.result import StudyResult
 from dendrometry.text.collection import Documents, Skipped, from_embeddings
+from dendrometry.text.duplicates import NearDuplicates, near_duplicates
 from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
@@ -173,6 +174,8 @@ __all__ = [
     "from_embeddings",
     "Documents",
     "Skipped",
+    "near_duplicates",
+    "NearDuplicates",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.build.points import checked_points, is_sparse, points_of
 from dendrometry.columns import name_column, names_of, read_only
-from dendrometry.display import listed, plural, shown
+from dendrometry.display import listed, plural
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
+from dendrometry.text.unit import unit_rows
 
-__all__ = ["Documents", "Reason", "Skipped", "from_embeddings", "skip_sentence", "unit_rows"]
+__all__ = ["Documents", "Reason", "Skipped", "from_embeddings", "skip_sentence"]
 
 Reason = Literal[
     "empty", "no words", "only stop words", "only rare terms", "nothing in the dimensions", "wrong encoding"
@@ -154,17 +155,6 @@ def from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> 
     names = Names()
     items = tuple(names.of(title) for title in given)
     return Documents(items, given, read_only(unit_rows(rows, items)), None, (), ())
-
-
-def unit_rows(rows: FloatArray, items: tuple[str, ...]) -> FloatArray:
-    """Return rows at length 1, refusing those at zero by name."""
-    largest = np.abs(rows).max(axis=1)
-    if not largest.all():
-        item = items[int(np.argmin(largest))]
-        raise InvalidInputError(f"a document must have a vector other than zero; '{shown(item)}' has a zero vector")
-    scaled = np.ldexp(rows, -np.frexp(largest)[1][:, None])
-    unit: FloatArray = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
-    return unit
 
 
 def skip_sentence(n_documents: int, skipped: Iterable[Skipped]) -> str:

@@ -81,6 +81,8 @@ class Tally:
             first += n_rows
         length = np.concatenate(kept_lengths) if kept_lengths else np.zeros(0, dtype=np.int64)
         indptr = np.concatenate([[0], np.cumsum(length[length > 0])])
+        if indptr[-1] < 2**31:
+            indptr = indptr.astype(np.int32)  # else SciPy makes both index arrays wide
         indices, data = self._joined(int(indptr[-1]))
         counts = csr_array((data, indices, indptr), shape=(indptr.size - 1, len(terms)))
         counts.has_sorted_indices = True

@@ -10,11 +10,12 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.columns import read_only
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
-from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence, unit_rows
+from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted
 from dendrometry.text.names import Names
 from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
+from dendrometry.text.unit import unit_rows
 
 __all__ = ["StopWords", "documents", "read_documents"]
 
