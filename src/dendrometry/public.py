@@ -64,6 +64,7 @@ from dendrometry.study.registry import STUDIES, Study, reproduce
 from dendrometry.study.result import StudyResult
 from dendrometry.text.collection import Documents, Skipped, from_embeddings
 from dendrometry.text.duplicates import NearDuplicates, near_duplicates
+from dendrometry.text.first_stories import Story, first_stories
 from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
@@ -176,6 +177,8 @@ __all__ = [
     "Skipped",
     "near_duplicates",
     "NearDuplicates",
+    "first_stories",
+    "Story",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -134,16 +134,18 @@ def _length_before(y: int, column: int, rows: Rows) -> float:
             low = middle + 1
         else:
             high = middle
-    return rows.before[low] if low < rows.indptr[y + 1] else 1.0
+    length: float = rows.before[low] if low < rows.indptr[y + 1] else 1.0
+    return length
 
 
 @njit
 def _rest(x: int, y: int, rows: Rows) -> float:
     """Return the most that the columns before the later start of two rows can add to their dot product."""
     a, b = rows.start[x], rows.start[y]
-    if rows.indices[a] >= rows.indices[b]:
-        return rows.before[a] * _length_before(y, rows.indices[a], rows)
-    return rows.before[b] * _length_before(x, rows.indices[b], rows)
+    if rows.indices[a] < rows.indices[b]:
+        a, b, y = b, a, x
+    most: float = rows.before[a] * _length_before(y, rows.indices[a], rows)
+    return most
 
 
 @njit

@@ -12,8 +12,9 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.columns import names_of
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
+from dendrometry.text.collection import Reason
 
-__all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", "weighted"]
+__all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", "weighted", "why_no_terms"]
 
 Analyzer = Callable[[str], list[str]]
 _PIECE = 2**23  # entries that are sorted and copied at a time
@@ -40,6 +41,15 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
         words = sorted({token for word in given for token in plain(word)}) or None
     made: Analyzer = CountVectorizer(stop_words=words, ngram_range=(1, 2 if phrases else 1)).build_analyzer()
     return made, plain
+
+
+def why_no_terms(text: str | None, plain: Analyzer) -> Reason:
+    """Return why a text has no terms; None is one that could not be decoded."""
+    if text is None:
+        return "wrong encoding"
+    if not text.strip():
+        return "empty"
+    return "only stop words" if plain(text) else "no words"
 
 
 class Tally:
@@ -139,7 +149,7 @@ def _renumbered(
     return piece.indices, piece.data, np.diff(indptr)
 
 
-def inverse_frequency(frequency: IntArray, n_documents: int) -> FloatArray:
+def inverse_frequency(frequency: NDArray[Any], n_documents: int) -> FloatArray:
     """Return ``1 + ln((1 + n) / (1 + df))`` of every term: the weight of one occurrence."""
     weight: FloatArray = 1.0 + np.log((1.0 + n_documents) / (1.0 + frequency))
     return weight

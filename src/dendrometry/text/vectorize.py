@@ -11,7 +11,7 @@ from dendrometry.columns import read_only
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
-from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted
+from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
 from dendrometry.text.names import Names
 from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
@@ -199,13 +199,7 @@ def _tallied(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list[tup
         terms = split(text) if text else []
         if terms:
             tally.add(terms)
-            outcome.append(None)
-        elif text is None:
-            outcome.append("wrong encoding")
-        elif not text.strip():
-            outcome.append("empty")
-        else:
-            outcome.append("only stop words" if plain(text) else "no words")
+        outcome.append(None if terms else why_no_terms(text, plain))
     return names, outcome
 
 
