@@ -64,7 +64,7 @@ from dendrometry.study.registry import STUDIES, Study, reproduce
 from dendrometry.study.result import StudyResult
 from dendrometry.text.collection import Documents, Skipped, from_embeddings
 from dendrometry.text.duplicates import NearDuplicates, near_duplicates
-from dendrometry.text.first_stories import Story, first_stories
+from dendrometry.text.first_stories import Story, first_stories, read_first_stories
 from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
@@ -178,6 +178,7 @@ __all__ = [
     "near_duplicates",
     "NearDuplicates",
     "first_stories",
+    "read_first_stories",
     "Story",
     "DendrometryError",
     "FormatError",

@@ -13,7 +13,7 @@ from dendrometry import InvalidInputError, first_stories
 TERMS = st.lists(st.sampled_from(["ape", "bat", "cat", "dog", "eel", "fox", "gnu"]), min_size=1, max_size=6)
 
 
-@given(st.lists(TERMS, min_size=1, max_size=25), st.sampled_from([0, 3, 1024]))
+@given(st.lists(TERMS, min_size=1, max_size=25), st.sampled_from([0, 3, 256]))
 def test_novelty_is_that_of_all_pairs(stream, unlisted):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dendrometry.text.first_stories._UNLISTED", unlisted)

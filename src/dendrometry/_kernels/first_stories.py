@@ -35,27 +35,36 @@ def _dot(y: int, past: Past, dense: FloatArray) -> float:
 
 
 @njit
-def _gather(column: IntArray, past: Past, dense: FloatArray, score: FloatArray, best: float) -> tuple[IntArray, float]:
-    """Sum products into ``score`` column by column, until no other row can be nearest; return those met, and the rest.
+def _n_listed(column: int, past: Past) -> int:
+    """Return how many rows are listed under a column."""
+    return past.begin[column + 1] - past.begin[column] if column < past.begin.size - 1 else 0
 
-    The rest is the length of the columns left out: the most that they can add.
+
+@njit
+def _gather(column: IntArray, past: Past, dense: FloatArray, score: FloatArray, best: float) -> tuple[IntArray, float]:
+    """Sum products into ``score`` column by column; return the rows met, and the most that is still to be added.
+
+    Stops when no row that was not met can be nearest, and the dot products of those met cost less than the lists left.
     """
     met = np.empty(past.n_listed, dtype=np.int64)
-    n_met = 0
-    square = 1.0
+    n_met, square, left = 0, 1.0, 0
     for c in column:
-        if np.sqrt(max(square, 0.0)) + _ROUNDING < best:
-            break
-        if c < past.begin.size - 1:
-            for k in range(past.begin[c], past.begin[c + 1]):
-                y = past.listed_row[k]
-                if score[y] == 0.0:
-                    met[n_met] = y
-                    n_met += 1
-                score[y] += dense[c] * past.listed_weight[k]
-                best = max(best, score[y])
+        left += _n_listed(c, past)
+    for c in column:
+        rest = np.sqrt(max(square, 0.0)) + _ROUNDING
+        if rest < best and n_met * past.indptr[past.n_rows] < left * past.n_rows:
+            return met[:n_met], rest
+        for i in range(_n_listed(c, past)):
+            k = past.begin[c] + i
+            y = past.listed_row[k]
+            if score[y] == 0.0:
+                met[n_met] = y
+                n_met += 1
+            score[y] += dense[c] * past.listed_weight[k]
+            best = max(best, score[y])
+        left -= _n_listed(c, past)
         square -= dense[c] * dense[c]
-    return met[:n_met], np.sqrt(max(square, 0.0)) + _ROUNDING
+    return met[:n_met], _ROUNDING
 
 
 @njit

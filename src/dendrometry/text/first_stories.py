@@ -1,5 +1,6 @@
 """First stories: how new each document of a stream is, beside all that came before it."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -14,12 +15,12 @@ from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
 from dendrometry.text.names import Names
 from dendrometry.text.progress import counted
-from dendrometry.text.sources import Raw, in_iterable
+from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.vectorize import StopWords
 
-__all__ = ["Story", "first_stories", "stories_of"]
+__all__ = ["Story", "first_stories", "read_first_stories"]
 
-_UNLISTED = 1024  # past documents that are compared one by one before they are listed by term
+_UNLISTED = 256  # past documents that are compared one by one before they are listed by term
 _LISTED_SHARE = 32
 
 
@@ -99,13 +100,54 @@ def first_stories(
     2 0.44 0 False
     3 0.0 0 False
     """
-    return stories_of(in_iterable(texts), _checked_novelty(threshold), stop_words, phrases, progress)
+    return _stories(in_iterable(texts), _checked_novelty(threshold), stop_words, phrases, progress)
 
 
-def stories_of(
+def read_first_stories(
+    path: str | os.PathLike[str],
+    *,
+    threshold: float = 0.8,
+    text: str = "text",
+    title: str | None = None,
+    encoding: str = "utf-8",
+    on_bad_encoding: OnBadEncoding = "error",
+    stop_words: StopWords = "english",
+    phrases: bool = False,
+    progress: bool = False,
+) -> Iterator[Story]:
+    r"""Yield how new each document of a folder or a table is, in the order of its files or rows.
+
+    Parameters
+    ----------
+    path, text, title, encoding, on_bad_encoding
+        As for `read_documents`.
+    threshold, stop_words, phrases, progress
+        As for `first_stories`.
+
+    Raises
+    ------
+    InvalidInputError
+        If the path cannot be read, a column is not there, or an option is out of range.
+    FormatError
+        If a table is broken or a text in another encoding; the message names file and line, or byte.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from dendrometry import read_first_stories
+    >>> table = pathlib.Path(tempfile.mkdtemp(), "news.csv")
+    >>> _ = table.write_text("title,text\nMon,storm hits coast\nTue,grain prices rise\nWed,coast hit by storm\n")
+    >>> [story.title for story in read_first_stories(table) if story.is_first]
+    ['Mon', 'Tue']
+    """
+    source = in_file(path, TableColumns(text, title), encoding, on_bad_encoding)
+    return _stories(source, _checked_novelty(threshold), stop_words, phrases, progress)
+
+
+def _stories(
     source: Iterator[Raw], threshold: float, stop_words: StopWords, phrases: bool, progress: bool
 ) -> Iterator[Story]:
-    """Yield the stories of documents as they come from a source."""
+    """Yield the stories of documents as they come from a source; stop words are checked at once."""
     split, plain = analyzers(stop_words, phrases)
     return _told(counted(source, "documents", progress), split, plain, threshold)
 

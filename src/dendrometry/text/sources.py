@@ -162,6 +162,7 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     import duckdb
 
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    offline["threads"] = 1  # several hold several parts of the file at once
     literal = "'" + name.replace("'", "''") + "'"
     try:
         with duckdb.connect(config=offline) as database:

@@ -80,8 +80,8 @@ def documents(
 
     Notes
     -----
-    Memory: 20 bytes for each different term of each document, and the vocabulary. With one document all weights of
-    terms that are as frequent are equal; identical documents have identical vectors.
+    Memory: 16 bytes for each different term of each document, and the vocabulary. Documents with the
+    same terms, each as often, have the same vector, number for number.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def read_documents(
     path : str or path
         A folder, of which every file is a document (with those of the folders in it, in the order of their names,
         without hidden ones; the title is the path inside the folder); or a .csv, .tsv or .parquet file with a row
-        for each document. Read one document at a time.
+        for each document. Read one document at a time (Parquet by its row groups).
     text, title : str
         The columns of a table that hold texts and titles. Without ``title`` a column of that name, if there is one;
         else rows are called "0", "1", and so on.
