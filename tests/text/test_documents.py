@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
@@ -34,6 +34,7 @@ WORD = st.sampled_from(["ape", "bat", "cat", "dog", "the", "eel", "x", "fox"])
 TEXT = st.lists(WORD, max_size=6).map(" ".join)
 
 
+@settings(max_examples=60)
 @given(st.lists(TEXT, min_size=1, max_size=8), st.integers(1, 3), st.sampled_from([1, 5, 2**23]))
 def test_pieces_of_any_size_give_the_same(texts, min_documents, piece):
     words = [[word for word in text.split() if word not in ("the", "x")] for text in texts]

@@ -4,7 +4,7 @@ from itertools import count, islice
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.first_stories import novelties
 
@@ -13,6 +13,7 @@ from dendrometry import InvalidInputError, first_stories
 TERMS = st.lists(st.sampled_from(["ape", "bat", "cat", "dog", "eel", "fox", "gnu"]), min_size=1, max_size=6)
 
 
+@settings(max_examples=60)
 @given(st.lists(TERMS, min_size=1, max_size=25), st.sampled_from([0, 3, 256]))
 def test_novelty_is_that_of_all_pairs(stream, unlisted):
     with pytest.MonkeyPatch.context() as patch:
