@@ -66,6 +66,10 @@ from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
 from dendrometry.study.registry import STUDIES, Study, reproduce
 from dendrometry.study.result import StudyResult
+from dendrometry.text.collection import Documents, Skipped, from_embeddings
+from dendrometry.text.duplicates import NearDuplicates, near_duplicates
+from dendrometry.text.first_stories import Story, first_stories, read_first_stories
+from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
     from dendrometry.build.estimators import HierarchicalClustering
@@ -177,6 +181,16 @@ __all__ = [
     "STUDIES",
     "Study",
     "StudyResult",
+    "documents",
+    "read_documents",
+    "from_embeddings",
+    "Documents",
+    "Skipped",
+    "near_duplicates",
+    "NearDuplicates",
+    "first_stories",
+    "read_first_stories",
+    "Story",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -18,7 +18,18 @@ SHAPES = {
     "d": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,g:1):1,(f:1,h:1):1):2);",
     "odd": "((a:1,h:1):1,(b:1,g:1):1,(c:1,f:1):1,(d:1,e:1):1);",
 }
-COMMANDS = ("demo", "compare", "matrix", "cluster", "cut", "convert", "measures", "reproduce")
+COMMANDS = (
+    "demo",
+    "compare",
+    "matrix",
+    "cluster",
+    "cut",
+    "convert",
+    "duplicates",
+    "first-stories",
+    "measures",
+    "reproduce",
+)
 
 
 @pytest.fixture

@@ -41,6 +41,8 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.convert import convert
     from dendrometry.cli.cut import cut
     from dendrometry.cli.demo import demo
+    from dendrometry.cli.duplicates import duplicates
+    from dendrometry.cli.first_stories import first_stories
     from dendrometry.cli.matrix import matrix
     from dendrometry.cli.measures import measures
     from dendrometry.cli.reproduce import reproduce
@@ -48,7 +50,7 @@ def _app() -> "typer.Typer":
 
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(options)
-    for command in (demo, compare, matrix, cluster, cut, convert, measures, reproduce):
+    for command in (demo, compare, matrix, cluster, cut, convert, duplicates, first_stories, measures, reproduce):
         app.command()(command)
     return app
 

@@ -1,0 +1,80 @@
+"""Documents: vectors, near-duplicates and first stories of synthetic texts with planted copies."""
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from dendrometry import documents, first_stories, near_duplicates
+from timing import best_of, fresh, show
+
+WORDS = 50_000
+LENGTH = 100
+LIMIT = 60.0
+
+
+def texts(n, copies=0.2):
+    """Texts of 100 words by Zipf's law; a fifth of them copies of an earlier one with up to 10 words changed."""
+    rng = np.random.default_rng(0)
+    rows = np.minimum(rng.zipf(1.25, size=(n, LENGTH)) - 1, WORDS - 1)
+    for i in np.flatnonzero(rng.random(n) < copies).tolist():
+        if i:
+            rows[i] = rows[rng.integers(i)]
+            changed = rng.choice(LENGTH, size=rng.integers(11), replace=False)
+            rows[i, changed] = rng.integers(WORDS, size=changed.size)
+    return [" ".join(map("w{}".format, row)) for row in rows.tolist()]
+
+
+def vectors(n):
+    return documents(texts(n))
+
+
+def at_nine(found):
+    return near_duplicates(found, threshold=0.9)
+
+
+def at_eight(found):
+    return near_duplicates(found, threshold=0.8)
+
+
+def told(made):
+    return sum(story.is_first for story in first_stories(made))
+
+
+def warm():
+    at_nine(vectors(100))
+    told(texts(2_000))
+
+
+def recall(found, labels, threshold, n_rows):
+    """Return how many of the pairs that are near, one of them in a sample, share a group, and how many there are."""
+    rows = np.random.default_rng(1).choice(found.n_items, size=n_rows, replace=False)
+    together = pairs = 0
+    for part in np.array_split(rows, max(1, n_rows // 200)):
+        cosines = (found.vectors[part] @ found.vectors.T).tocoo()
+        a, b = part[cosines.row], cosines.col
+        near = (cosines.data >= threshold) & (a != b)
+        pairs += int(near.sum())
+        together += int((labels[a[near]] == labels[b[near]]).sum())
+    return together / pairs, pairs
+
+
+def main():
+    for n in (10_000, 100_000):
+        made = texts(n)
+        ours = best_of(lambda: documents(made), 1)  # noqa: B023
+        theirs = best_of(lambda: TfidfVectorizer(stop_words="english").fit_transform(made), 1)  # noqa: B023
+        show(f"documents, {n:,} texts", ours, f"TfidfVectorizer {theirs.seconds / ours.seconds:.2f} x our time")
+    for n in (10_000, 100_000):
+        for call, threshold in ((at_nine, 0.9), (at_eight, 0.8)):
+            figure = fresh(vectors, call, n, warm=warm)
+            limit = f"limit {LIMIT:.0f} s: {'met' if figure.seconds < LIMIT else 'MISSED'}"
+            show(f"near_duplicates, {n:,} texts, cosine {threshold}", figure, limit if n == 100_000 else "")
+    found = vectors(100_000)
+    result = at_nine(found)
+    share, pairs = recall(found, result.labels, 0.9, 2_000)
+    print(f"{result!r}: {result.n_compared:,} pairs compared, recall {share:.4f} of {pairs:,} pairs of a sample")
+    for n in (10_000, 100_000):
+        show(f"first_stories, {n:,} texts", fresh(texts, told, n, warm=warm))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Documents named on the command line: a folder or a table, and how its texts are read."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+
+__all__ = [
+    "Encoding",
+    "Json",
+    "Quiet",
+    "SkipBadEncoding",
+    "StopWordsOption",
+    "Texts",
+    "TextColumn",
+    "TitleColumn",
+    "require_new",
+    "stop_words_of",
+]
+
+Texts = Annotated[
+    str,
+    typer.Argument(
+        metavar="DIR_OR_FILE",
+        help="A folder in which every file is a document, or a .csv, .tsv or .parquet file with a row for each.",
+    ),
+]
+TextColumn = Annotated[str, typer.Option("--text", metavar="COLUMN", help="The column of a table with the texts.")]
+TitleColumn = Annotated[
+    str | None,
+    typer.Option("--title", metavar="COLUMN", help="The column with the titles; else one called 'title', or numbers."),
+]
+Encoding = Annotated[str, typer.Option(metavar="NAME", help="The encoding of files and of .csv and .tsv tables.")]
+SkipBadEncoding = Annotated[
+    bool,
+    typer.Option("--skip-bad-encoding", help="Leave out what is in another encoding, and say so; else it is an error."),
+]
+StopWordsOption = Annotated[
+    str, typer.Option("--stop-words", metavar="NAME", help="english, or none: words that do not count.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+
+
+def stop_words_of(name: str) -> str | None:
+    """Return stop words as the package takes them; it refuses other names itself."""
+    return None if name == "none" else name
+
+
+def require_new(out: str | None, force: bool) -> None:
+    """Refuse a file that exists before the work is done, not after."""
+    if out is not None and os.path.lexists(out) and not force:
+        raise InvalidInputError(f"{shown(out, longest=4096)} exists; --force replaces it")

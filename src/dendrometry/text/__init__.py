@@ -1,0 +1,1 @@
+"""Documents: from raw text to sparse unit vectors; near-duplicates; first stories."""

@@ -1,0 +1,251 @@
+"""Near-duplicates: groups of documents linked by a cosine of at least a threshold."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.duplicates import Links, Lists, Rows, indexed_parts, join, link_rows, roots
+from dendrometry.build.points import checked_points, is_sparse, points_of
+from dendrometry.build.progress import merging
+from dendrometry.columns import name_column, read_only
+from dendrometry.display import plural, shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.text.collection import Documents
+from dendrometry.text.unit import unit_rows
+
+__all__ = ["NearDuplicates", "near_duplicates"]
+
+_ROUNDING = 1e-12  # a cosine this much below the threshold counts as equal to it
+_STEPS = 100  # of the progress bar
+_BLOCK = 2**25  # cosines of dense rows that are held at once
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NearDuplicates:
+    """Groups of documents that single link joins above a threshold.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The names of the documents.
+    labels : (n_items,) array of int
+        The group of each document, numbered by its first member; most groups hold one document.
+    links : (n_links, 2) array of int
+        The pairs whose cosines joined the groups: one fewer than its members for each group, no cycles.
+    similarity : (n_links,) array of float
+        The cosine of each link.
+    threshold : float
+        The least cosine of a link.
+    n_compared : int
+        The pairs whose cosine was computed in full.
+    """
+
+    items: tuple[str, ...]
+    labels: IntArray
+    links: IntArray
+    similarity: FloatArray
+    threshold: float
+    n_compared: int
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The groups of two or more documents, the largest first, each in the order of the documents."""
+        sizes = np.bincount(self.labels)
+        order = np.argsort(self.labels, kind="stable")
+        parts = np.split(order, np.cumsum(sizes)[:-1])
+        chosen = sorted((part for part in parts if part.size > 1), key=lambda part: -part.size)
+        return [[self.items[i] for i in part.tolist()] for part in chosen]
+
+    def __repr__(self) -> str:
+        groups = self.groups
+        inside = sum(map(len, groups))
+        return (
+            f"NearDuplicates({plural(len(self.items), 'document')}, {plural(len(groups), 'group')} of near-duplicates"
+            f" with {inside:,} of them, cosine at least {self.threshold:g})"
+        )
+
+
+def near_duplicates(
+    documents: Documents | Any,
+    *,
+    threshold: float = 0.9,
+    items: Iterable[str] | None = None,
+    progress: bool = False,
+) -> NearDuplicates:
+    """Return the groups of documents that are linked by a cosine of at least a threshold.
+
+    Two documents are in one group if a chain of documents leads from one to the other, each step with a cosine of at
+    least the threshold: single link, cut at that similarity. The groups are exact. Sparse rows are compared through
+    an inverted index of their rarest terms [1]_, in which any two rows that are similar enough must meet, so that
+    few pairs are compared; dense rows are all compared, by matrix products.
+
+    Parameters
+    ----------
+    documents : Documents, or (n, d) array or sparse matrix of float
+        The documents, or their vectors in any length.
+    threshold : float
+        The least cosine that links two documents, above 0 and at most 1. A cosine that rounding puts less than 1e-12
+        below it counts.
+    items : sequence of str, optional
+        The names of vectors; by default "0", "1", and so on.
+    progress : bool
+        Whether to draw a progress bar on standard error.
+
+    Returns
+    -------
+    NearDuplicates
+
+    Raises
+    ------
+    InvalidInputError
+        If the threshold is out of range, or a vector is zero or not finite.
+
+    Notes
+    -----
+    Memory: the vectors twice, and the index of their rare terms. Identical rows are joined first, so that copies cost
+    nothing. With lower thresholds more terms are indexed and more pairs meet; the result stays exact.
+
+    References
+    ----------
+    .. [1] R. J. Bayardo, Y. Ma, R. Srikant, "Scaling up all pairs similarity search", WWW 2007.
+       doi:10.1145/1242572.1242591
+
+    Examples
+    --------
+    >>> from dendrometry import documents, near_duplicates
+    >>> found = near_duplicates(documents({
+    ...     "first": "grain prices rose again on Monday",
+    ...     "other": "the ship left port",
+    ...     "copy": "Grain prices rose again on Monday!",
+    ...     "edit": "grain prices rose again on Monday morning",
+    ... }), threshold=0.7)
+    >>> found.groups
+    [['first', 'copy', 'edit']]
+    >>> found.labels
+    array([0, 1, 0, 0])
+    """
+    limit = _checked_threshold(threshold)
+    vectors, names = _checked_vectors(documents, items)
+    links = _no_links(len(names))
+    distinct = _join_identical(vectors, links)
+    if is_sparse(vectors):
+        _link_sparse(vectors, distinct, links, limit - _ROUNDING, progress)
+    else:
+        _link_dense(vectors, distinct, links, limit - _ROUNDING, progress)
+    return _result(names, links, limit)
+
+
+def _checked_threshold(threshold: object) -> float:
+    """Return the threshold, if it is a similarity above 0."""
+    is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
+    if not is_number or not 0.0 < float(threshold) <= 1.0:  # type: ignore[arg-type]
+        raise InvalidInputError(f"threshold must be a cosine above 0 and at most 1; got {shown(threshold)}")
+    return float(threshold)  # type: ignore[arg-type]
+
+
+def _checked_vectors(documents: Any, items: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
+    """Return rows of length 1 and their names."""
+    if isinstance(documents, Documents):
+        if items is not None:
+            raise InvalidInputError("items are the names of plain vectors; documents have their own")
+        return documents.vectors, documents.items
+    rows = checked_points(points_of(documents))
+    names = name_column(items, rows.shape[0])
+    return unit_rows(rows, names), names
+
+
+def _no_links(n: int) -> Links:
+    """Return n groups of one."""
+    first, second = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    return Links(np.arange(n), first, second, np.empty(n), np.zeros(2, dtype=np.int64))
+
+
+def _join_identical(vectors: Any, links: Links) -> IntArray:
+    """Join rows that are the same number for number; return the first of each kind."""
+    seen: dict[bytes, int] = {}
+    distinct: list[int] = []
+    for row in range(vectors.shape[0]):
+        parts = _parts(vectors, row)
+        key = hashlib.blake2b(b"".join(parts), digest_size=16).digest()
+        first = seen.setdefault(key, row)
+        if first != row and _parts(vectors, first) == parts:
+            join(first, row, 1.0, links)
+        else:
+            distinct.append(row)
+    return np.array(distinct)
+
+
+def _parts(vectors: Any, row: int) -> list[bytes]:
+    """Return one row as bytes."""
+    if not is_sparse(vectors):
+        return [vectors[row].tobytes()]
+    entries = slice(vectors.indptr[row], vectors.indptr[row + 1])
+    return [vectors.indices[entries].tobytes(), vectors.data[entries].tobytes()]
+
+
+def _link_sparse(vectors: Any, distinct: IntArray, links: Links, limit: float, progress: bool) -> None:
+    """Join sparse rows through the index of their rarest columns."""
+    inside = vectors[distinct]
+    frequency = np.bincount(inside.indices, minlength=inside.shape[1])
+    rank = np.empty(frequency.size, dtype=inside.indices.dtype)
+    rank[np.argsort(-frequency, kind="stable")] = np.arange(frequency.size)
+    inside.indices = rank[inside.indices]
+    inside.has_sorted_indices = False
+    inside.sort_indices()
+    indptr = inside.indptr.astype(np.int64)
+    start, before = indexed_parts(indptr, inside.data, limit - _ROUNDING)
+    rows = Rows(indptr, inside.indices.astype(np.int32, copy=False), inside.data, start, before)
+    indexed = _indexed(rows)
+    size = np.bincount(inside.indices[indexed], minlength=frequency.size)
+    begin = np.cumsum(size) - size
+    n_entries = int(indexed.sum())
+    lists = Lists(begin, begin.copy(), np.empty(n_entries, dtype=np.int64), np.empty(n_entries))
+    n = distinct.size
+    found = _no_links(n)
+    step = max(1, -(-n // _STEPS))
+    with merging(n, progress) as advance:
+        for first in range(0, n, step):
+            link_rows(first, min(first + step, n), rows, lists, found, limit)
+            advance(min(step, n - first))
+    links.tally[1] += found.tally[1]
+    for at in range(int(found.tally[0])):
+        join(int(distinct[found.first[at]]), int(distinct[found.second[at]]), float(found.similarity[at]), links)
+
+
+def _indexed(rows: Rows) -> Any:
+    """Return which entries belong to the indexed parts."""
+    change = np.zeros(rows.data.size + 1, dtype=np.int8)
+    change[rows.start] += 1
+    change[rows.indptr[1:]] -= 1
+    return np.cumsum(change[:-1], dtype=np.int8).astype(bool)
+
+
+def _link_dense(vectors: FloatArray, distinct: IntArray, links: Links, limit: float, progress: bool) -> None:
+    """Join dense rows by the products of all pairs, block by block."""
+    rows = vectors[distinct]
+    n = rows.shape[0]
+    step = max(1, min(1024, _BLOCK // n))
+    with merging(n, progress) as advance:
+        for first in range(0, n, step):
+            last = min(first + step, n)
+            cosines = rows[first:last] @ rows[:last].T
+            for x, y in np.argwhere(cosines >= limit).tolist():
+                if y < first + x:
+                    join(int(distinct[y]), int(distinct[first + x]), float(cosines[x, y]), links)
+            advance(last - first)
+    links.tally[1] += n * (n - 1) // 2
+
+
+def _result(names: tuple[str, ...], links: Links, threshold: float) -> NearDuplicates:
+    """Return the groups of the forest, numbered by their first members."""
+    n_links = int(links.tally[0])
+    _, labels = np.unique(roots(links.above), return_inverse=True)
+    pairs = np.column_stack([links.first[:n_links], links.second[:n_links]])
+    similarity = np.clip(links.similarity[:n_links], threshold, 1.0)
+    return NearDuplicates(
+        names, read_only(labels), read_only(pairs), read_only(similarity), threshold, int(links.tally[1])
+    )

@@ -1,0 +1,219 @@
+"""Where documents come from: a folder of files, the columns of a table, a Python iterable; one at a time."""
+
+import codecs
+import csv
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from dendrometry.display import listed, shown
+from dendrometry.errors import FormatError, InvalidInputError
+
+__all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
+
+MOST_CHARACTERS = 64 * 2**20  # of one document: its words are held at once
+OnBadEncoding = Literal["error", "skip"]
+
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_UNDECODED = re.compile("[\ud800-\udfff]")  # what the error handler "surrogateescape" leaves of bytes it cannot decode
+
+
+class Raw(NamedTuple):
+    """A document as it came: its title, and its text, or None where the bytes are in another encoding."""
+
+    title: str
+    text: str | None
+
+
+class TableColumns(NamedTuple):
+    """The columns of a table that hold texts and titles; without the latter, "title" where there is one."""
+
+    text: str
+    title: str | None
+
+    def places(self, header: list[str], name: str) -> tuple[int, int]:
+        """Return where the texts and the titles are in a header, -1 for no titles."""
+        for wanted in (self.text, self.title):
+            if wanted is not None and header.count(wanted) != 1:
+                raise InvalidInputError(
+                    f"{name} must have one column '{shown(wanted)}'; its columns are {listed(header, most=12)}"
+                )
+        title = self.title if self.title is not None else "title"
+        return header.index(self.text), header.index(title) if title in header and title != self.text else -1
+
+
+def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
+    """Yield the documents of a mapping from title to text, or of an iterable of texts or of (title, text) pairs."""
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise InvalidInputError(f"documents must be an iterable of texts; got {shown(texts)}")
+    if isinstance(texts, Mapping):
+        texts = texts.items()
+    return (_raw(value, at) for at, value in enumerate(texts))
+
+
+def _raw(value: Any, at: int) -> Raw:
+    """Return one element of an iterable as a document."""
+    title, text = value if isinstance(value, tuple) and len(value) == 2 else (str(at), value)
+    for part, what in ((title, "title"), (text, "document")):
+        if not isinstance(part, str):
+            raise InvalidInputError(
+                f"a {what} must be text; got {shown(part)} of type {type(part).__name__} at position {at}"
+            )
+    if _UNDECODED.search(title):
+        raise InvalidInputError(f"a title must be valid Unicode; got '{shown(title)}' at position {at}")
+    _check_size(len(text), f"the document at position {at}")
+    return Raw(str.__str__(title), text)
+
+
+def in_file(
+    path: str | os.PathLike[str], columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding
+) -> Iterator[Raw]:
+    """Yield the documents of a folder of files or of a CSV, TSV or Parquet table, in a fixed order."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InvalidInputError(f"a path must be text; got {shown(path)}")
+    if on_bad_encoding not in ("error", "skip"):
+        raise InvalidInputError(f"on_bad_encoding must be 'error' or 'skip'; got {shown(on_bad_encoding)}")
+    codec = _codec(encoding)
+    suffix = os.path.splitext(name)[1].lower()
+    if os.path.isdir(name):
+        found = _in_folder(Path(name), codec)
+    elif not os.path.exists(name):
+        raise InvalidInputError(f"cannot read {_full(name)}: there is no such file or folder")
+    elif suffix in _DELIMITERS:
+        found = _in_delimited(name, _DELIMITERS[suffix], columns, codec)
+    elif suffix == ".parquet":
+        found = _in_parquet(name, columns)
+    else:
+        raise InvalidInputError(f"documents come from a folder, or a .csv, .tsv or .parquet file; got {_full(name)}")
+    return _without_bad(found, encoding, on_bad_encoding)
+
+
+def _without_bad(found: Iterator[tuple[Raw, str]], encoding: str, on_bad_encoding: OnBadEncoding) -> Iterator[Raw]:
+    """Yield documents; one in another encoding is an error that says where, or goes on as one to be skipped."""
+    for raw, where in found:
+        if raw.text is None and on_bad_encoding == "error":
+            raise FormatError(f"{where} (another encoding can be given, or on_bad_encoding='skip'; got {encoding})")
+        yield raw
+
+
+def _in_folder(folder: Path, codec: str) -> Iterator[tuple[Raw, str]]:
+    """Yield the files of a folder and the folders in it by name, but for hidden ones."""
+    for above, folders, files in os.walk(folder, onerror=_cannot_list):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            path = Path(above, name)
+            if not name.startswith(".") and path.is_file():
+                yield _in_plain_file(path, _printable(path.relative_to(folder).as_posix()), codec)
+
+
+def _in_plain_file(path: Path, title: str, codec: str) -> tuple[Raw, str]:
+    """Return a file as a document, with the sentence that says what is wrong with its encoding."""
+    where = _full(str(path))
+    try:
+        _check_size(path.stat().st_size, where)
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(f"cannot read {where}: {error.strerror or error}") from None
+    try:
+        return Raw(title, data.decode(codec)), where
+    except UnicodeDecodeError as error:
+        return Raw(title, None), f"{where}: the text must be in the encoding given; byte {error.start} is not"
+
+
+def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) -> Iterator[tuple[Raw, str]]:
+    """Yield the rows of a delimited file with a header."""
+    before = csv.field_size_limit(MOST_CHARACTERS)
+    line = 0
+    try:
+        with open(name, encoding=codec, errors="surrogateescape", newline="") as lines:
+            reader = csv.reader(lines, delimiter=delimiter, strict=True)
+            header = next(reader, None)
+            if header is None:
+                raise FormatError(f"{_full(name)} must be a table with a header; it is empty")
+            text_at, title_at = columns.places(header, _full(name))
+            line = reader.line_num
+            for row_number, row in enumerate(filter(None, reader)):
+                where = f"{_full(name)}, line {line + 1}"
+                if len(row) != len(header):
+                    raise FormatError(f"{where}: every row must have {len(header)} values; got {len(row)}")
+                title = row[title_at] if title_at >= 0 else str(row_number)
+                yield _decoded(title, row[text_at], where)
+                line = reader.line_num
+    except csv.Error as error:
+        raise FormatError(f"{_full(name)}, line {line + 1}: the table must be well formed; got {error}") from None
+    except (OSError, UnicodeError) as error:
+        raise InvalidInputError(f"cannot read {_full(name)}: {getattr(error, 'strerror', None) or error}") from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _decoded(title: str, text: str, where: str) -> tuple[Raw, str]:
+    """Return a row as a document, without a text if its bytes could not be decoded."""
+    if _UNDECODED.search(text) or _UNDECODED.search(title):
+        return Raw(_printable(title), None), f"{where}: the text must be in the encoding given; it is not"
+    return Raw(title, text), where
+
+
+def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
+    """Yield the rows of a Parquet file in their order, a few at a time."""
+    import duckdb
+
+    offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    offline["threads"] = 1  # several hold several parts of the file at once
+    literal = "'" + name.replace("'", "''") + "'"
+    try:
+        with duckdb.connect(config=offline) as database:
+            described = database.execute(f"DESCRIBE SELECT * FROM read_parquet({literal})").fetchall()
+            text_at, title_at = columns.places([column for column, *_ in described], _full(name))
+            for at in (text_at, title_at):
+                if at >= 0 and described[at][1] != "VARCHAR":
+                    raise FormatError(f"{_full(name)}: column '{shown(described[at][0])}' must hold text")
+            chosen = ", ".join(_quoted(described[at][0]) if at >= 0 else "NULL" for at in (text_at, title_at))
+            found = database.execute(f"SELECT {chosen} FROM read_parquet({literal})")
+            row_number = 0
+            while batch := found.fetchmany(256):
+                for text, title in batch:
+                    where = f"{_full(name)}, row {row_number + 1}"
+                    _check_size(len(text or ""), where)
+                    yield Raw(str(row_number) if title_at < 0 else title or "", text or ""), where
+                    row_number += 1
+    except duckdb.Error as error:
+        raise FormatError(f"{_full(name)} must be Parquet; got {shown(str(error).splitlines()[0])}") from None
+
+
+def _codec(encoding: str) -> str:
+    """Return the name of a codec for an encoding; UTF-8 with or without its mark."""
+    try:
+        found = codecs.lookup(encoding)
+    except (LookupError, TypeError, ValueError):
+        raise InvalidInputError(f"encoding must be one that Python knows; got {shown(encoding)}") from None
+    return "utf-8-sig" if found.name == "utf-8" else found.name
+
+
+def _check_size(size: int, where: str) -> None:
+    """Refuse one document that is too large to split into words at once."""
+    if size > MOST_CHARACTERS:
+        raise InvalidInputError(f"{where} must be at most {MOST_CHARACTERS:,} long for one document; got {size:,}")
+
+
+def _cannot_list(error: OSError) -> None:
+    """Refuse a folder that cannot be listed."""
+    raise InvalidInputError(f"cannot read {_full(str(error.filename))}: {error.strerror or error}")
+
+
+def _printable(name: str) -> str:
+    """Return a name with the bytes that could not be decoded as escapes."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _quoted(column: str) -> str:
+    """Return the name of a column as SQL wants it."""
+    return '"' + column.replace('"', '""') + '"'
+
+
+def _full(name: str) -> str:
+    """Return a path as harmless text."""
+    return shown(name, longest=4096)

@@ -1,0 +1,41 @@
+"""Rows at length 1, whatever their scale."""
+
+from typing import Any
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.build.points import is_sparse
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["unit_rows"]
+
+
+def unit_rows(rows: Any, items: tuple[str, ...]) -> Any:
+    """Return rows at length 1, dense or sparse as they came, refusing those at zero by name."""
+    largest = abs(rows).max(axis=1)
+    if is_sparse(rows):
+        largest = largest.toarray().ravel()
+    if not largest.all():
+        item = items[int(np.argmin(largest))]
+        raise InvalidInputError(f"a document must have a vector other than zero; '{shown(item)}' has a zero vector")
+    exponent = -np.frexp(largest)[1]
+    return _sparse(rows, exponent) if is_sparse(rows) else _dense(rows, exponent)
+
+
+def _dense(rows: FloatArray, exponent: Any) -> FloatArray:
+    """Return rows times a power of two each, then over their lengths."""
+    scaled = np.ldexp(rows, exponent[:, None])
+    unit: FloatArray = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
+    return unit
+
+
+def _sparse(rows: Any, exponent: Any) -> Any:
+    """Return CSR rows, none of them empty, times a power of two each, then over their lengths."""
+    unit = rows.copy()
+    n_entries = np.diff(unit.indptr)
+    unit.data = np.ldexp(unit.data, np.repeat(exponent, n_entries))
+    unit.data /= np.repeat(np.sqrt(np.add.reduceat(unit.data**2, unit.indptr[:-1])), n_entries)
+    unit.sort_indices()
+    return unit

@@ -1,0 +1,240 @@
+"""Texts to unit vectors: terms counted, weighted by how few documents hold them, and scaled to length 1."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.columns import read_only
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
+from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
+from dendrometry.text.names import Names
+from dendrometry.text.progress import counted
+from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
+from dendrometry.text.unit import unit_rows
+
+__all__ = ["StopWords", "documents", "read_documents"]
+
+StopWords = str | Iterable[str] | None
+_NOTHING = 1e-12  # a unit vector shorter than this in the kept dimensions is rounding
+
+
+class _Plan(NamedTuple):
+    """The options of `documents`, checked."""
+
+    stop_words: StopWords
+    min_documents: int
+    phrases: bool
+    n_dimensions: int | None
+    rng: np.random.Generator
+    progress: bool
+
+
+def documents(
+    texts: Iterable[str] | Iterable[tuple[str, str]] | Mapping[str, str],
+    *,
+    stop_words: StopWords = "english",
+    min_documents: int = 1,
+    phrases: bool = False,
+    n_dimensions: int | None = None,
+    rng: np.random.Generator | int | None = 0,
+    progress: bool = False,
+) -> Documents:
+    """Return documents as unit vectors of tf-idf weights.
+
+    The weight of a term in a document is how often it is there times ``1 + ln((1 + n) / (1 + df))``, where ``df`` of
+    the ``n`` documents hold it; each row is then scaled to length 1. Terms are words of two or more letters or
+    digits in lower case, as scikit-learn's `TfidfVectorizer` finds and weighs them.
+
+    Parameters
+    ----------
+    texts : iterable of str, or of (title, text) pairs, or mapping from title to text
+        The documents; they are read once, one at a time, and not kept. Without titles they are called "0", "1",
+        and so on.
+    stop_words : "english", iterable of str, or None
+        Words that are no terms.
+    min_documents : int
+        Terms that fewer documents hold are left out.
+    phrases : bool
+        Whether two successive words (stop words taken away) are a term too.
+    n_dimensions : int, optional
+        Reduce the vectors to so many dimensions by truncated SVD (latent semantic analysis); they are then dense.
+    rng : numpy.random.Generator, int or None
+        For the SVD, which is randomised; the default gives the same vectors every time.
+    progress : bool
+        Whether to count the documents read on standard error.
+
+    Returns
+    -------
+    Documents
+        Documents without any term are left out and listed in ``skipped``, each with its reason.
+
+    Raises
+    ------
+    InvalidInputError
+        If no document is left, a text is no string, or an option is out of range.
+
+    Notes
+    -----
+    Memory: 16 bytes for each different term of each document, and the vocabulary. Documents with the
+    same terms, each as often, have the same vector, number for number.
+
+    Examples
+    --------
+    >>> from dendrometry import documents
+    >>> found = documents({"port": "The ship left the port.", "dock": "A ship at the dock", "blank": " "})
+    >>> found
+    Documents(2 documents, 4 terms, 1 skipped)
+    >>> found.terms, found.skipped
+    (('dock', 'left', 'port', 'ship'), (Skipped(item='blank', reason='empty'),))
+    >>> found.vectors.toarray().round(2)
+    array([[0.  , 0.63, 0.63, 0.45],
+           [0.81, 0.  , 0.  , 0.58]])
+    """
+    plan = _checked(stop_words, min_documents, phrases, n_dimensions, rng, progress)
+    return _vectors(in_iterable(texts), plan)
+
+
+def read_documents(
+    path: str | os.PathLike[str],
+    *,
+    text: str = "text",
+    title: str | None = None,
+    encoding: str = "utf-8",
+    on_bad_encoding: OnBadEncoding = "error",
+    stop_words: StopWords = "english",
+    min_documents: int = 1,
+    phrases: bool = False,
+    n_dimensions: int | None = None,
+    rng: np.random.Generator | int | None = 0,
+    progress: bool = False,
+) -> Documents:
+    r"""Return the documents of a folder or a table as unit vectors of tf-idf weights.
+
+    Parameters
+    ----------
+    path : str or path
+        A folder, of which every file is a document (with those of the folders in it, in the order of their names,
+        without hidden ones; the title is the path inside the folder); or a .csv, .tsv or .parquet file with a row
+        for each document. Read one document at a time (Parquet by its row groups).
+    text, title : str
+        The columns of a table that hold texts and titles. Without ``title`` a column of that name, if there is one;
+        else rows are called "0", "1", and so on.
+    encoding : str
+        The encoding of files and delimited tables; UTF-8 may start with its mark.
+    on_bad_encoding : {"error", "skip"}
+        What to do with a file or row in another encoding: refuse it by name, or leave it out as ``skipped`` says.
+    stop_words, min_documents, phrases, n_dimensions, rng, progress
+        As for `documents`.
+
+    Raises
+    ------
+    InvalidInputError
+        If the path cannot be read, a column is not there, no document is left, or an option is out of range.
+    FormatError
+        If a table is broken or a text in another encoding; the message names file and line, or byte.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from dendrometry import read_documents
+    >>> table = pathlib.Path(tempfile.mkdtemp(), "news.csv")
+    >>> _ = table.write_text("headline,body\nHarbour,The ship left\nNight,and then\n")
+    >>> found = read_documents(table, text="body", title="headline")
+    >>> found.items, found.terms, found.skipped
+    (('Harbour',), ('left', 'ship'), (Skipped(item='Night', reason='only stop words'),))
+    """
+    plan = _checked(stop_words, min_documents, phrases, n_dimensions, rng, progress)
+    return _vectors(in_file(path, TableColumns(text, title), encoding, on_bad_encoding), plan)
+
+
+def _checked(
+    stop_words: StopWords, min_documents: Any, phrases: bool, n_dimensions: Any, rng: Any, progress: bool
+) -> _Plan:
+    """Return the options, or say which is out of range."""
+    for value, what in ((min_documents, "min_documents"), (n_dimensions, "n_dimensions")):
+        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not (is_whole and value >= 1) and not (value is None and what == "n_dimensions"):
+            raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
+    try:
+        generator = np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"rng must be a generator, a whole number or None; got {shown(rng)}: {error}") from None
+    return _Plan(stop_words, min_documents, phrases, n_dimensions, generator, progress)
+
+
+def _vectors(source: Iterator[Raw], plan: _Plan) -> Documents:
+    """Return the vectors of documents as they come from a source."""
+    tally = Tally()
+    names, outcome = _tallied(source, plan, tally)
+    if not outcome:
+        raise InvalidInputError("there must be at least one document; got none")
+    counts, terms, kept = tally.finish(plan.min_documents)
+    left = iter(kept.tolist())
+    outcome = [reason if reason or next(left) else "only rare terms" for reason in outcome]
+    _check_some_left(names, outcome)
+    vectors = weighted(counts, inverse_frequency(np.bincount(counts.indices, minlength=len(terms)), counts.shape[0]))
+    if plan.n_dimensions is not None:
+        vectors = _reduced(vectors, plan.n_dimensions, plan.rng)
+        rows = np.linalg.norm(vectors, axis=1) > _NOTHING
+        there = iter(rows.tolist())
+        outcome = [reason if reason or next(there) else "nothing in the dimensions" for reason in outcome]
+        _check_some_left(names, outcome)
+        counts, vectors = counts[rows], vectors[rows]
+    return _frozen(names, outcome, counts, vectors, terms)
+
+
+def _tallied(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list[tuple[str, str]], list[Reason | None]]:
+    """Count the terms of all documents; return their names and titles, and why each has no terms, if so."""
+    split, plain = analyzers(plan.stop_words, plan.phrases)
+    given = Names()
+    names: list[tuple[str, str]] = []
+    outcome: list[Reason | None] = []
+    for title, text in counted(source, "documents", plan.progress):
+        names.append((given.of(title), title))
+        terms = split(text) if text else []
+        if terms:
+            tally.add(terms)
+        outcome.append(None if terms else why_no_terms(text, plain))
+    return names, outcome
+
+
+def _check_some_left(names: list[tuple[str, str]], outcome: list[Reason | None]) -> None:
+    """Refuse documents that are all left out."""
+    if all(outcome):
+        raise InvalidInputError(
+            "at least one document must have a term;"
+            f" got {skip_sentence(len(names), (Skipped('', reason) for reason in outcome if reason))}"
+        )
+
+
+def _reduced(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
+    """Return the rows in the directions of the largest singular values, not yet at length 1 again."""
+    from sklearn.decomposition import TruncatedSVD
+
+    most = min(vectors.shape)
+    if n_dimensions > most:
+        raise InvalidInputError(f"n_dimensions must be at most {most:,} (documents and terms); got {n_dimensions:,}")
+    seed = int(rng.integers(2**31))
+    rows: FloatArray = TruncatedSVD(n_dimensions, random_state=seed).fit_transform(vectors)
+    return rows
+
+
+def _frozen(
+    names: list[tuple[str, str]], outcome: list[Reason | None], counts: Any, vectors: Any, terms: tuple[str, ...]
+) -> Documents:
+    """Return the result, all its columns read-only."""
+    kept = [pair for pair, reason in zip(names, outcome, strict=True) if reason is None]
+    skipped = tuple(Skipped(pair[0], reason) for pair, reason in zip(names, outcome, strict=True) if reason)
+    items, titles = tuple(pair[0] for pair in kept), tuple(pair[1] for pair in kept)
+    if isinstance(vectors, np.ndarray):
+        vectors = read_only(unit_rows(vectors, items))
+    for table in (counts, vectors):
+        if not isinstance(table, np.ndarray):
+            for part in (table.data, table.indices, table.indptr):
+                read_only(part)
+    return Documents(items, titles, vectors, counts, terms, skipped)

@@ -1,0 +1,202 @@
+"""Documents as unit vectors: the weights, the names, and what is left out."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+from dendrometry import InvalidInputError, ItemMismatchError, documents, from_embeddings
+from dendrometry.text import counting
+
+TEXTS = [
+    "The ship left the port at dawn; a second ship followed.",
+    "Grain prices rose, and grain traders left early.",
+    "A port of call for grain.",
+    "The dawn of the grain trade",
+]
+
+
+@pytest.mark.parametrize("stop_words", [None, "english", ["port", "dawn"]])
+@pytest.mark.parametrize("phrases", [False, True])
+@pytest.mark.parametrize("min_documents", [1, 2])
+def test_weights_and_counts_are_those_of_scikit_learn(stop_words, phrases, min_documents):
+    found = documents(TEXTS, stop_words=stop_words, phrases=phrases, min_documents=min_documents)
+    options = {"stop_words": stop_words, "ngram_range": (1, 2 if phrases else 1), "min_df": min_documents}
+    expected = TfidfVectorizer(**options)
+    np.testing.assert_allclose(found.vectors.toarray(), expected.fit_transform(TEXTS).toarray(), atol=1e-15)
+    assert found.terms == tuple(expected.get_feature_names_out())
+    assert (found.counts.toarray() == CountVectorizer(**options).fit_transform(TEXTS).toarray()).all()
+    assert (found.document_frequency == (found.counts.toarray() > 0).sum(axis=0)).all()
+
+
+WORD = st.sampled_from(["ape", "bat", "cat", "dog", "the", "eel", "x", "fox"])
+TEXT = st.lists(WORD, max_size=6).map(" ".join)
+
+
+@settings(max_examples=60)
+@given(st.lists(TEXT, min_size=1, max_size=8), st.integers(1, 3), st.sampled_from([1, 5, 2**23]))
+def test_pieces_of_any_size_give_the_same(texts, min_documents, piece):
+    words = [[word for word in text.split() if word not in ("the", "x")] for text in texts]
+    frequency = {word: sum(word in some for some in words) for some in words for word in some}
+    terms = sorted(word for word, count in frequency.items() if count >= min_documents)
+    kept = [i for i, some in enumerate(words) if any(word in terms for word in some)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "_PIECE", piece * 4)
+        if not kept:
+            with pytest.raises(InvalidInputError, match="at least one document must have a term"):
+                documents(texts, min_documents=min_documents)
+            return
+        found = documents(texts, min_documents=min_documents)
+    assert found.terms == tuple(terms)
+    assert found.items == tuple(str(i) for i in kept)
+    assert found.counts.toarray().tolist() == [[words[i].count(term) for term in terms] for i in kept]
+    assert len(found.skipped) == len(texts) - len(kept)
+    np.testing.assert_allclose(np.linalg.norm(found.vectors.toarray(), axis=1), 1.0, rtol=1e-14)
+
+
+def test_what_is_left_out_is_listed_with_its_reason():
+    texts = {"a": "ships sail", "b": " \n", "c": "and the", "d": "- ! x", "e": "ships", "f": "whales"}
+    found = documents(texts, min_documents=2)
+    assert found.items == ("a", "e")
+    assert [tuple(left_out) for left_out in found.skipped] == [
+        ("b", "empty"),
+        ("c", "only stop words"),
+        ("d", "no words"),
+        ("f", "only rare terms"),
+    ]
+    assert repr(found) == "Documents(2 documents, 1 term, 4 skipped)"
+
+
+def test_documents_that_are_all_left_out_are_refused_with_the_reasons():
+    with pytest.raises(InvalidInputError, match=r"3 documents, of which 3 left out \(2 empty, 1 only stop words\)"):
+        documents(["", "the", " "])
+    with pytest.raises(InvalidInputError, match="at least one document; got none"):
+        documents([])
+
+
+def test_one_document_is_a_unit_vector():
+    found = documents(["oil oil gas"])
+    np.testing.assert_allclose(found.vectors.toarray(), [[1 / np.sqrt(5), 2 / np.sqrt(5)]])
+
+
+def test_identical_documents_have_identical_vectors():
+    rows = documents(["oil and gas", "gas oil", "wheat"]).vectors.toarray()
+    assert (rows[0] == rows[1]).all()
+
+
+def test_titles_that_repeat_are_told_apart_by_number():
+    found = documents([("News", "ships"), ("News", "grain"), ("", "oil"), ("News (2)", "gas")])
+    assert found.items == ("News", "News (2)", "document 3", "News (2) (2)")
+    assert found.titles == ("News", "News", "", "News (2)")
+
+
+def test_texts_are_read_once_and_one_at_a_time():
+    seen = []
+
+    def stream():
+        for i in range(5):
+            seen.append(i)
+            yield f"title {i}", f"word{i} common"
+
+    found = documents(stream())
+    assert (found.n_items, seen) == (5, [0, 1, 2, 3, 4])
+
+
+def test_columns_are_read_only():
+    found = documents(TEXTS)
+    for part in (found.vectors.data, found.vectors.indices, found.counts.data, found.counts.indptr):
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = 1
+
+
+def test_dimensions_are_those_of_the_largest_singular_values():
+    plain = documents(TEXTS).vectors.toarray()
+    found = documents(TEXTS, n_dimensions=2)
+    u, s, _ = np.linalg.svd(plain)
+    rows = u[:, :2] * s[:2]
+    rows /= np.linalg.norm(rows, axis=1)[:, None]
+    np.testing.assert_allclose(found.vectors @ found.vectors.T, rows @ rows.T, atol=1e-10)
+    assert found.counts.shape == (4, len(found.terms))
+    assert (documents(TEXTS, n_dimensions=2).vectors == found.vectors).all()
+    assert repr(found).startswith("Documents(4 documents, 12 terms, 2 dimensions")
+
+
+def test_a_document_outside_the_dimensions_is_left_out_and_reported():
+    found = documents(["oil gas", "gas oil", "oil gas", "wheat"], n_dimensions=1)
+    assert found.items == ("0", "1", "2")
+    assert found.skipped[0] == ("3", "nothing in the dimensions")
+    assert found.counts.shape[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"min_documents": 0}, "min_documents must be a whole number of at least 1; got 0"),
+        ({"min_documents": 2.0}, "min_documents must be a whole number"),
+        ({"n_dimensions": 5}, r"n_dimensions must be at most 4 \(documents and terms\); got 5"),
+        ({"n_dimensions": 0}, "n_dimensions must be a whole number"),
+        ({"stop_words": "french"}, "stop_words must be 'english', None or words; got french"),
+        ({"stop_words": 3}, "stop_words must be 'english', None or words; got 3"),
+        ({"stop_words": [3]}, "stop words must be strings; got 3 of type int at position 0"),
+        ({"rng": "one"}, "rng must be a generator"),
+    ],
+)
+def test_options_out_of_range_are_refused(options, message):
+    with pytest.raises(InvalidInputError, match=message):
+        documents(TEXTS, **options)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ("one text", "documents must be an iterable of texts; got one text"),
+        (3, "documents must be an iterable"),
+        (["a b", 3], "a document must be text; got 3 of type int at position 1"),
+        ([(1, "word")], "a title must be text; got 1 of type int at position 0"),
+        ([("\ud800", "word")], "a title must be valid Unicode"),
+        ([b"bytes"], "a document must be text"),
+    ],
+)
+def test_what_is_no_text_is_refused(texts, message):
+    with pytest.raises(InvalidInputError, match=message):
+        documents(texts)
+
+
+def test_stop_words_are_split_as_texts_are():
+    assert documents(["Don't panic"], stop_words=["don't"]).terms == ("panic",)
+    assert documents(["Don't panic"], stop_words=[]).terms == ("don", "panic")
+
+
+def test_embeddings_enter_under_their_titles():
+    found = from_embeddings(np.array([[3, 4], [1, 0]], dtype=np.float32), ["same", "same"])
+    assert (found.items, found.titles, found.counts) == (("same", "same (2)"), ("same", "same"), None)
+    np.testing.assert_allclose(found.vectors, [[0.6, 0.8], [1, 0]])
+    assert found.document_frequency.tolist() == []
+    huge = from_embeddings([[3e200, 4e200]])
+    np.testing.assert_allclose(huge.vectors, [[0.6, 0.8]])
+
+
+def test_embeddings_meet_documents_by_name():
+    found = documents({"a": "oil", "b": "", "c": "gas"})
+    with pytest.raises(ItemMismatchError, match="1 item without a vector: 'c'; 1 item not among the documents: 'z'"):
+        found.with_embeddings(np.eye(2), ["a", "z"])
+    with pytest.raises(InvalidInputError, match="come more than once: 'a'"):
+        found.with_embeddings(np.eye(2), ["a", "a"])
+    kept = found.with_embeddings([[2.0], [1.0]], ["c", "a"])
+    assert (kept.terms, kept.vectors.tolist()) == (("gas", "oil"), [[1.0], [1.0]])
+
+
+@pytest.mark.parametrize(
+    ("vectors", "titles", "message"),
+    [
+        ([[0.0, 0.0]], None, "'0' has a zero vector"),
+        ([[np.nan, 0.0]], None, "points must be finite; got nan in row 0, column 0"),
+        (np.eye(2), ["one"], "titles must be as many as the vectors, 2; got 1"),
+        (documents(TEXTS).vectors, None, "must be a dense array"),
+        ([1.0], None, "2 dimensions"),
+    ],
+)
+def test_embeddings_that_are_none_are_refused(vectors, titles, message):
+    with pytest.raises(InvalidInputError, match=message):
+        from_embeddings(vectors, titles)

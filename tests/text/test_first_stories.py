@@ -1,0 +1,89 @@
+"""First stories: the novelty of each document beside all before it."""
+
+from itertools import count, islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles.first_stories import novelties
+
+from dendrometry import InvalidInputError, first_stories
+
+TERMS = st.lists(st.sampled_from(["ape", "bat", "cat", "dog", "eel", "fox", "gnu"]), min_size=1, max_size=6)
+
+
+@settings(max_examples=60)
+@given(st.lists(TERMS, min_size=1, max_size=25), st.sampled_from([0, 3, 256]))
+def test_novelty_is_that_of_all_pairs(stream, unlisted):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dendrometry.text.first_stories._UNLISTED", unlisted)
+        found = list(first_stories((" ".join(terms) for terms in stream), threshold=0.5))
+    expected = novelties(stream)
+    np.testing.assert_allclose([story.novelty for story in found], expected, atol=1e-9)
+    for story, novelty in zip(found, expected, strict=True):
+        assert 0.0 <= story.novelty <= 1.0
+        assert story.is_first == (story.novelty >= 0.5)
+        assert (story.nearest is None) == (novelty == 1.0)
+
+
+def test_the_index_finds_what_a_plain_search_finds():
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in rng.zipf(1.4, size=20) % 300) for _ in range(200)]
+    plain = list(first_stories(texts))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dendrometry.text.first_stories._UNLISTED", 5)
+        assert list(first_stories(texts)) == plain
+    terms = [text.split() for text in texts[:60]]
+    np.testing.assert_allclose([story.novelty for story in plain[:60]], novelties(terms), atol=1e-9)
+
+
+def test_a_copy_is_not_new_however_late_it_comes():
+    texts = ["storm on the coast", *(f"report{i} about matter{i % 7}" for i in range(50)), "Storm on the coast!"]
+    last = list(first_stories(texts))[-1]
+    assert (last.novelty, last.nearest, last.is_first) == (0.0, "0", False)
+
+
+def test_the_earliest_of_equals_is_the_nearest():
+    stories = list(first_stories([("a", "oil gas"), ("b", "gas oil"), ("c", "oil gas")]))
+    assert [story.nearest for story in stories] == [None, "a", "a"]
+
+
+def test_the_first_and_the_unheard_of_are_new():
+    stories = list(first_stories({"a": "oil", "b": "wheat", "c": "oil"}, threshold=1.0))
+    assert [(story.novelty, story.is_first) for story in stories] == [(1.0, True), (1.0, True), (0.0, False)]
+
+
+def test_a_stream_need_not_end():
+    stream = ((f"day {i}", f"word{i} common") for i in count())
+    assert [story.title for story in islice(first_stories(stream), 3)] == ["day 0", "day 1", "day 2"]
+
+
+def test_documents_without_terms_are_told_with_their_reason():
+    stories = list(first_stories(["oil", "", "the", "!", "oil"]))
+    assert [story.skipped for story in stories] == [None, "empty", "only stop words", "no words", None]
+    assert [story.novelty for story in stories] == [1.0, None, None, None, 0.0]
+    assert [story.is_first for story in stories] == [True, False, False, False, False]
+
+
+def test_titles_that_repeat_are_told_apart():
+    stories = list(first_stories([("News", "oil"), ("News", "oil")]))
+    assert [(story.item, story.title, story.nearest) for story in stories] == [
+        ("News", "News", None),
+        ("News (2)", "News", "News"),
+    ]
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan"), True, "new"])
+def test_thresholds_out_of_range_are_refused_at_once(threshold):
+    with pytest.raises(InvalidInputError, match="threshold must be a novelty from 0 to 1"):
+        first_stories([], threshold=threshold)
+
+
+def test_what_is_no_text_is_refused():
+    with pytest.raises(InvalidInputError, match="must be an iterable of texts"):
+        first_stories("one text")
+    with pytest.raises(InvalidInputError, match="got 3 of type int at position 1"):
+        list(first_stories(["oil", 3]))
+    with pytest.raises(InvalidInputError, match="stop_words must be"):
+        first_stories([], stop_words="french")
