@@ -32,6 +32,11 @@ from dendrometry.errors import (
     LostMeaningWarning,
     UndefinedMeasureError,
 )
+from dendrometry.generate.colours import hsv_to_rgb, lab_to_rgb, random_colours, rgb_to_hsv, rgb_to_lab
+from dendrometry.generate.corrupt import flatten, prune_regraft, swap_items, to_root
+from dendrometry.generate.diffused_points import diffused_points
+from dendrometry.generate.random_tree import random_tree
+from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, StickSet, reinsert, stick_breaking
 from dendrometry.generate.worsen import WorseningStep, worsen
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.files import read, write
@@ -119,6 +124,22 @@ __all__ = [
     "worsen",
     "WorseningStep",
     "score_series",
+    "stick_breaking",
+    "StickBreaking",
+    "STICK_SETS",
+    "StickSet",
+    "diffused_points",
+    "random_tree",
+    "reinsert",
+    "to_root",
+    "flatten",
+    "swap_items",
+    "prune_regraft",
+    "random_colours",
+    "rgb_to_hsv",
+    "hsv_to_rgb",
+    "rgb_to_lab",
+    "lab_to_rgb",
     "compare",
     "compare_overlap",
     "Comparison",
