@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from dendrometry import datasets, plot
 from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.build.agglomeration import Agglomeration, BuildReport
+from dendrometry.build.constrained import ConstrainedDivision, TripletReport, bisect_constrained
 from dendrometry.build.optimality import combination_similarity, is_optimal
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare, compare_overlap
@@ -37,6 +38,7 @@ from dendrometry.generate.corrupt import flatten, prune_regraft, swap_items, to_
 from dendrometry.generate.diffused_points import diffused_points
 from dendrometry.generate.random_tree import random_tree
 from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, StickSet, reinsert, stick_breaking
+from dendrometry.generate.triplets import random_triplets, satisfied_triplets
 from dendrometry.generate.worsen import WorseningStep, worsen
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.files import read, write
@@ -135,6 +137,8 @@ __all__ = [
     "flatten",
     "swap_items",
     "prune_regraft",
+    "random_triplets",
+    "satisfied_triplets",
     "random_colours",
     "rgb_to_hsv",
     "hsv_to_rgb",
@@ -171,6 +175,9 @@ __all__ = [
     "agglomerate_distances",
     "Agglomeration",
     "BuildReport",
+    "bisect_constrained",
+    "ConstrainedDivision",
+    "TripletReport",
     "combination_similarity",
     "is_optimal",
     "HierarchicalClustering",
