@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from dendrometry import datasets, plot
 from dendrometry.build.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.build.agglomeration import Agglomeration, BuildReport
+from dendrometry.build.constrained import ConstrainedDivision, TripletReport, bisect_constrained
 from dendrometry.build.divisive.bisect import bisect
 from dendrometry.build.divisive.buckshot import Buckshot, BuckshotReport, buckshot
 from dendrometry.build.divisive.division import Division, DivisionReport
@@ -36,6 +37,12 @@ from dendrometry.errors import (
     LostMeaningWarning,
     UndefinedMeasureError,
 )
+from dendrometry.generate.colours import hsv_to_rgb, lab_to_rgb, random_colours, rgb_to_hsv, rgb_to_lab
+from dendrometry.generate.corrupt import flatten, prune_regraft, swap_items, to_root
+from dendrometry.generate.diffused_points import diffused_points
+from dendrometry.generate.random_tree import random_tree
+from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, StickSet, reinsert, stick_breaking
+from dendrometry.generate.triplets import random_triplets, satisfied_triplets
 from dendrometry.generate.worsen import WorseningStep, worsen
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.files import read, write
@@ -127,6 +134,24 @@ __all__ = [
     "worsen",
     "WorseningStep",
     "score_series",
+    "stick_breaking",
+    "StickBreaking",
+    "STICK_SETS",
+    "StickSet",
+    "diffused_points",
+    "random_tree",
+    "reinsert",
+    "to_root",
+    "flatten",
+    "swap_items",
+    "prune_regraft",
+    "random_triplets",
+    "satisfied_triplets",
+    "random_colours",
+    "rgb_to_hsv",
+    "hsv_to_rgb",
+    "rgb_to_lab",
+    "lab_to_rgb",
     "compare",
     "compare_overlap",
     "Comparison",
@@ -165,6 +190,9 @@ __all__ = [
     "buckshot",
     "Buckshot",
     "BuckshotReport",
+    "bisect_constrained",
+    "ConstrainedDivision",
+    "TripletReport",
     "combination_similarity",
     "is_optimal",
     "HierarchicalClustering",

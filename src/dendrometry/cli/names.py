@@ -46,7 +46,7 @@ MEASURES = (
     "cophenetic_distance",
     "cophenetic_correlation",
 )
-STUDIES = ("worsening", "stages", "variables", "consensus")
+STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures")
 
 
 def completing(names: Iterable[str]) -> Callable[[str], list[str]]:

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.columns import read_only
-from dendrometry.display import shown
-from dendrometry.errors import InvalidInputError
+from dendrometry.generate.options import checked_rng
 from dendrometry.partition.labels import coded
 
 __all__ = ["WorseningStep", "worsen"]
@@ -66,17 +65,7 @@ def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
     split [0 3 1 2]
     merge [0 3 1 1]
     """
-    return _steps(coded(truth, "true").code.copy(), _generator(rng))
-
-
-def _generator(rng: object) -> np.random.Generator:
-    """Return the generator of random numbers that was given or seeded."""
-    try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InvalidInputError(
-            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {shown(rng)}"
-        ) from None
+    return _steps(coded(truth, "true").code.copy(), checked_rng(rng))
 
 
 def _steps(labels: IntArray, rng: np.random.Generator) -> Iterator[WorseningStep]:

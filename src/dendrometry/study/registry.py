@@ -47,6 +47,18 @@ class Study:
 
 _ALL: tuple[Study, ...] = (
     Study(
+        name="f-scores",
+        says="what three F-scores say of hierarchies whose items are re-inserted, flattened, or moved to the root",
+        source="Spytkowski et al. 2016, table 1, figures 1 and 2",
+        module="f_scores",
+    ),
+    Study(
+        name="colours",
+        says="whether a clustering of colours comes nearer to the truth, the more of it is told",
+        source="Johnson et al. 2013, table 1 and figure 1",
+        module="colours",
+    ),
+    Study(
         name="worsening",
         says="how measures of two partitions fall as one is made worse, from the truth to a worst clustering",
         source="Xiang et al. 2012, figure 3",
@@ -70,6 +82,12 @@ _ALL: tuple[Study, ...] = (
         says="how alike the trees of many linkages and metrics are, which are far from all, what the rest agree on",
         source="Morlini and Zani 2012, section 5",
         module="consensus",
+    ),
+    Study(
+        name="measures",
+        says="which measure notices which corruption, of hierarchies, dendrograms and partitions",
+        source="this package",
+        module="measures",
     ),
 )
 

@@ -1,0 +1,77 @@
+"""Points for the items of a hierarchy, drawn down the tree."""
+
+import numpy as np
+
+from dendrometry._kernels import random_tree as kernels
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.generate.options import checked_count, checked_number, checked_rng
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.requirements import require_hierarchy
+
+__all__ = ["diffused_points"]
+
+
+def diffused_points(
+    tree: Hierarchy,
+    *,
+    dimension: int = 2,
+    shrink: float = 0.5,
+    noise: float = 0.25,
+    rng: np.random.Generator | int | None = None,
+) -> FloatArray:
+    """Draw a point for every item so that items near in the tree are near in space.
+
+    The root lies at the origin. A child lies a normal step away from its parent, with deviation ``shrink^d`` in every
+    coordinate, where d is the depth of the parent; an item a normal step away from its node, with deviation ``noise``
+    times the one of a step to a child. So clusters within clusters come out as clouds within clouds.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        Any tree, for instance one from `stick_breaking`.
+    dimension : int
+        The number of coordinates; with more of them siblings overlap less.
+    shrink : float above 0, at most 1
+        How much shorter steps become from level to level.
+    noise : float above 0
+        How far items lie from their node.
+    rng : numpy Generator, int or None
+        The source of random numbers.
+
+    Returns
+    -------
+    (n_items, dimension) array of float
+        The points, in the order of the items.
+
+    Raises
+    ------
+    InvalidInputError
+        If a number is out of its range.
+
+    Notes
+    -----
+    O((n_nodes + n_items) * dimension). The Gaussian diffusion of [1]_, section 3.
+
+    References
+    ----------
+    .. [1] R. P. Adams, Z. Ghahramani, M. I. Jordan, "Tree-structured stick breaking for hierarchical data", NIPS 2010.
+
+    Examples
+    --------
+    >>> from dendrometry import STICK_SETS, diffused_points, stick_breaking
+    >>> drawn = stick_breaking(500, **STICK_SETS["s03"]._asdict(), rng=0)
+    >>> diffused_points(drawn.tree, dimension=3, rng=1).shape
+    (500, 3)
+    """
+    require_hierarchy(tree)
+    columns = checked_count(dimension, "dimension", 1)
+    ratio = checked_number(shrink, "shrink", 0.0, 1.0)
+    spread = checked_number(noise, "noise", 0.0)
+    random = checked_rng(rng)
+    deviation = ratio**tree.depths
+    step = random.standard_normal((tree.n_nodes, columns)) * (deviation / ratio)[:, None]
+    step[tree.root] = 0.0
+    centre = kernels.accumulate_down(tree.parent, step)
+    own = random.standard_normal((tree.n_items, columns)) * (spread * deviation[tree.item_node])[:, None]
+    points: FloatArray = centre[tree.item_node] + own
+    return points

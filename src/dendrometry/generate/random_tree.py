@@ -1,0 +1,136 @@
+"""Random dendrograms of a known shape."""
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from dendrometry._kernels import hierarchy as walks
+from dendrometry._kernels import parents as orders
+from dendrometry._kernels import random_tree as kernels
+from dendrometry._kernels._jit import IntArray
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate.options import checked_count, checked_rng
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["Shape", "random_tree"]
+
+Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
+
+
+def random_tree(
+    n: int, *, shape: Shape = "uniform", arity: int = 2, rng: np.random.Generator | int | None = None
+) -> Hierarchy:
+    """Draw a dendrogram: one item in each leaf, in random order.
+
+    Parameters
+    ----------
+    n : int
+        The number of items.
+    shape : {"uniform", "merges", "caterpillar", "balanced"}
+        ``uniform``: every binary tree of the items is as likely as every other, and so is every order of its merges.
+        ``merges``: clusters drawn at random are merged until one is left. ``caterpillar``: items join one by one.
+        ``balanced``: neighbours merge, level by level.
+    arity : int
+        How many clusters are merged at a time, with ``uniform`` always 2. One merge, the first of a caterpillar and
+        else the last of all or of its level, takes fewer where the numbers ask for it.
+    rng : numpy Generator, int or None
+        The source of random numbers.
+
+    Returns
+    -------
+    Hierarchy
+        Leaves at height 0, merges at heights 1, 2, and so on, in their order.
+
+    Raises
+    ------
+    InvalidInputError
+        If a number is not whole or too small, the shape is unknown, or ``uniform`` is asked for with another arity.
+
+    Notes
+    -----
+    O(n), for ``uniform`` O(n log n). A uniform tree grows leaf by leaf, each put on a branch drawn among all. Its order
+    of merges comes from clocks: below its parent a node with s inner nodes at or below it waits for a time from the
+    exponential distribution with rate s, so that the next to come, from the root down, is always drawn with odds s.
+
+    Examples
+    --------
+    >>> from dendrometry import random_tree
+    >>> print(random_tree(5, shape="balanced", arity=3, rng=0).draw())
+    • (3)
+    ├─ • (1)
+    │  ├─ 2
+    │  ├─ 3
+    │  └─ 4
+    └─ • (2)
+       ├─ 0
+       └─ 1
+    >>> random_tree(1000, rng=0)
+    Hierarchy(1,000 items, 1,999 nodes, heights 0 to 999)
+    """
+    count = checked_count(n, "n", 1)
+    if not isinstance(shape, str) or shape not in get_args(Shape):
+        raise InvalidInputError(f"shape must be one of {', '.join(get_args(Shape))}; got {shown(shape)}")
+    width = checked_count(arity, "arity", 2)
+    if shape == "uniform" and width != 2:
+        raise InvalidInputError(f"uniform trees are binary, with arity 2; got arity {width}")
+    parent = _SHAPES[shape](count, width, checked_rng(rng))
+    height = np.concatenate([np.zeros(count), np.arange(1.0, parent.size - count + 1)])
+    return Hierarchy(parent, height, np.arange(count), tuple(map(str, range(count))))
+
+
+def _uniform(n: int, arity: int, rng: np.random.Generator) -> IntArray:
+    """Grow a tree leaf by leaf, and number its inner nodes by an order of merging drawn among all that it has."""
+    parent = kernels.grown(rng.integers(2 * np.arange(n - 1) + 1))
+    order = orders.post_order(parent, int(np.argmin(parent)))
+    number = np.empty(2 * n - 1, dtype=np.int64)
+    number[order] = np.arange(2 * n - 1)
+    above = np.append(number[parent[order[:-1]]], -1)
+    inner = order >= n
+    weight = walks.accumulate_sum(above, inner.astype(np.int64))
+    wait = rng.exponential(size=2 * n - 1) / np.maximum(weight, 1)
+    time = kernels.accumulate_down(above, wait[:, None])[:, 0]
+    merges = order[inner][np.argsort(-time[inner], kind="stable")]
+    number[:n] = np.arange(n)
+    number[merges] = np.arange(n, 2 * n - 1)
+    renumbered = np.full(2 * n - 1, -1)
+    has_parent = parent >= 0
+    renumbered[number[has_parent]] = number[parent[has_parent]]
+    return renumbered
+
+
+def _merges(n: int, arity: int, rng: np.random.Generator) -> IntArray:
+    """Merge clusters at random."""
+    return kernels.merged(rng.random(n - 1 + _n_merges(n, arity)), n, arity)
+
+
+def _caterpillar(n: int, arity: int, rng: np.random.Generator) -> IntArray:
+    """Add ``arity`` - 1 items at a time to one cluster; the first merge takes what is left over."""
+    n_merges = _n_merges(n, arity)
+    parent = np.append(np.arange(1, n + n_merges), -1)
+    if n > 1:
+        joins = np.append(np.arange(n - 1) // (arity - 1), n_merges - 1)  # counted from the last merge
+        parent[rng.permutation(n)] = n + n_merges - 1 - joins
+    return parent
+
+
+def _balanced(n: int, arity: int, rng: np.random.Generator) -> IntArray:
+    """Merge neighbours of a random order, level by level; one that is left alone waits for the next level."""
+    level, made = rng.permutation(n), n
+    parent = np.full(2 * n, -1)
+    while level.size > 1:
+        whole, rest = divmod(level.size, arity)
+        groups = whole + (rest > 1)
+        joined = level.size if rest != 1 else level.size - 1
+        parent[level[:joined]] = made + np.arange(joined) // arity
+        level = np.append(np.arange(made, made + groups), level[joined:])
+        made += groups
+    return parent[:made]
+
+
+def _n_merges(n: int, arity: int) -> int:
+    """Return how many merges make one cluster of n."""
+    return -(-(n - 1) // (arity - 1))
+
+
+_SHAPES = {"uniform": _uniform, "merges": _merges, "caterpillar": _caterpillar, "balanced": _balanced}

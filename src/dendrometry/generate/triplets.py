@@ -1,0 +1,137 @@
+"""Triplets of items, "x and y are closer to each other than to z": drawn from a tree, and held against one."""
+
+from typing import Any
+
+import numpy as np
+
+from dendrometry._kernels import triplets as kernels
+from dendrometry._kernels._jit import BoolArray, IntArray
+from dendrometry.columns import int_column, read_only, real_array
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.generate.options import checked_count, checked_rng
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.requirements import require_hierarchy
+
+__all__ = ["checked_triplets", "random_triplets", "satisfied_triplets"]
+
+_TRIES = 100  # rounds in which no triple is told apart, until a tree counts as having none
+
+
+def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> IntArray:
+    """Draw triplets that a tree tells: of three items, the two that join first and the one that joins them later.
+
+    Three different items are drawn, all sets of three with the same chance; where the tree joins all three at once it
+    tells nothing, and others are drawn instead.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        Any tree; heights do not matter.
+    count : int
+        The number of triplets; the same may come more than once.
+    rng : numpy Generator, int or None
+        The source of random numbers.
+
+    Returns
+    -------
+    (count, 3) array of int
+        Rows x, y, z of positions of items: x and y are closer to each other than to z.
+
+    Raises
+    ------
+    InvalidInputError
+        If the count is not a whole number from 0 on.
+    UndefinedMeasureError
+        If the tree seems to tell no three items apart, as with fewer than three items or all at one node.
+
+    Notes
+    -----
+    O(depth) for each triplet.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, random_triplets
+    >>> random_triplets(from_newick("((ape,cat),owl);"), 2, rng=0).tolist()
+    [[0, 1, 2], [0, 1, 2]]
+    """
+    require_hierarchy(tree)
+    wanted = checked_count(count, "the number of triplets", 0)
+    random = checked_rng(rng)
+    found, n_found, empty = [np.zeros((0, 3), dtype=np.int64)], 0, 0
+    while n_found < wanted:
+        told = _told(tree, _triples(tree.n_items, max(wanted - n_found, 100), random))
+        empty = 0 if told.size else empty + 1
+        if tree.n_items < 3 or empty == _TRIES:
+            raise UndefinedMeasureError("a tree needs three items of which two join first; none were found in this one")
+        found.append(told)
+        n_found += told.shape[0]
+    drawn: IntArray = read_only(np.concatenate(found)[:wanted])
+    return drawn
+
+
+def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
+    """Say of each triplet whether a tree joins its first two items before either joins the third.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        Any tree.
+    triplets : (n_triplets, 3) array of int
+        Rows x, y, z of positions of items.
+
+    Returns
+    -------
+    (n_triplets,) array of bool
+        False also where all three join at once.
+
+    Raises
+    ------
+    InvalidInputError
+        If a triplet is not made of three different items of the tree.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, satisfied_triplets
+    >>> satisfied_triplets(from_newick("((ape,cat),owl);"), [[0, 1, 2], [0, 2, 1]]).tolist()
+    [True, False]
+    """
+    require_hierarchy(tree)
+    rows = checked_triplets(triplets, tree.n_items)
+    kept: BoolArray = kernels.odd_ones(tree.parent, tree.item_node[rows]) == 2
+    return kept
+
+
+def checked_triplets(triplets: Any, n_items: int) -> IntArray:
+    """Return triplets as whole numbers, each row three different items."""
+    array = real_array(triplets, "triplets", 2) if np.size(triplets) else np.zeros((0, 3), dtype=np.int64)
+    if array.shape[1] != 3:
+        raise InvalidInputError(f"triplets must be rows of 3 items; got shape {array.shape}")
+    rows = int_column(array.ravel(), "triplets").reshape(-1, 3)
+    outside = ((rows < 0) | (rows >= n_items)).any(axis=1)
+    x, y, z = rows.T
+    for wrong, rule in (
+        (outside, f"items from 0 to {n_items - 1}"),
+        ((x == y) | (x == z) | (y == z), "three different items"),
+    ):
+        if wrong.any():
+            i = int(np.argmax(wrong))
+            raise InvalidInputError(f"triplets must hold {rule}; got {rows[i].tolist()} in row {i}")
+    return rows
+
+
+def _triples(n: int, count: int, rng: np.random.Generator) -> IntArray:
+    """Return rows of three items; those that hold one twice are left out."""
+    rows = rng.integers(n, size=(count, 3))
+    x, y, z = rows.T
+    distinct: IntArray = rows[(x != y) & (x != z) & (y != z)]
+    return distinct
+
+
+def _told(tree: Hierarchy, rows: IntArray) -> IntArray:
+    """Return the rows that the tree tells apart, with the odd one last and the others in ascending order."""
+    odd = kernels.odd_ones(tree.parent, tree.item_node[rows])
+    rows, odd = rows[odd >= 0], odd[odd >= 0]
+    others = np.array([[1, 2], [0, 2], [0, 1]])[odd]
+    pair = np.sort(np.take_along_axis(rows, others, axis=1), axis=1)
+    told: IntArray = np.column_stack([pair, np.take_along_axis(rows, odd[:, None], axis=1)])
+    return told

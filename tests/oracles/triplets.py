@@ -1,0 +1,29 @@
+"""Triplets of nested clusters, and the cost of a split, by sets and loops."""
+
+__all__ = ["cost", "odd_one"]
+
+
+def odd_one(clusters, x, y, z):
+    """Which of three items is outside the smallest cluster that holds just two of them; None if there is none."""
+    for cluster in sorted(clusters, key=len):
+        held = [item in cluster for item in (x, y, z)]
+        if sum(held) == 2:
+            return (x, y, z)[held.index(False)]
+        if sum(held) == 3:
+            return None
+    return None
+
+
+def cost(points, triplets, side, price):
+    """The scatter about two means, plus the price of each triplet broken, less an eighth of it for each satisfied."""
+    total = 0.0
+    for half in (True, False):
+        members = [p for p, s in zip(points, side, strict=True) if s == half]
+        mean = [sum(column) / len(members) for column in zip(*members, strict=True)]
+        total += sum((v - m) ** 2 for p in members for v, m in zip(p, mean, strict=True))
+    for x, y, z in triplets:
+        if side[x] != side[y]:
+            total += price
+        elif side[x] != side[z]:
+            total -= price / 8
+    return total
