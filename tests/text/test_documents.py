@@ -139,7 +139,7 @@ def test_a_document_outside_the_dimensions_is_left_out_and_reported():
         ({"stop_words": "french"}, "stop_words must be 'english', None or words; got french"),
         ({"stop_words": 3}, "stop_words must be 'english', None or words; got 3"),
         ({"stop_words": [3]}, "stop words must be strings; got 3 of type int at position 0"),
-        ({"rng": "one"}, "rng must be a generator"),
+        ({"rng": "one"}, "rng must be a numpy Generator"),
     ],
 )
 def test_options_out_of_range_are_refused(options, message):

@@ -14,10 +14,10 @@ from dendrometry.build.progress import Advance, merging
 from dendrometry.columns import name_column
 from dendrometry.display import plural
 from dendrometry.errors import InvalidInputError
-from dendrometry.generate.options import checked_count, checked_number, checked_rng
 from dendrometry.generate.triplets import checked_triplets, satisfied_triplets
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.options import checked_count, checked_number, checked_rng
 
 __all__ = ["ConstrainedDivision", "TripletReport", "bisect_constrained"]
 

@@ -10,11 +10,10 @@ from dendrometry.compare.pair import Pair
 from dendrometry.compare.readings import Readings
 from dendrometry.compare.registry import Measure, measure_named
 from dendrometry.compare.threads import checked_count, checked_threads, ran_in_threads
-from dendrometry.display import shown
-from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.options import checked_rng
 
-__all__ = ["Significance", "checked_rng", "significance", "significances"]
+__all__ = ["Significance", "significance", "significances"]
 
 _ROUNDING = 1e-12  # values that differ by less are taken for equal
 
@@ -145,12 +144,3 @@ def _judged(measure: Measure, value: float, null: FloatArray) -> Significance:
     ahead = null - value if measure.kind == "similarity" else value - null
     n_alike = int((ahead >= -_ROUNDING * largest).sum())
     return Significance(measure.name, value, (1 + n_alike) / (1 + null.size), read_only(null))
-
-
-def checked_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
-    """Return the source of randomness."""
-    if isinstance(rng, np.random.Generator) or rng is None:
-        return np.random.default_rng(rng)
-    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise InvalidInputError(f"rng must be a Generator, a whole number from 0, or None; got {shown(rng)}")
-    return np.random.default_rng(int(rng))

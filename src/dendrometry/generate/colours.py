@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.columns import real_array
 from dendrometry.errors import InvalidInputError
-from dendrometry.generate.options import checked_count, checked_rng
+from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["hsv_to_rgb", "lab_to_rgb", "random_colours", "rgb_to_hsv", "rgb_to_lab"]
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.generate.options import checked_count, checked_rng
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.io.requirements import require_hierarchy
+from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["flatten", "prune_regraft", "swap_items", "to_root"]
 

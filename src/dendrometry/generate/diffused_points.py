@@ -4,9 +4,9 @@ import numpy as np
 
 from dendrometry._kernels import random_tree as kernels
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.generate.options import checked_count, checked_number, checked_rng
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import require_hierarchy
+from dendrometry.options import checked_count, checked_number, checked_rng
 
 __all__ = ["diffused_points"]
 

@@ -10,8 +10,8 @@ from dendrometry._kernels import random_tree as kernels
 from dendrometry._kernels._jit import IntArray
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
-from dendrometry.generate.options import checked_count, checked_rng
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["Shape", "random_tree"]
 

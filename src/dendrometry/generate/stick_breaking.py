@@ -12,9 +12,9 @@ from dendrometry.build.memory import require
 from dendrometry.columns import read_only
 from dendrometry.display import plural
 from dendrometry.errors import InvalidInputError
-from dendrometry.generate.options import checked_count, checked_number, checked_rng
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.options import checked_count, checked_number, checked_rng
 
 __all__ = ["STICK_SETS", "StickBreaking", "StickSet", "reinsert", "stick_breaking"]
 

@@ -8,9 +8,9 @@ from dendrometry._kernels import triplets as kernels
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.columns import int_column, read_only, real_array
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.generate.options import checked_count, checked_rng
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import require_hierarchy
+from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["checked_triplets", "random_triplets", "satisfied_triplets"]
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.columns import read_only
-from dendrometry.generate.options import checked_rng
+from dendrometry.options import checked_rng
 from dendrometry.partition.labels import coded
 
 __all__ = ["WorseningStep", "worsen"]

@@ -11,12 +11,12 @@ from dendrometry.build.constrained import bisect_constrained
 from dendrometry.compare.agreement import hierarchy_agreement
 from dendrometry.compare.compare import compare
 from dendrometry.compare.f_scores import hierarchical_f
-from dendrometry.compare.significance import checked_rng
 from dendrometry.display import plural
 from dendrometry.generate.colours import random_colours, rgb_to_hsv, rgb_to_lab
 from dendrometry.generate.triplets import random_triplets, satisfied_triplets
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.options import checked_rng
 from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table
 

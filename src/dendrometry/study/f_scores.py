@@ -7,10 +7,10 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.compare.f_scores import classic_f, hierarchical_f, partial_order_f
-from dendrometry.compare.significance import checked_rng
 from dendrometry.generate.corrupt import flatten, to_root
 from dendrometry.generate.stick_breaking import STICK_SETS, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.options import checked_rng
 from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table
 

@@ -8,7 +8,6 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.build.agglomerate import agglomerate
 from dendrometry.compare.registry import MEASURES
-from dendrometry.compare.significance import checked_rng
 from dendrometry.errors import DendrometryError
 from dendrometry.generate.corrupt import flatten, prune_regraft, swap_items, to_root
 from dendrometry.generate.diffused_points import diffused_points
@@ -16,6 +15,7 @@ from dendrometry.generate.random_tree import random_tree
 from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
+from dendrometry.options import checked_rng
 from dendrometry.partition.registry import PARTITION_MEASURES
 from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table

@@ -8,9 +8,9 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.build.agglomerate import Linkage, agglomerate
-from dendrometry.compare.significance import checked_rng
 from dendrometry.compare.stages import Stages
 from dendrometry.compare.stages import stages as stages_of
+from dendrometry.options import checked_rng
 from dendrometry.plot.layout.chance import Series, chance_band
 from dendrometry.study.data import Points, animals, bundled, nested_groups, structureless
 from dendrometry.study.progress import watched

@@ -10,10 +10,11 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry.build.agglomerate import Linkage, agglomerate
 from dendrometry.compare.overall import overall_similarity
-from dendrometry.compare.significance import checked_rng, significance
+from dendrometry.compare.significance import significance
 from dendrometry.compare.stages import stages
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.options import checked_rng
 from dendrometry.partition.pairs import adjusted_rand
 from dendrometry.study.data import Points, bundled, planted_noise
 from dendrometry.study.progress import watched

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.compare.significance import checked_rng
 from dendrometry.display import plural
 from dendrometry.generate.worsen import worsen
+from dendrometry.options import checked_rng
 from dendrometry.partition.labels import coded
 from dendrometry.partition.registry import PARTITION_MEASURES
 from dendrometry.partition.series import score_series

@@ -10,6 +10,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.columns import read_only
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
+from dendrometry.options import checked_rng
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
 from dendrometry.text.names import Names
@@ -160,11 +161,7 @@ def _checked(
         is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not (is_whole and value >= 1) and not (value is None and what == "n_dimensions"):
             raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
-    try:
-        generator = np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"rng must be a generator, a whole number or None; got {shown(rng)}: {error}") from None
-    return _Plan(stop_words, min_documents, phrases, n_dimensions, generator, progress)
+    return _Plan(stop_words, min_documents, phrases, n_dimensions, checked_rng(rng), progress)
 
 
 def _vectors(source: Iterator[Raw], plan: _Plan) -> Documents:

@@ -10,13 +10,14 @@ from dendrometry._kernels import rows as row_kernels
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.rows import Rows
 from dendrometry.build.divisive.division import Division, finished
-from dendrometry.build.divisive.options import Choice, Metric, check_metric, checked_rng, checked_stop, checked_whole
+from dendrometry.build.divisive.options import Choice, Metric, check_metric, checked_stop, checked_whole
 from dendrometry.build.divisive.points import ready_rows
 from dendrometry.build.divisive.splitting import Parts, divide
 from dendrometry.build.points import points_of
 from dendrometry.build.progress import merging
 from dendrometry.build.threads import in_parallel
 from dendrometry.columns import name_column
+from dendrometry.options import checked_rng
 
 __all__ = ["bisect"]
 

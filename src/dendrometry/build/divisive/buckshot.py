@@ -10,7 +10,7 @@ from dendrometry._kernels import buckshot as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.rows import Rows
 from dendrometry.build.agglomerate import Linkage, agglomerate
-from dendrometry.build.divisive.options import Metric, check_metric, checked_rng, checked_whole
+from dendrometry.build.divisive.options import Metric, check_metric, checked_whole
 from dendrometry.build.divisive.points import ready_rows
 from dendrometry.build.points import is_sparse, points_of
 from dendrometry.build.progress import Advance, merging
@@ -19,6 +19,7 @@ from dendrometry.columns import name_column, read_only
 from dendrometry.cut.count import cut_count
 from dendrometry.display import plural
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.options import checked_rng
 
 __all__ = ["Buckshot", "BuckshotReport", "buckshot"]
 

@@ -8,7 +8,7 @@ from dendrometry.columns import float_column, not_whole
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Choice", "Metric", "Stop", "check_metric", "checked_rng", "checked_stop", "checked_whole"]
+__all__ = ["Choice", "Metric", "Stop", "check_metric", "checked_stop", "checked_whole"]
 
 Metric = Literal["euclidean", "cosine"]
 Choice = Literal["scatter", "size"]
@@ -53,16 +53,6 @@ def checked_whole(value: object, what: str, least: int, most: int | None = None)
         span = f"at least {least}" if most is None else f"from {least} to {most:,}"
         raise InvalidInputError(f"{what} must be {span}; got {whole}")
     return whole
-
-
-def checked_rng(rng: object) -> np.random.Generator:
-    """Return the generator of random numbers that was given or seeded."""
-    try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InvalidInputError(
-            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {shown(rng)}"
-        ) from None
 
 
 def _checked_scatter(value: object) -> float:

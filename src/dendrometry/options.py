@@ -1,4 +1,4 @@
-"""Options of generators, checked: a source of random numbers, counts, and numbers within bounds."""
+"""Options that many functions take, checked: a source of random numbers, counts, and numbers within bounds."""
 
 import math
 from numbers import Integral, Real
@@ -13,12 +13,11 @@ __all__ = ["checked_count", "checked_number", "checked_rng"]
 
 def checked_rng(rng: object) -> np.random.Generator:
     """Return the generator of random numbers that was given or seeded."""
-    try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InvalidInputError(
-            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {shown(rng)}"
-        ) from None
+    if rng is None or isinstance(rng, np.random.Generator):
+        return np.random.default_rng(rng)
+    if isinstance(rng, bool | np.bool_) or not isinstance(rng, Integral) or rng < 0:
+        raise InvalidInputError(f"rng must be a numpy Generator, a whole number from 0 on, or None; got {shown(rng)}")
+    return np.random.default_rng(int(rng))
 
 
 def checked_count(value: object, what: str, least: int) -> int:
