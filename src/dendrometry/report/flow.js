@@ -4,9 +4,9 @@ const Flow = (() => {
   const { byId, el, label, count, plural, percent } = Report;
   const MOST = 16; // clusters of either side
   const MOST_CELLS = 48; // overlaps with a bar of their own
-  const REST = 0.2; // of the height that is left to what is taken together, at most
+  const REST = 0.25; // as high as all else, at most: what is between bars that take clusters together
   const N_COLOURS = 6; // in page.css
-  const PAD = 9, BAR = 12;
+  const PAD = 12, LARGEST_GAP = 40, BAR = 12; // pixels
   let overlaps, looking = -1, drawn;
 
   /** Names in plotly's texts, which have markup of their own. */
@@ -32,18 +32,31 @@ const Flow = (() => {
       const most = room(), both = [0, 1].map((side) => overlaps.clusters(side, c));
       const fits = both.every((clusters) => clusters.length <= most);
       if (!fits && most < 4) break;
-      both.forEach((clusters, side) => {
-        const whole = clusters.length <= most;
-        clusters.slice(0, whole ? most : most - 1).forEach((x) => { at[side][x] = add(side, { c, cluster: x, name: overlaps.label(side, x) }); });
-        if (whole) return;
-        const others = add(side, { c, name: `${count(clusters.length - most + 1)} smaller clusters`, together: true });
-        clusters.slice(most - 1).forEach((x) => { at[side][x] = others; });
+      const large = fits ? both : largest(c, most - 1);
+      large.forEach((clusters, side) => {
+        clusters.forEach((x) => { at[side][x] = add(side, { c, cluster: x, name: overlaps.label(side, x) }); });
+        const others = both[side].length - clusters.length;
+        if (!others) return;
+        const bar = add(side, { c, name: plural(others, "other cluster"), together: true });
+        both[side].forEach((x) => { if (at[side][x] < 0) at[side][x] = bar; });
       });
       nShown++;
       if (!fits) break;
     }
     if (looking < 0) rest(add, at);
     return { sides, at, nShown };
+  }
+  /** The clusters of the largest overlaps of a component, so many on either side that there is room for. */
+  function largest(c, most) {
+    const cells = [], found = [new Set(), new Set()];
+    overlaps.eachCell(c, (i) => cells.push(i));
+    cells.sort((x, y) => overlaps.count[y] - overlaps.count[x] || x - y);
+    for (const i of cells) {
+      const clusters = [overlaps.row[i], overlaps.column[i]];
+      if (clusters.every((x, side) => found[side].has(x) || found[side].size < most)) clusters.forEach((x, side) => found[side].add(x));
+      if (found.every((side) => side.size === most)) break;
+    }
+    return found.map((side) => [...side]);
   }
   /** Take all other components together: those that are the same in both, and those that differ. */
   function rest(add, at) {
@@ -53,7 +66,7 @@ const Flow = (() => {
       if (!left.length) continue;
       [0, 1].forEach((side) => {
         const n = left.reduce((sum, c) => sum + overlaps.nClusters(side, c), 0);
-        const name = same ? `${plural(n, "cluster")}, the same in both` : `${plural(n, "cluster")} of ${plural(left.length, "other component")}`;
+        const name = same ? `${plural(n, "cluster")}, the same in both` : `${plural(n, "cluster")} of ${plural(left.length, "component")}`;
         const bar = add(side, { c: same ? Infinity : Number.MAX_SAFE_INTEGER, name, together: true, rest: true });
         const { start, order } = overlaps.byComponent[side];
         for (const c of left) for (let i = start[c]; i < start[c + 1]; i++) at[side][order[i]] = bar;
@@ -77,7 +90,7 @@ const Flow = (() => {
     const all = [...found.values()].sort((x, y) => y.items - x.items || x.a - y.a || x.b - y.b);
     for (const cell of all) { sides[0][cell.a].cells.push(cell); sides[1][cell.b].cells.push(cell); cell.weight = cell.items; }
     for (const side of sides) for (const bar of side) bar.items = bar.cells.reduce((sum, cell) => sum + cell.items, 0);
-    const isRest = (cell) => sides[0][cell.a].rest;
+    const isRest = (cell) => sides[0][cell.a].together && sides[1][cell.b].together;
     const shown = all.reduce((sum, cell) => sum + (isRest(cell) ? 0 : cell.items), 0), others = all.reduce((sum, cell) => sum + (isRest(cell) ? cell.items : 0), 0);
     const scale = shown && others > REST * shown ? (REST * shown) / others : 1; // so that the rest leaves room for what is shown
     for (const cell of all) if (isRest(cell)) { cell.weight *= scale; cell.scaled = scale < 1; }
@@ -97,42 +110,42 @@ const Flow = (() => {
     }
     return place;
   }
-  /** The place of each bar's component, in the order in which components were added. */
+  /** The place of each bar's component, in the order in which components were added; what is taken together comes last. */
   function rankOf(side) {
     const first = new Map();
     side.forEach((bar) => { if (!first.has(bar.c)) first.set(bar.c, first.size); });
-    return side.map((bar) => first.get(bar.c));
+    return side.map((bar) => first.get(bar.c) + (bar.together ? 0.5 : 0));
   }
 
-  /** Nodes and links for plotly, each node with its place. */
+  /** The bars of the three layers from top to foot, each with its place; `pad` is what plotly is told to leave between. */
   function layout(view, height) {
     const { sides } = view, place = ordered(sides);
-    const counted = cellsOfView(view, place);
-    const layers = [sides[0].map((bar, i) => ({ ...bar, at: place[0][i] })), counted.nodes, sides[1].map((bar, i) => ({ ...bar, at: place[1][i] }))];
+    const outer = sides.map((side, i) => side.map((bar, j) => ({ ...bar, number: j, at: place[i][j] })));
+    const layers = [outer[0], middle(view, place), outer[1]].map((layer) => layer.sort((x, y) => x.at - y.at));
     const total = layers[0].reduce((sum, bar) => sum + bar.weight, 0);
-    const tallest = Math.max(...layers.map((layer) => layer.length));
-    const pad = Math.min(PAD, (0.35 * height) / Math.max(1, tallest - 1));
-    const unit = (height - pad * (tallest - 1)) / total;
+    const most = Math.max(...layers.map((layer) => layer.length));
+    const pad = Math.min(PAD, (0.4 * height) / Math.max(1, most - 1));
+    const unit = (height - pad * (most - 1)) / total;
     layers.forEach((layer) => {
-      const used = total * unit + pad * (layer.length - 1);
-      let y = (height - used) / 2;
-      layer.slice().sort((x, z) => x.at - z.at).forEach((node) => { node.y = (y + (node.weight * unit) / 2) / height; y += node.weight * unit + pad; });
+      const gap = Math.min(LARGEST_GAP, (height - total * unit) / Math.max(1, layer.length - 1));
+      let y = (height - total * unit - gap * (layer.length - 1)) / 2;
+      layer.forEach((node) => { node.y = (y + (node.weight * unit) / 2) / height; y += node.weight * unit + gap; });
     });
-    return { layers, pad, together: counted.together };
+    return { layers, pad };
   }
   /** The overlaps as nodes of the middle layer, in the order of their clusters. */
-  function cellsOfView({ sides, all }, place) {
+  function middle({ all }, place) {
     const nodes = all.slice(0, all.length > MOST_CELLS ? MOST_CELLS - 1 : MOST_CELLS).map((cell) => ({ cells: [cell], weight: cell.weight, items: cell.items, n: cell.n }));
     const small = all.slice(nodes.length);
     const mean = (node, side) => node.cells.reduce((sum, cell) => sum + cell.weight * place[side][side ? cell.b : cell.a], 0) / node.weight;
     if (small.length) nodes.push({ cells: small, weight: small.reduce((sum, cell) => sum + cell.weight, 0), items: small.reduce((sum, cell) => sum + cell.items, 0), together: true });
     const key = nodes.map((node) => [mean(node, 0), mean(node, 1)]);
     nodes.map((_, i) => i).sort((x, y) => key[x][0] - key[y][0] || key[x][1] - key[y][1]).forEach((node, i) => { nodes[node].at = i; });
-    return { nodes, together: small.length };
+    return nodes;
   }
 
   const named = (bar) => isolated(plain(bar.name));
-  const toScale = (bar) => (bar.rest && drawn.scaled ? " (not to scale)" : "");
+  const toScale = (bar) => (bar.together && drawn.scaled ? " (not to scale)" : "");
   function saysOf(bar) {
     const parts = bar.cells.length, verb = bar.side ? "merged from" : "split into";
     const whole = bar.together || parts === 1 ? "" : `<br>${verb} ${plural(parts, "part")}`;
@@ -157,12 +170,14 @@ const Flow = (() => {
   function traceOf(height) {
     const { layers, pad } = layout(drawn, height), colour = colours();
     const nodes = layers.flat(), first = [0, layers[0].length, layers[0].length + layers[1].length];
-    const tint = nodes.map((node, i) => (i < first[1] ? colour.of(i) : i < first[2] ? (node.together ? colour.none : colour.of(node.cells[0].a)) : colour.ink));
+    const index = [0, 2].map((layer) => { const at = []; layers[layer].forEach((bar, i) => { at[bar.number] = first[layer] + i; }); return at; });
+    drawn.nodes = nodes;
+    const tint = nodes.map((node, i) => (i < first[1] ? colour.of(node.number) : i < first[2] ? (node.together ? colour.none : colour.of(node.cells[0].a)) : colour.ink));
     const links = [];
     layers[1].forEach((node, i) => node.cells.forEach((cell) => {
-      for (const [source, target] of [[cell.a, first[1] + i], [first[1] + i, first[2] + cell.b]]) links.push({ source, target, cell });
+      for (const [source, target] of [[index[0][cell.a], first[1] + i], [first[1] + i, index[1][cell.b]]]) links.push({ source, target, cell });
     }));
-    const names = nodes.map((node, i) => (i >= first[1] && i < first[2] ? "" : `${named({ name: short(node.name, 26) })} (${count(node.items)})`));
+    const names = nodes.map((node, i) => (i >= first[1] && i < first[2] ? "" : `${named({ name: short(node.name, node.together ? 60 : 26) })} (${count(node.items)})`));
     const told = nodes.map((node, i) => (i >= first[1] && i < first[2] ? (node.together ? `<b>${plural(node.cells.length, "smaller overlap")}</b><br>${plural(node.items, "item")}` : saysOfCell(node.cells[0])) : saysOf(node)));
     return {
       type: "sankey", arrangement: "fixed", orientation: "h", textfont: { color: Report.theme().ink, size: 12.5 },
@@ -198,9 +213,10 @@ const Flow = (() => {
     Report.pagedTable(byId("flow-table"), { caption: "The flow: items from clusters of the first to clusters of the second clustering", columns, rows: drawn.all.map((_, i) => i), sort: { column: 2, down: true } });
   }
   function says() {
-    const scale = drawn.scaled ? " The rest is not to scale." : "";
-    if (looking >= 0) return `One component: ${plural(overlaps.nClusters(0, looking), "cluster")} of the first, ${count(overlaps.nClusters(1, looking))} of the second, ${plural(overlaps.size[looking], "item")}.`;
-    return `${count(drawn.nShown)} of ${plural(overlaps.nComponents, "component")}, ${count(drawn.shown)} of ${plural(overlaps.nItems, "item")}.${scale}`;
+    const scale = drawn.scaled ? " Bars that take clusters together are not to scale." : "";
+    if (looking >= 0) return `One component: ${plural(overlaps.nClusters(0, looking), "cluster")} of the first, ${count(overlaps.nClusters(1, looking))} of the second, ${plural(overlaps.size[looking], "item")}.${scale}`;
+    const others = drawn.nShown < overlaps.nComponents ? ", the others taken together" : "";
+    return `${count(drawn.nShown)} of ${plural(overlaps.nComponents, "component")}${others}.${scale}`;
   }
   function renew() {
     const view = bars();
@@ -230,8 +246,8 @@ const Flow = (() => {
     await Report.plotly();
     await draw();
     byId("flow").on("plotly_click", (event) => {
-      const node = event.points[0], bar = node && node.sourceLinks && drawn.sides.flat().find((each) => each.name && node.label.startsWith(named({ name: short(each.name, 26) })));
-      if (bar && looking < 0 && !bar.rest && overlaps.nComponents > 1) look(bar.c);
+      const point = event.points[0], bar = point.sourceLinks && drawn.nodes[point.pointNumber];
+      if (bar && bar.name && !bar.rest && looking < 0) look(bar.c);
     });
     Report.onTheme(draw);
   }
