@@ -85,7 +85,12 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
         (f"{len(far):,}", f"{'tree' if len(far) == 1 else 'trees'} far from all others"),
     ]
     near = tag(
-        "p", "Nearest to each other: ", label(matrix.names[nearest[0]]), " and ", label(matrix.names[nearest[1]])
+        "p",
+        "Nearest: ",
+        label(matrix.names[nearest[0]]),
+        " and ",
+        label(matrix.names[nearest[1]]),
+        f", {matrix.values[nearest]:.3g}.",
     )
     says = tag(
         "p", f"{entry.says[0].upper()}{entry.says[1:]}; {entry.span}, {entry.better} is more alike.", class_="note"
