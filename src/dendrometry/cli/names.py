@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "STUDIES", "completing"]
+__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "PARTITION_MEASURES", "STUDIES", "completing"]
 
 FORMATS = {
     "newick": (".nwk", ".newick", ".tree"),
@@ -45,6 +45,19 @@ MEASURES = (
     "overall_similarity",
     "cophenetic_distance",
     "cophenetic_correlation",
+)
+PARTITION_MEASURES = (
+    "rand",
+    "adjusted_rand",
+    "fowlkes_mallows",
+    "van_dongen",
+    "classification_accuracy",
+    "mutual_information",
+    "normalized_mutual_information",
+    "variation_of_information",
+    "variation_similarity",
+    "bounded_variation_similarity",
+    "split_merge",
 )
 STUDIES = ("worsening", "stages", "variables", "consensus")
 

@@ -1,6 +1,5 @@
 """PartitionComparison: everything that was measured between two flat clusterings, ready to be read, shown or stored."""
 
-import html
 import json
 import os
 from dataclasses import dataclass
@@ -199,11 +198,9 @@ class PartitionComparison:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in (*self.HEAD, "what it says"))
-        rows = ["".join(f"<td>{html.escape(c)}</td>" for c in (*line.cells(), line.sentence)) for line in self.lines]
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        under = "".join(f"<li>{html.escape(note)}</li>" for note in self.facts())
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><ul>{under}</ul>"
+        from dendrometry.notebook import comparison_html
+
+        return comparison_html(self)
 
     def records(self) -> list[dict[str, Any]]:
         """Return the measures as plain values, a dictionary for each."""
