@@ -159,7 +159,8 @@ const Flow = (() => {
 
   function colours() {
     const style = getComputedStyle(document.documentElement), of = (name) => style.getPropertyValue(name).trim();
-    const rgba = (hex, alpha) => `rgba(${[1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)).join(",")},${alpha})`;
+    const full = (hex) => (hex.length === 4 ? hex.replace(/[^#]/g, "$&$&") : hex);
+    const rgba = (hex, alpha) => `rgba(${[1, 3, 5].map((i) => parseInt(full(hex).slice(i, i + 2), 16)).join(",")},${alpha})`;
     const palette = Array.from({ length: N_COLOURS }, (_, i) => of(`--c${i}`)), none = of("--none");
     const bySize = drawn.sides[0].map((bar, i) => i).filter((i) => !drawn.sides[0][i].together).sort((x, y) => drawn.sides[0][y].items - drawn.sides[0][x].items);
     const colour = drawn.sides[0].map(() => none);
