@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dendrometry.compare.comparison import Comparison, Line
     from dendrometry.compare.matrix import Matrix
     from dendrometry.hierarchy import Hierarchy
+    from dendrometry.partition.comparison import PartitionComparison, PartitionLine
 
 __all__ = ["comparison_html", "hierarchy_html", "matrix_html"]
 
@@ -59,7 +60,7 @@ def hierarchy_html(tree: "Hierarchy") -> str:
     return f'<div style="line-height:1.5">{"".join(parts)}</div>'
 
 
-def comparison_html(result: "Comparison") -> str:
+def comparison_html(result: "Comparison | PartitionComparison") -> str:
     """Return a comparison as a table with a bar for each measure, what each says, and what they stand on."""
     head = ("measure", "value", "by chance", "adjusted", "", "what it says")
     rows = [_measured(line) for line in result.lines if line.score is not None]
@@ -136,7 +137,7 @@ def _node(tree: "Hierarchy", v: int) -> str:
     return " ".join(part for part in (*parts, items) if part)
 
 
-def _measured(line: "Line") -> str:
+def _measured(line: "Line | PartitionLine") -> str:
     """Return one measure as a row of a table."""
     name, value, chance, adjusted, *_ = line.cells()
     numbers = "".join(f'<td style="{_NUMBER}">{_text(cell)}</td>' for cell in (value, chance, adjusted))
@@ -146,7 +147,7 @@ def _measured(line: "Line") -> str:
     )
 
 
-def _bar(line: "Line") -> str:
+def _bar(line: "Line | PartitionLine") -> str:
     """Return where a value lies in its range as a bar, with a mark at the value by chance; nothing if it has no end."""
     lower, upper = line.measure.lower, line.measure.upper
     if line.value is None or not isfinite(upper - lower):

@@ -55,6 +55,8 @@ from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.parents import from_parents, to_parents
 from dendrometry.io.table import from_levels, from_paths, to_paths
 from dendrometry.overlap import Overlap
+from dendrometry.partition.compare import compare_partitions
+from dendrometry.partition.comparison import PartitionComparison
 from dendrometry.partition.contingency import Contingency
 from dendrometry.partition.decompose import Costs, Decomposition, decompose
 from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines
@@ -105,6 +107,8 @@ __all__ = [
     "to_json",
     "datasets",
     "plot",
+    "compare_partitions",
+    "PartitionComparison",
     "Contingency",
     "rand",
     "adjusted_rand",

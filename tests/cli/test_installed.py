@@ -90,4 +90,9 @@ def test_bash_completes_commands_measures_linkages_and_formats(folder):
     )
     done = shell("bash complete.bash", folder)
     assert done.stderr == ""
-    assert done.stdout.splitlines() == ["compare cluster cut convert", "classic_f", "weighted ward", "newick npy"]
+    assert done.stdout.splitlines() == [
+        "compare cluster cut convert",
+        "classic_f classification_accuracy",
+        "weighted ward",
+        "newick npy",
+    ]

@@ -1,9 +1,11 @@
-"""``dendrometry compare A B --report``: a page, never over another file by accident."""
+"""``--report``: a page, never over another file by accident."""
 
+import json
 import sys
 
 import pytest
 
+import dendrometry as dm
 from dendrometry.cli import main
 
 
@@ -44,3 +46,47 @@ def test_an_existing_file_needs_force(run, trees, tmp_path):
     assert path.read_text() == "mine"
     assert run("compare", *trees, "--report", path, "--force")[0] == 0
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.fixture
+def labels(tmp_path):
+    """Two flat clusterings in files, items in another order, and a tree with levels."""
+    (tmp_path / "a.csv").write_text("item,label\nape,x\nbat,x\ncat,y\ndog,y\n")
+    (tmp_path / "b.csv").write_text("item,label\ndog,2\ncat,2\nbat,2\nape,1\n")
+    (tmp_path / "deep.csv").write_text("item,top,low\nape,x,p\nbat,x,q\ncat,y,r\ndog,y,r\n")
+    return tmp_path
+
+
+def test_two_flat_clusterings_are_compared_as_such(run, labels):
+    code, out, err = run("compare", labels / "a.csv", labels / "b.csv", "--report", labels / "out.html")
+    assert (code, err) == (0, f"wrote {labels / 'out.html'}\n")
+    assert "adjusted_rand" in out
+    assert "hierarchy_agreement" not in out
+    assert "4 items compared, in 2 and 2 clusters" in out
+    assert "How alike are the two clusterings?" in (labels / "out.html").read_text(encoding="utf-8")
+
+
+def test_the_measure_asked_for_says_how_flat_clusterings_are_compared(run, labels):
+    files = labels / "a.csv", labels / "b.csv"
+    assert "classic_f" in run("compare", *files, "--measure", "classic_f")[1]
+    code, out, _ = run("compare", *files, "--measure", "adjusted_rand", "--json")
+    assert code == 0
+    assert json.loads(out)["measures"][0]["value"] == dm.adjusted_rand([*"xxyy"], [*"1222"])
+    code, _, err = run("compare", *files, "--measure", "adjusted_rand", "--measure", "classic_f")
+    assert code == 2
+    assert "adjusted_rand" in err
+    code, _, err = run("compare", labels / "deep.csv", files[1], "--measure", "adjusted_rand")
+    assert code == 2
+    assert "the first tree must be flat" in err
+    assert "hierarchy_agreement" in run("compare", labels / "deep.csv", files[1])[1]
+
+
+def test_a_matrix_has_a_report_too(run, trees, tmp_path):
+    path = tmp_path / "out.html"
+    code, out, err = run("matrix", *trees, "--report", path)
+    assert (code, err) == (0, f"wrote {path}\n")
+    assert "hierarchy_agreement" in out
+    assert "How alike are the trees?" in path.read_text(encoding="utf-8")
+    code, out, err = run("matrix", *trees, "--report", path)
+    assert (code, out) == (2, "")
+    assert "--force" in err

@@ -1,11 +1,11 @@
-"""``dendrometry compare A B``: how alike two trees are, by every measure that applies."""
+"""``dendrometry compare A B``: how alike two trees or flat clusterings are, by every measure that applies."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dendrometry.cli.names import MEASURES, completing
+from dendrometry.cli.names import MEASURES, PARTITION_MEASURES, completing
 from dendrometry.cli.output import Force, table_encoders, told, write_result
 from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
@@ -13,6 +13,8 @@ from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
 
 if TYPE_CHECKING:
     from dendrometry.compare.comparison import Comparison
+    from dendrometry.hierarchy import Hierarchy
+    from dendrometry.partition.comparison import PartitionComparison
 
 __all__ = ["compare", "print_comparison"]
 
@@ -22,7 +24,7 @@ def compare(
     b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
     json: Annotated[
         bool,
-        typer.Option("--json", help="Print a summary as JSON: the measures and the ten items of most disagreement."),
+        typer.Option("--json", help="Print a summary as JSON: the measures and what they stand on."),
     ] = False,
     out: Annotated[
         str | None,
@@ -33,8 +35,9 @@ def compare(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completing(MEASURES),
+            help="Only this measure; may be given several times. 'dendrometry measures' lists those of trees; two flat"
+            " clusterings also have rand, adjusted_rand and the like.",
+            autocompletion=completing((*MEASURES, *PARTITION_MEASURES)),
         ),
     ] = None,
     intersect: Annotated[
@@ -42,32 +45,31 @@ def compare(
     ] = False,
     report: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also write a report: one HTML page of curves, trees and tables."),
+        typer.Option(metavar="FILE", help="Also write a report: one HTML page of figures and tables."),
     ] = None,
     format: StandardInputFormat = None,
 ) -> None:
     """Compare two trees by every measure that applies.
 
     The trees meet by the names of their items. Each measure stands beside what it would be by chance, and
-    'adjusted' says where between chance (0) and identical trees (1) it lies.
+    'adjusted' says where between chance (0) and identical trees (1) it lies. Two flat clusterings (items with a
+    label each, no levels) are compared as such: adjusted Rand and the like, unless --measure names one of trees.
 
     \b
     Examples:
       dendrometry compare truth.csv found.nwk
       dendrometry compare truth.csv found.nwk --report report.html
       dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
+      dendrometry compare labels.csv clusters.csv --measure adjusted_rand
       dendrometry compare truth.csv - --format newick < found.nwk
     """
-    from dendrometry.compare.compare import compare as compare_trees
     from dendrometry.io.whole import check_place
 
     if report is not None:
         check_place(report, force=force)
     with working("comparing"):
         first, second = trees_at([a, b], format)
-        result = compare_trees(
-            first, second, measures=measure or None, on_mismatch="intersect" if intersect else "error"
-        )
+        result = _compared(first, second, measure or None, intersect)
         summary = result.to_json() if json or out is not None else ""
         facts = result.facts()
     if report is not None:
@@ -83,12 +85,26 @@ def compare(
         print_comparison(result, facts)
 
 
+def _compared(
+    first: "Hierarchy", second: "Hierarchy", measures: list[str] | None, intersect: bool
+) -> "Comparison | PartitionComparison":
+    """Return the comparison of two trees, or of two flat clusterings where no measure of trees is asked for."""
+    from dendrometry.compare.compare import compare as compare_trees
+    from dendrometry.partition.compare import compare_partitions, is_flat
+
+    on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
+    flat = is_flat(first) and is_flat(second) if measures is None else set(measures) <= set(PARTITION_MEASURES)
+    if flat:
+        return compare_partitions(first, second, measures=measures, on_mismatch=on_mismatch)
+    return compare_trees(first, second, measures=measures, on_mismatch=on_mismatch)
+
+
 def _name(path: str) -> str:
     """Return what a report calls the tree in a file."""
     return "standard input" if path == "-" else os.path.basename(path)
 
 
-def print_comparison(result: "Comparison", facts: list[str]) -> None:
+def print_comparison(result: "Comparison | PartitionComparison", facts: list[str]) -> None:
     """Print the table of measures, what each says, and what it stands on."""
     applies = [line for line in result.lines if line.score is not None]
     if applies:

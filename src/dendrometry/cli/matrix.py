@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry.cli.names import MEASURES, completing
-from dendrometry.cli.output import Force, picture, table_encoders, write_result
+from dendrometry.cli.output import Force, picture, table_encoders, told, write_result
 from dendrometry.cli.progress import watched
 from dendrometry.cli.table import print_table
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
@@ -44,6 +44,10 @@ def matrix(
             help="Write the table (.csv, .tsv, .json), or draw it with a tree of the trees (.png, .svg, .pdf).",
         ),
     ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also write a report: one HTML page with a heat map and tables."),
+    ] = None,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
     format: StandardInputFormat = None,
@@ -57,13 +61,20 @@ def matrix(
       dendrometry matrix trees/*.nwk
       dendrometry matrix a.nwk b.nwk c.nwk --measure overall_distance --out distances.csv
       dendrometry matrix trees/*.nwk --out trees.png
+      dendrometry matrix trees/*.nwk --report trees.html
     """
     from dendrometry.compare.matrix import matrix as matrix_of
+    from dendrometry.io.whole import check_place
 
     if len(trees) < 2:
         raise InvalidInputError("a matrix needs two trees or more; got 1")
+    if report is not None:
+        check_place(report, force=force)
     named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
     found = matrix_of(named, measure, progress=not quiet and watched())
+    if report is not None:
+        found.report(report, force=force, progress=not quiet and watched())
+        told(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)
     elif json:

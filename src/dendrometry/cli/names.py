@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "STUDIES", "completing"]
+__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "PARTITION_MEASURES", "STUDIES", "completing"]
 
 FORMATS = {
     "newick": (".nwk", ".newick", ".tree"),
@@ -47,6 +47,19 @@ MEASURES = (
     "cophenetic_correlation",
 )
 STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures")
+PARTITION_MEASURES = (
+    "rand",
+    "adjusted_rand",
+    "fowlkes_mallows",
+    "van_dongen",
+    "classification_accuracy",
+    "mutual_information",
+    "normalized_mutual_information",
+    "variation_of_information",
+    "variation_similarity",
+    "bounded_variation_similarity",
+    "split_merge",
+)
 
 
 def completing(names: Iterable[str]) -> Callable[[str], list[str]]:

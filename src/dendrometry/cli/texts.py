@@ -1,12 +1,8 @@
 """Documents named on the command line: a folder or a table, and how its texts are read."""
 
-import os
 from typing import Annotated
 
 import typer
-
-from dendrometry.display import shown
-from dendrometry.errors import InvalidInputError
 
 __all__ = [
     "Encoding",
@@ -52,5 +48,7 @@ def stop_words_of(name: str) -> str | None:
 
 def require_new(out: str | None, force: bool) -> None:
     """Refuse a file that exists before the work is done, not after."""
-    if out is not None and os.path.lexists(out) and not force:
-        raise InvalidInputError(f"{shown(out, longest=4096)} exists; --force replaces it")
+    from dendrometry.io.whole import check_place
+
+    if out is not None:
+        check_place(out, force=force)

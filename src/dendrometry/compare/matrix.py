@@ -1,5 +1,6 @@
 """Many hierarchies: one measure between all of them, and which are far from all others."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Matrix", "far_from_all", "matrix", "named_trees"]
+__all__ = ["Matrix", "distances", "far_from_all", "matrix", "median_distances", "named_trees"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +43,40 @@ class Matrix:
         import pandas as pd
 
         return pd.DataFrame(self.values, index=list(self.names), columns=list(self.names))
+
+    def report(self, path: str | os.PathLike[str], *, force: bool = False, progress: bool = False) -> None:
+        """Write the matrix as one HTML page: how alike the trees are, which are near each other, which stand apart.
+
+        The page holds all it needs and asks nothing of any network. Up to 500 trees are drawn and listed.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to write; the file appears whole or not at all.
+        force : bool
+            Whether to replace a file that exists.
+        progress : bool
+            Whether to show on the terminal what is being done.
+
+        Raises
+        ------
+        InvalidInputError
+            If the file exists and ``force`` is not set, or cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> from dendrometry import from_newick, matrix
+        >>> trees = {"x": from_newick("((a,b),(c,d));"), "y": from_newick("((a,c),(b,d));")}
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "trees.html")
+        >>> matrix(trees, "hierarchy_agreement").report(path)
+        >>> "hierarchy_agreement" in path.read_text(encoding="utf-8")
+        True
+        """
+        # against the order of the rooms, as for Comparison: a result offers its own report, which stands on all of them
+        from dendrometry.report.matrix import write_matrix
+
+        write_matrix(self, path, force=force, progress=progress)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype=dtype)
@@ -161,13 +196,26 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     n = len(matrix.names)
     if n < 4:
         return []
-    entry = MEASURES[matrix.measure]
-    distance = matrix.values if entry.kind == "distance" else entry.identical - matrix.values
-    others = (distance + distance.T)[~np.eye(n, dtype=bool)].reshape(n, n - 1) / 2
-    middle = np.median(others, axis=1)
+    middle = median_distances(matrix)
     low, high = np.quantile(middle, [0.25, 0.75])
     far = np.flatnonzero(middle > high + fence * (high - low))
     return [matrix.names[i] for i in far[np.argsort(-middle[far], kind="stable")].tolist()]
+
+
+def distances(matrix: Matrix) -> FloatArray:
+    """Return the values as distances: similarities taken from that of identical trees, both ways averaged."""
+    entry = MEASURES[matrix.measure]
+    apart = matrix.values if entry.kind == "distance" else entry.identical - matrix.values
+    apart = np.maximum((apart + apart.T) / 2.0, 0.0)
+    np.fill_diagonal(apart, 0.0)
+    return apart
+
+
+def median_distances(matrix: Matrix) -> FloatArray:
+    """Return the median distance of each tree to the others, of which there must be some."""
+    n = len(matrix.names)
+    middle: FloatArray = np.median(distances(matrix)[~np.eye(n, dtype=bool)].reshape(n, n - 1), axis=1)
+    return middle
 
 
 def named_trees(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.compare.matrix import Matrix
+from dendrometry.compare.matrix import Matrix, distances
 from dendrometry.compare.registry import MEASURES
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -90,11 +90,7 @@ def tree_of_trees(matrix: Matrix) -> Hierarchy:
     n = len(matrix.names)
     if n == 1:
         return from_labels([0])
-    entry = MEASURES[matrix.measure]
-    distance = matrix.values if entry.kind == "distance" else entry.identical - matrix.values
-    distance = np.maximum((distance + distance.T) / 2.0, 0.0)
-    np.fill_diagonal(distance, 0.0)
-    return from_linkage(linkage(squareform(distance, checks=False), "average"))
+    return from_linkage(linkage(squareform(distances(matrix), checks=False), "average"))
 
 
 def _draw_tree(ax: "Axes", tree: Hierarchy) -> None:

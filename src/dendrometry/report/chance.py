@@ -8,8 +8,10 @@ from dendrometry.compare.comparison import Comparison
 from dendrometry.compare.matches import steps_to_match
 from dendrometry.compare.significance import significances
 from dendrometry.compare.threads import checked_threads
+from dendrometry.partition.chance import p_values
+from dendrometry.partition.comparison import PartitionComparison
 
-__all__ = ["Chance", "against_chance", "n_relabellings"]
+__all__ = ["Chance", "against_chance", "against_relabelling", "n_relabellings"]
 
 _AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # items up to, relabellings
 _MOST_STEPS = 20_000_000  # of matching clusters, over all relabellings: about a second
@@ -50,6 +52,21 @@ def against_chance(comparison: Comparison, *, progress: bool = False) -> Chance:
     streams = np.random.default_rng(0).spawn(n)
     found = significances(comparison.readings.pair, measures, streams, checked_threads(None), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
+
+
+def against_relabelling(result: PartitionComparison) -> Chance:
+    """Return the p-values of two flat clusterings: of the measures of pairs and of information, by the same rule."""
+    n = n_relabellings(result.n_items)
+    names = [line.name for line in result.lines]
+    if n == 0:
+        return Chance(0, {}, dict.fromkeys(names, "not tested: too many items to relabel them often"))
+    found = p_values(result.table, n, np.random.default_rng(0))
+    reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
+    return Chance(
+        n,
+        {name: found[name] for name in names if name in found},
+        {name: reason for name in names if name not in found},
+    )
 
 
 def _costly(comparison: Comparison, n: int) -> dict[str, str]:

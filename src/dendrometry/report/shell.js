@@ -23,7 +23,8 @@ const Report = (() => {
   /** Unpack a column: a typed array, or an array of names. */
   async function unpack(column) {
     if (!column) return null;
-    const bytes = Uint8Array.from(atob(column.gzip), (c) => c.charCodeAt(0));
+    const text = atob(column.gzip), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const unpacked = await new Response(stream).arrayBuffer();
     if (column.kind === "text") return JSON.parse(new TextDecoder().decode(unpacked));

@@ -4,9 +4,19 @@ from math import inf
 
 from dendrometry.compare.comparison import Comparison, Line
 from dendrometry.display import plural
+from dendrometry.partition.comparison import PartitionComparison, PartitionLine
 from dendrometry.report.chance import Chance
 
-__all__ = ["chief_line", "clusters_found", "p_text", "verdict", "way_text"]
+__all__ = [
+    "chief_line",
+    "chief_partition_line",
+    "clusters_found",
+    "judged",
+    "p_text",
+    "partition_verdict",
+    "verdict",
+    "way_text",
+]
 
 _DEGREES = (
     (0.9, "almost the same"),
@@ -23,6 +33,13 @@ def chief_line(comparison: Comparison) -> Line | None:
     measured = [line for line in comparison.lines if line.score is not None]
     adjusted = [line for line in measured if line.adjusted is not None]
     return next(iter(adjusted or measured), None)
+
+
+def chief_partition_line(result: PartitionComparison) -> PartitionLine | None:
+    """Return the measure that speaks for the others: `adjusted_rand`, else the first that is adjusted for chance."""
+    adjusted = [line for line in result.lines if line.adjusted is not None]
+    chief = [line for line in adjusted if line.name == "adjusted_rand"]
+    return next(iter(chief or adjusted or result.lines), None)
 
 
 def clusters_found(comparison: Comparison) -> tuple[int, int] | None:
@@ -75,9 +92,39 @@ def verdict(comparison: Comparison, tests: Chance) -> str:
         return (
             f"By {line.name} the two trees score {line.value:.3g}, which has no chance level to be judged by{of_found}."
         )
-    degree = next(words for least, words in _DEGREES if line.adjusted >= least)
+    return f"The two trees are {judged(line, tests)}{of_found}."
+
+
+def partition_verdict(result: PartitionComparison, tests: Chance) -> str:
+    """Return how alike two flat clusterings are, in one sentence.
+
+    Examples
+    --------
+    >>> from dendrometry import compare_partitions
+    >>> from dendrometry.report.chance import against_relabelling
+    >>> from dendrometry.report.verdict import partition_verdict
+    >>> result = compare_partitions([0, 0, 1, 1, 2], [0, 0, 1, 1, 1])
+    >>> partition_verdict(result, against_relabelling(result)).split(";")[1]
+    ' 1 of 3 clusters stands in both.'
+    """
+    if result.n_items == 1:
+        return "There is a single item, so there is nothing to tell the clusterings apart."
+    stand = "stands" if result.n_kept == 1 else "stand"
+    of_kept = f"{result.n_kept:,} of {plural(result.table.n_a, 'cluster')} {stand} in both"
+    if result.table.is_identical:
+        return f"The two clusterings are the same: {of_kept}."
+    line = chief_partition_line(result)
+    if line is None or line.adjusted is None:
+        scored = "" if line is None else f" score {line.value:.3g} by {line.name}, which has no chance level here;"
+        return f"The two clusterings{scored or ':'} {of_kept}."
+    return f"The two clusterings are {judged(line, tests)}; {of_kept}."
+
+
+def judged(line: Line | PartitionLine, tests: Chance) -> str:
+    """Return in words how alike an adjusted value says that two things are."""
+    adjusted = line.adjusted or 0.0
+    degree = next(words for least, words in _DEGREES if adjusted >= least)
     p = tests.p_value.get(line.name)
-    doubt = ", but no more than chance may make them" if p is not None and p > _DOUBT and line.adjusted >= 0.1 else ""
-    way = f"{way_text(max(line.adjusted, 0.0))} of the way from chance to identical by {line.name}"
+    doubt = ", but no more than chance may make them" if p is not None and p > _DOUBT and adjusted >= 0.1 else ""
     sure = "" if p is None else f" (p = {p_text(p)})"
-    return f"The two trees are {degree}{doubt}: {way}{sure}{of_found}."
+    return f"{degree}{doubt}: {way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}{sure}"
