@@ -78,6 +78,7 @@ def test_all_triplets_of_a_tree_bring_it_back_whatever_the_points(seed):
     assert hierarchy_agreement(truth, built.hierarchy) == 1.0
 
 
+@pytest.mark.compiled
 def test_agreement_rises_with_the_number_of_triplets():
     rng = np.random.default_rng(1)
     rgb = random_colours(250, rng=rng)
@@ -90,6 +91,7 @@ def test_agreement_rises_with_the_number_of_triplets():
     assert built[2].report.n_satisfied > 0.98 * 6000
 
 
+@pytest.mark.compiled
 def test_wrong_triplets_are_outvoted():
     rng = np.random.default_rng(2)
     truth = random_tree(60, shape="balanced", rng=rng)
@@ -103,6 +105,7 @@ def test_wrong_triplets_are_outvoted():
     assert built.report.n_broken == (~kept).sum()
 
 
+@pytest.mark.compiled
 def test_items_without_triplets_follow_those_near_to_them():
     """Two clouds along y that the points would split along x; a few triplets turn the split for all."""
     rng = np.random.default_rng(3)
@@ -120,7 +123,7 @@ def test_items_without_triplets_follow_those_near_to_them():
 
 
 def test_the_same_seed_gives_the_same_tree_and_the_input_stays():
-    points, rows, _ = small_problem(5, 40, 200)
+    points, rows, _ = small_problem(5, 12, 30)
     before = points.copy(), rows.copy()
     one, other = (bisect_constrained(points, rows, rng=7).hierarchy for _ in range(2))
     assert one == other

@@ -25,6 +25,7 @@ def test_the_mean_squared_distance_of_two_items_is_that_of_their_steps():
     assert np.mean((draws[:, 0] - draws[:, 2]) ** 2) == pytest.approx(cousins, rel=0.1)
 
 
+@pytest.mark.compiled
 def test_the_groups_of_a_tree_are_found_again():
     labels = np.repeat(np.arange(5), 40)
     points = diffused_points(from_labels(labels), dimension=20, noise=0.1, rng=0)

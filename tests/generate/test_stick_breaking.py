@@ -42,11 +42,13 @@ def at_depths(drawn, levels):
 @pytest.mark.parametrize("name", STICK_SETS)
 def test_the_mean_share_of_items_at_each_level_is_that_of_the_formula(name):
     rng = np.random.default_rng(5)
-    found = np.array([at_depths(drawn_from(name, 100, rng), 6) for _ in range(150)])
+    found = np.array([at_depths(drawn_from(name, 100, rng), 6) for _ in range(100)])
     alpha, decay, _ = STICK_SETS[name]
     wanted = np.array([oracle.mean_share_at_depth(alpha, decay, d) for d in range(6)])
     error = found.std(axis=0, ddof=1) / np.sqrt(len(found))
-    assert (np.abs(found.mean(axis=0) - wanted) < 4 * error).all()
+    often = wanted > 0.01  # where items are rare, so few draws tell nothing of their error
+    assert often.sum() >= 4
+    assert (np.abs(found.mean(axis=0) - wanted)[often] < 4 * error[often]).all()
 
 
 @pytest.mark.parametrize("name", ["s02", "s05"])
@@ -190,6 +192,7 @@ def test_extreme_parameters_give_trees():
     assert wide.n_children[-1] > 80
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", STICK_SETS)
 def test_moved_to_the_root_the_f_scores_are_those_simulated_before(name):
     rng = np.random.default_rng([0, int(name[1:])])

@@ -6,6 +6,8 @@ import pytest
 from dendrometry import MEASURES, PARTITION_MEASURES, reproduce
 from dendrometry.study.measures import measures
 
+pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
+
 
 @pytest.fixture(scope="module")
 def result():
@@ -65,7 +67,6 @@ def test_the_heat_maps_show_every_number(result):
 
 
 @pytest.mark.slow
-@pytest.mark.compiled
 def test_the_full_study_has_small_errors():
     frame = reproduce("measures").to_frame("losses")
     swapped = frame[frame.corruption == "swapped"]

@@ -69,7 +69,7 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.reproduce`; ``quick`` takes 200 colours, one set, and a twelfth of the triplets.
+        As for `dendrometry.reproduce`; ``quick`` takes 100 colours, one set, and a fiftieth of the triplets.
 
     Returns
     -------
@@ -94,9 +94,9 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     True
     """
     random = checked_rng(rng)
-    n, repetitions, share = (200, 1, 12) if quick else (2500, _REPETITIONS, 1)
+    n, repetitions, share = (100, 1, 50) if quick else (2500, _REPETITIONS, 1)
     counts = [count // share for count in _PRINTED]
-    sets = [_drawn(n, max(counts), random) for _ in range(repetitions)]
+    sets = [_drawn(n, max(counts), _UNSEEN // share, random) for _ in range(repetitions)]
     jobs = [(one, count) for one in sets for count in counts]
     trees = [
         bisect_constrained(hsv_cone(one.rgb), one.triplets[:count], rng=random).hierarchy
@@ -132,11 +132,11 @@ def hsv_cone(rgb: FloatArray) -> FloatArray:
     return np.column_stack([chroma * np.cos(angle), chroma * np.sin(angle), value])
 
 
-def _drawn(n: int, most: int, rng: np.random.Generator) -> _Colours:
+def _drawn(n: int, most: int, unseen: int, rng: np.random.Generator) -> _Colours:
     """Draw colours, build their truth, and draw triplets from it."""
     rgb = random_colours(n, rng=rng)
     truth = agglomerate(rgb_to_lab(rgb), linkage="average").hierarchy
-    return _Colours(rgb, truth, random_triplets(truth, most, rng=rng), random_triplets(truth, _UNSEEN, rng=rng))
+    return _Colours(rgb, truth, random_triplets(truth, most, rng=rng), random_triplets(truth, unseen, rng=rng))
 
 
 def _row(one: _Colours, count: int, tree: Hierarchy) -> _Row:
