@@ -1,4 +1,4 @@
-"""Hierarchical words: chi-square tests down the tree decide at which node a term stays."""
+"""Hierarchical words: chi-square tests down the tree decide which terms are of a node, not of its children."""
 
 from typing import NamedTuple
 
@@ -16,12 +16,16 @@ __all__ = ["by_tests_down_the_tree"]
 _ROUNDING = 1e-9  # statistics that differ by less, relatively, count as equal
 
 
-class _Arrived(NamedTuple):
-    """The terms that came down to a node, how well each marks the node off from its siblings, and its score."""
+class _Candidates(NamedTuple):
+    """The terms that may be words of a node: how well each marks it off from its siblings, and its score.
+
+    ``shown`` are the terms that nodes above show.
+    """
 
     column: IntArray
     mark: FloatArray
     score: FloatArray
+    shown: IntArray
 
 
 class _Part(NamedTuple):
@@ -31,6 +35,19 @@ class _Part(NamedTuple):
     size: int
     column: IntArray
     inside: IntArray
+
+
+class _Split(NamedTuple):
+    """A node and its parts: how many documents hold each term, and the chi-square statistic of term and part.
+
+    A statistic up to ``bound`` is chance: the term is independent of the parts.
+    """
+
+    size: int
+    inside: IntArray
+    parts: list[_Part]
+    statistic: FloatArray
+    bound: float
 
 
 class _Clusters(NamedTuple):
@@ -53,27 +70,57 @@ def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> l
     """Return the words of nodes that tell each from its parent, its siblings and its children."""
     tree = documents.tree
     clusters = _Clusters.of(tree, nodes)
-    root = int(clusters.foot[tree.root])
-    everything = np.arange(len(documents.terms))
-    pending = {root: _Arrived(everything, np.zeros(everything.size), documents.overall / documents.n)}
+    terms = np.arange(len(documents.terms))
+    frequent = documents.overall / documents.n
+    pending = {int(clusters.foot[tree.root]): _Candidates(terms, np.zeros(terms.size), frequent, terms[:0])}
     found: dict[int, Words] = {}
     for v in tree.order.node[clusters.needed[tree.order.node]].tolist():
-        arrived = pending.pop(v)
-        inside = documents.frequency(v)
-        parts = _parts(documents, v, clusters)
-        independent, stays = _tested(arrived, inside, int(documents.size[v]), parts, plan)
-        taken = np.flatnonzero(stays)[best(arrived.column[stays], arrived.score[stays], plan.n_terms)]
-        found[v] = Words(
-            tuple(documents.terms[c] for c in arrived.column[taken].tolist()), tuple(arrived.score[taken].tolist())
-        )
-        goes_on = ~independent
-        goes_on[taken] = False
-        passed = np.zeros(inside.size, dtype=bool)
-        passed[arrived.column[goes_on]] = True
-        for part in parts:
+        candidates = pending.pop(v)
+        split = _split(documents, v, clusters, plan)
+        places = _places_taken(candidates, split, plan)
+        taken = candidates.column[places]
+        found[v] = Words(tuple(documents.terms[c] for c in taken.tolist()), tuple(candidates.score[places].tolist()))
+        shown = np.concatenate([candidates.shown, taken])
+        for part in split.parts:
             if part.child >= 0 and clusters.needed[part.child]:
-                pending[part.child] = _arrivals(part, passed, inside, int(documents.size[v]), plan)
+                pending[part.child] = _candidates(split, part, shown, plan)
     return [found[int(clusters.foot[v])] for v in nodes.tolist()]
+
+
+def _places_taken(candidates: _Candidates, split: _Split, plan: Plan) -> IntArray:
+    """Return which candidates a node shows: the best of those that are not rather words of its children."""
+    between = split.statistic[candidates.column]
+    own = np.flatnonzero((between <= split.bound) | (candidates.mark >= between * (1.0 - _ROUNDING)))
+    taken: IntArray = own[best(candidates.column[own], candidates.score[own], plan.n_terms)]
+    return taken
+
+
+def _candidates(split: _Split, part: _Part, shown: IntArray, plan: Plan) -> _Candidates:
+    """Return the terms that may be words of a child: they tell the parts apart, and are more frequent in it."""
+    tells = split.statistic > split.bound
+    tells[shown] = False
+    above = split.inside[part.column]
+    chosen = tells[part.column] & (part.inside * split.size > above * part.size)
+    column, held = part.column[chosen], part.inside[chosen]
+    mark = chi_square(held, above[chosen], part.size, split.size)
+    return _Candidates(column, mark, mark * plan.penalty(held, part.size), shown)
+
+
+def _split(documents: Ordered, v: int, clusters: _Clusters, plan: Plan) -> _Split:
+    """Return a node and its parts, tested."""
+    from scipy.special import chdtri
+
+    size, inside, parts = int(documents.size[v]), documents.frequency(v), _parts(documents, v, clusters)
+    if len(parts) < 2:
+        return _Split(size, inside, parts, np.zeros(inside.size), 0.0)
+    squares = np.zeros(inside.size)
+    for part in parts:
+        squares[part.column] += part.inside * part.inside / part.size
+    share = inside / size
+    spread = share * (1.0 - share)
+    apart = np.maximum(squares - inside * share, 0.0)
+    statistic = np.divide(apart, spread, out=np.zeros(inside.size), where=spread > 0)
+    return _Split(size, inside, parts, statistic, float(chdtri(len(parts) - 1, plan.significance)))
 
 
 def _parts(documents: Ordered, v: int, clusters: _Clusters) -> list[_Part]:
@@ -95,33 +142,3 @@ def _part(documents: Ordered, child: int, first: int, last: int) -> _Part:
     inside = documents.frequency_between(first, last)
     column = np.flatnonzero(inside)
     return _Part(child, last - first, column, inside[column])
-
-
-def _tested(
-    arrived: _Arrived, inside: IntArray, size: int, parts: list[_Part], plan: Plan
-) -> tuple[BoolArray, BoolArray]:
-    """Return which terms are independent of the parts of a node, and which are its own words."""
-    from scipy.special import chdtri
-
-    if len(parts) < 2:
-        everywhere = np.ones(arrived.column.size, dtype=bool)
-        return everywhere, everywhere
-    squares = np.zeros(inside.size)
-    for part in parts:
-        squares[part.column] += part.inside * part.inside / part.size
-    held = inside[arrived.column]
-    share = held / size
-    spread = share * (1.0 - share)
-    apart = np.maximum(squares[arrived.column] - held * share, 0.0)
-    statistic = np.divide(apart, spread, out=np.zeros(held.size), where=spread > 0)
-    independent: BoolArray = statistic <= chdtri(len(parts) - 1, plan.significance)
-    return independent, independent | (arrived.mark >= statistic * (1.0 - _ROUNDING))
-
-
-def _arrivals(part: _Part, passed: BoolArray, inside: IntArray, size: int, plan: Plan) -> _Arrived:
-    """Return the terms that go down to a child: those passed on that are more frequent there than in the node."""
-    above = inside[part.column]
-    chosen = passed[part.column] & (part.inside * size > above * part.size)
-    column, held = part.column[chosen], part.inside[chosen]
-    mark = chi_square(held, above[chosen], part.size, size)
-    return _Arrived(column, mark, mark * plan.penalty(held, part.size))

@@ -32,22 +32,32 @@ def _centroid_words(documents: Ordered, v: int, plan: Plan) -> Words:
 def _title(documents: Ordered, v: int) -> Words:
     """Return the title of one node, with the cosine of its document and the centroid; its name if it has no title."""
     low, high = int(documents.low[v]), int(documents.high[v])
-    cosines = _cosines(documents.vectors[low:high])
+    vectors = documents.vectors
+    cosines = _sparse_cosines(vectors, low, high) if is_sparse(vectors) else _dense_cosines(vectors[low:high])
     nearest = int(documents.row[low:high][cosines == cosines.max()].min())
     source = documents.documents
     return Words((source.titles[nearest] or source.items[nearest],), (float(cosines.max()),))
 
 
-def _cosines(rows: Any) -> FloatArray:
-    """Return the cosine of each row of length 1 with the sum of all; 0 where they cancel out.
+def _sparse_cosines(vectors: Any, low: int, high: int) -> FloatArray:
+    """Return the cosine of each of some rows of length 1 with their sum.
 
-    Equal rows get equal cosines, bit for bit: each is summed by itself, in the order of the columns.
+    Equal rows get equal cosines, bit for bit: each is summed by itself, in the order of its columns.
     """
-    total = np.asarray(rows.sum(axis=0)).ravel()
-    length = float(np.sqrt(total @ total))
-    if is_sparse(rows):
-        products = np.add.reduceat(rows.data * total[rows.indices], rows.indptr[:-1])
-    else:
-        products = np.einsum("ij,j->i", rows, total)
-    cosines: FloatArray = np.minimum(products / length, 1.0) + 0.0 if length > 0 else np.zeros(rows.shape[0])
+    start = vectors.indptr[low : high + 1]
+    column, weight = vectors.indices[start[0] : start[-1]], vectors.data[start[0] : start[-1]]
+    total = np.bincount(column, weights=weight, minlength=vectors.shape[1]).astype(np.float64)
+    return _over_length(np.add.reduceat(weight * total[column], start[:-1] - start[0]), total)
+
+
+def _dense_cosines(rows: FloatArray) -> FloatArray:
+    """Return the cosine of each row of length 1 with the sum of all; equal rows get equal ones."""
+    total = rows.sum(axis=0)
+    return _over_length(np.einsum("ij,j->i", rows, total), total)
+
+
+def _over_length(products: FloatArray, total: FloatArray) -> FloatArray:
+    """Return dot products with a vector over its length; 0 where it is zero, since the rows cancel out."""
+    length = float(np.sqrt(np.einsum("i,i->", total, total)))  # BLAS would share so little work among threads
+    cosines: FloatArray = np.minimum(products / length, 1.0) + 0.0 if length > 0 else np.zeros(products.size)
     return cosines

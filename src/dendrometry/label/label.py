@@ -53,14 +53,14 @@ def label_nodes(
       has no rest to differ from, and no words.
     - ``"centroid"``: the terms of the largest weights in the mean of the tf-idf vectors of the node.
     - ``"title"``: the title of the document nearest to the mean vector of the node; its score is the cosine.
-    - ``"hierarchical"``: tests down the tree [2]_ decide at which node a term stays. At the root, a chi-square test
-      asks of each term whether it is equally frequent in all children. If that is not rejected, the term is one of
-      the root itself and goes no further. The others go down to each child in which they are more frequent than in
-      its parent, where the same is asked again. A term that does depend on the children is still a word of the
-      node if it tells the node from its siblings at least as well as it tells the children from each other (by the
-      chi-square statistics). Of its words, a node shows those of the largest chi-square between it and its
-      siblings, with the penalty for rare terms (the root: the most frequent). What a node shows is not repeated
-      below it.
+    - ``"hierarchical"``: the terms that tell the node from its parent and siblings, and are not rather words of its
+      children, by chi-square tests down the tree after Popescul and Ungar [2]_. A term may be a word of a node if the
+      test at the parent rejects that it is equally frequent in all children, and it is more frequent in the node
+      than in the parent. It is one if the test at the node does not reject that it is equally frequent in all
+      children of the node (it is then not one of theirs); or if it tells the node from its siblings at least as well
+      as it tells the children from each other, by the chi-square statistics. A node shows those of the largest
+      chi-square between it and its siblings, with the penalty for rare terms; the root, which has none, the most
+      frequent of those independent of its children. What a node shows is not repeated below it.
 
     Phrases are terms like others where the documents have them (``documents(..., phrases=True)``).
 
