@@ -19,9 +19,9 @@ from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words
 from dendrometry.text.collection import Documents
 
-__all__ = ["label_nodes", "label_table", "labelled"]
+__all__ = ["METHODS", "label_nodes", "label_table", "labelled"]
 
-_METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
+METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
     "mutual_information": by_mutual_information,
     "chi_square": by_chi_square,
@@ -231,14 +231,14 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
 
 def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
     """Return the labels of nodes by one method."""
-    if not isinstance(method, str) or method not in _METHODS:
-        raise InvalidInputError(f"method must be one of {', '.join(_METHODS)}; got {shown(method)}")
+    if not isinstance(method, str) or method not in METHODS:
+        raise InvalidInputError(f"method must be one of {', '.join(METHODS)}; got {shown(method)}")
     if documents.documents.counts is None and method != "title":
         raise InvalidInputError(
             f"the method {method} needs the terms of the documents; only embeddings are known"
             " (documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"
         )
-    words = _METHODS[method](documents, nodes, plan)
+    words = METHODS[method](documents, nodes, plan)
     terms, scores = tuple(found.terms for found in words), tuple(found.scores for found in words)
     return Labels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
 
