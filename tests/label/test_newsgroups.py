@@ -2,7 +2,8 @@
 
 import pytest
 
-from dendrometry import InvalidInputError, bisect, cluster_matches, datasets, documents, label_nodes
+import dendrometry as dm
+from dendrometry import InvalidInputError, cluster_matches, datasets, documents, label_nodes
 from tests.label.newsgroup_words import WORDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
@@ -16,7 +17,7 @@ def newsgroups():
     except InvalidInputError as error:
         pytest.skip(f"needs the collection 20newsgroups, which cannot be fetched here: {error}")
     found = documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
-    tree = bisect(found.vectors, metric="cosine", leaf_size=20, items=found.items, rng=0).hierarchy
+    tree = dm.bisect(found.vectors, metric="cosine", leaf_size=20, items=found.items, rng=0).hierarchy
     truth = corpus.truth.restrict(found.items)
     matches = cluster_matches(truth, tree)
     match = dict(zip(matches.node.tolist(), matches.match.tolist(), strict=True))
