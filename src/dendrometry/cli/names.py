@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "STUDIES", "completing"]
+__all__ = ["ENDINGS", "FORMATS", "LABEL_METHODS", "LINKAGES", "MEASURES", "METRICS", "STUDIES", "completing"]
 
 FORMATS = {
     "newick": (".nwk", ".newick", ".tree"),
@@ -46,6 +46,7 @@ MEASURES = (
     "cophenetic_distance",
     "cophenetic_correlation",
 )
+LABEL_METHODS = ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
 STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures")
 
 
