@@ -54,6 +54,8 @@ from dendrometry.io.networkx import from_networkx, to_networkx
 from dendrometry.io.newick import from_newick, to_newick
 from dendrometry.io.parents import from_parents, to_parents
 from dendrometry.io.table import from_levels, from_paths, to_paths
+from dendrometry.label.label import label_nodes, label_table, labelled
+from dendrometry.label.labels import Labels, LabelTable
 from dendrometry.overlap import Overlap
 from dendrometry.partition.compare import compare_partitions
 from dendrometry.partition.comparison import PartitionComparison
@@ -223,6 +225,11 @@ __all__ = [
     "first_stories",
     "read_first_stories",
     "Story",
+    "label_nodes",
+    "label_table",
+    "labelled",
+    "Labels",
+    "LabelTable",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

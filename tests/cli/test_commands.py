@@ -25,6 +25,7 @@ COMMANDS = (
     "cluster",
     "cut",
     "convert",
+    "label",
     "duplicates",
     "first-stories",
     "measures",

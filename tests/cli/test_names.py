@@ -6,6 +6,7 @@ from dendrometry.build.agglomerate import METRICS, Linkage
 from dendrometry.cli import names
 from dendrometry.compare.registry import MEASURES
 from dendrometry.io.files import FORMATS
+from dendrometry.label.label import METHODS
 from dendrometry.partition.registry import PARTITION_MEASURES
 from dendrometry.study.registry import STUDIES
 
@@ -13,6 +14,7 @@ from dendrometry.study.registry import STUDIES
 def test_names_are_those_that_are_accepted():
     assert list(names.MEASURES) == list(MEASURES)
     assert list(names.PARTITION_MEASURES) == list(PARTITION_MEASURES)
+    assert list(names.LABEL_METHODS) == list(METHODS)
     assert list(names.STUDIES) == list(STUDIES)
     assert names.LINKAGES == get_args(Linkage)
     assert names.METRICS == METRICS

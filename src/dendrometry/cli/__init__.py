@@ -43,6 +43,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.demo import demo
     from dendrometry.cli.duplicates import duplicates
     from dendrometry.cli.first_stories import first_stories
+    from dendrometry.cli.label import label
     from dendrometry.cli.matrix import matrix
     from dendrometry.cli.measures import measures
     from dendrometry.cli.reproduce import reproduce
@@ -50,7 +51,8 @@ def _app() -> "typer.Typer":
 
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(options)
-    for command in (demo, compare, matrix, cluster, cut, convert, duplicates, first_stories, measures, reproduce):
+    commands = (demo, compare, matrix, cluster, cut, convert, label, duplicates, first_stories, measures, reproduce)
+    for command in commands:
         app.command()(command)
     return app
 

@@ -2,7 +2,17 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["ENDINGS", "FORMATS", "LINKAGES", "MEASURES", "METRICS", "PARTITION_MEASURES", "STUDIES", "completing"]
+__all__ = [
+    "ENDINGS",
+    "FORMATS",
+    "LABEL_METHODS",
+    "LINKAGES",
+    "MEASURES",
+    "METRICS",
+    "PARTITION_MEASURES",
+    "STUDIES",
+    "completing",
+]
 
 FORMATS = {
     "newick": (".nwk", ".newick", ".tree"),
@@ -46,6 +56,7 @@ MEASURES = (
     "cophenetic_distance",
     "cophenetic_correlation",
 )
+LABEL_METHODS = ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
 STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures")
 PARTITION_MEASURES = (
     "rand",

@@ -1,0 +1,1 @@
+"""Words for the nodes of a hierarchy of documents."""

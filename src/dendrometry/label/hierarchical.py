@@ -1,0 +1,144 @@
+"""Hierarchical words: chi-square tests down the tree decide which terms are of a node, not of its children."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels import hierarchy as kernels
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.label.differential import chi_square
+from dendrometry.label.ordered import Ordered
+from dendrometry.label.plan import Plan, Words, best
+
+__all__ = ["by_tests_down_the_tree"]
+
+_ROUNDING = 1e-9  # statistics that differ by less, relatively, count as equal
+
+
+class _Candidates(NamedTuple):
+    """The terms that may be words of a node: how well each marks it off from its siblings, and its score.
+
+    ``shown`` are the terms that nodes above show.
+    """
+
+    column: IntArray
+    mark: FloatArray
+    score: FloatArray
+    shown: IntArray
+
+
+class _Part(NamedTuple):
+    """One of the parts that the documents of a node fall into: how many there are, and those that hold each term."""
+
+    child: int
+    size: int
+    column: IntArray
+    inside: IntArray
+
+
+class _Split(NamedTuple):
+    """A node and its parts: how many documents hold each term, and the chi-square statistic of term and part.
+
+    A statistic up to ``bound`` is chance: the term is independent of the parts.
+    """
+
+    size: int
+    inside: IntArray
+    parts: list[_Part]
+    statistic: FloatArray
+    bound: float
+
+
+class _Clusters(NamedTuple):
+    """The nodes that are clusters of their own, and for any node the one with the same documents furthest down."""
+
+    foot: IntArray
+    needed: BoolArray
+
+    @classmethod
+    def of(cls, tree: Hierarchy, nodes: IntArray) -> "_Clusters":
+        """Return the clusters to visit for some nodes: theirs, and all above."""
+        own = (tree.n_children != 1) | (tree.own_sizes > 0)
+        foot = kernels.nearest_kept_below(tree.parent, own)
+        asked = np.zeros(tree.n_nodes, dtype=np.int64)
+        asked[foot[nodes]] = 1
+        return cls(foot, own & (kernels.accumulate_sum(tree.parent, asked) > 0))
+
+
+def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
+    """Return the words of nodes that tell each from its parent, its siblings and its children."""
+    tree = documents.tree
+    clusters = _Clusters.of(tree, nodes)
+    terms = np.arange(len(documents.terms))
+    frequent = documents.overall / documents.n
+    pending = {int(clusters.foot[tree.root]): _Candidates(terms, np.zeros(terms.size), frequent, terms[:0])}
+    found: dict[int, Words] = {}
+    for v in tree.order.node[clusters.needed[tree.order.node]].tolist():
+        candidates = pending.pop(v)
+        split = _split(documents, v, clusters, plan)
+        places = _places_taken(candidates, split, plan)
+        taken = candidates.column[places]
+        found[v] = Words(tuple(documents.terms[c] for c in taken.tolist()), tuple(candidates.score[places].tolist()))
+        shown = np.concatenate([candidates.shown, taken])
+        for part in split.parts:
+            if part.child >= 0 and clusters.needed[part.child]:
+                pending[part.child] = _candidates(split, part, shown, plan)
+    return [found[int(clusters.foot[v])] for v in nodes.tolist()]
+
+
+def _places_taken(candidates: _Candidates, split: _Split, plan: Plan) -> IntArray:
+    """Return which candidates a node shows: the best of those that are not rather words of its children."""
+    between = split.statistic[candidates.column]
+    own = np.flatnonzero((between <= split.bound) | (candidates.mark >= between * (1.0 - _ROUNDING)))
+    taken: IntArray = own[best(candidates.column[own], candidates.score[own], plan.n_terms)]
+    return taken
+
+
+def _candidates(split: _Split, part: _Part, shown: IntArray, plan: Plan) -> _Candidates:
+    """Return the terms that may be words of a child: they tell the parts apart, and are more frequent in it."""
+    tells = split.statistic > split.bound
+    tells[shown] = False
+    above = split.inside[part.column]
+    chosen = tells[part.column] & (part.inside * split.size > above * part.size)
+    column, held = part.column[chosen], part.inside[chosen]
+    mark = chi_square(held, above[chosen], part.size, split.size)
+    return _Candidates(column, mark, mark * plan.penalty(held, part.size), shown)
+
+
+def _split(documents: Ordered, v: int, clusters: _Clusters, plan: Plan) -> _Split:
+    """Return a node and its parts, tested."""
+    from scipy.special import chdtri
+
+    size, inside, parts = int(documents.size[v]), documents.frequency(v), _parts(documents, v, clusters)
+    if len(parts) < 2:
+        return _Split(size, inside, parts, np.zeros(inside.size), 0.0)
+    squares = np.zeros(inside.size)
+    for part in parts:
+        squares[part.column] += part.inside * part.inside / part.size
+    share = inside / size
+    spread = share * (1.0 - share)
+    apart = np.maximum(squares - inside * share, 0.0)
+    statistic = np.divide(apart, spread, out=np.zeros(inside.size), where=spread > 0)
+    return _Split(size, inside, parts, statistic, float(chdtri(len(parts) - 1, plan.significance)))
+
+
+def _parts(documents: Ordered, v: int, clusters: _Clusters) -> list[_Part]:
+    """Return the parts of a node: the documents that belong to it itself, if any, and those of each child."""
+    tree = documents.tree
+    low, n_own = int(documents.low[v]), int(tree.own_sizes[v])
+    spans = [(-1, low, low + n_own)] if n_own else []
+    for child in tree.children.node[tree.children.start[v] : tree.children.start[v + 1]].tolist():
+        spans.append((int(clusters.foot[child]), int(documents.low[child]), int(documents.high[child])))
+    return [_part(documents, *span) for span in spans]
+
+
+def _part(documents: Ordered, child: int, first: int, last: int) -> _Part:
+    """Return the part at a range of places; what a single document holds needs no counting."""
+    if last - first == 1:
+        start = documents.counts.indptr
+        column = documents.counts.indices[start[first] : start[last]]
+        return _Part(child, 1, column, np.ones(column.size, dtype=np.int64))
+    inside = documents.frequency_between(first, last)
+    column = np.flatnonzero(inside)
+    return _Part(child, last - first, column, inside[column])

@@ -1,0 +1,292 @@
+"""Labels: the words of every node of a hierarchy of documents, by one method or by several."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry.columns import int_column
+from dendrometry.display import plural, shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.label.differential import by_chi_square, by_mutual_information
+from dendrometry.label.hierarchical import by_tests_down_the_tree
+from dendrometry.label.internal import by_centroid, by_title
+from dendrometry.label.labels import Labels, LabelTable, Method
+from dendrometry.label.ordered import Ordered
+from dendrometry.label.plan import Plan, Words
+from dendrometry.text.collection import Documents
+
+__all__ = ["METHODS", "label_nodes", "label_table", "labelled"]
+
+METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
+    "hierarchical": by_tests_down_the_tree,
+    "mutual_information": by_mutual_information,
+    "chi_square": by_chi_square,
+    "centroid": by_centroid,
+    "title": by_title,
+}
+_PARTS = 1000  # by default, nodes of fewer than one in so many documents are not labelled
+
+
+def label_nodes(
+    tree: Hierarchy,
+    documents: Documents,
+    *,
+    method: Method = "hierarchical",
+    n_terms: int = 5,
+    min_size: int | None = None,
+    nodes: Iterable[int] | None = None,
+    rare_penalty: float = 1.0,
+    significance: float = 0.05,
+) -> Labels:
+    """Return words for the nodes of a hierarchy of documents.
+
+    What counts is in how many documents of a node a term is, not how often. The methods:
+
+    - ``"mutual_information"`` and ``"chi_square"``: the terms that tell the node from the rest of the collection, by
+      the mutual information (in bits) or the chi-square statistic of "holds the term" and "is in the node", among
+      terms that are more frequent inside than outside. The score is multiplied by ``share ** rare_penalty``, where
+      ``share`` of the documents of the node hold the term: rare terms do not stand for the node as a whole. The root
+      has no rest to differ from, and no words.
+    - ``"centroid"``: the terms of the largest weights in the mean of the tf-idf vectors of the node.
+    - ``"title"``: the title of the document nearest to the mean vector of the node; its score is the cosine.
+    - ``"hierarchical"``: the terms that tell the node from its parent and siblings, and are not rather words of its
+      children, by chi-square tests down the tree after Popescul and Ungar [2]_. A term may be a word of a node if the
+      test at the parent rejects that it is equally frequent in all children, and it is more frequent in the node
+      than in the parent. It is one if the test at the node does not reject that it is equally frequent in all
+      children of the node (it is then not one of theirs); or if it tells the node from its siblings at least as well
+      as it tells the children from each other, by the chi-square statistics. A node shows those of the largest
+      chi-square between it and its siblings, with the penalty for rare terms; the root, which has none, the most
+      frequent of those independent of its children. What a node shows is not repeated below it.
+
+    Phrases are terms like others where the documents have them (``documents(..., phrases=True)``).
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        A tree whose items are the documents.
+    documents : Documents
+        The documents, met by name.
+    method : {"hierarchical", "mutual_information", "chi_square", "centroid", "title"}
+        How the words are chosen.
+    n_terms : int
+        At most so many words for each node.
+    min_size : int, optional
+        Nodes with fewer documents are not labelled. By default those with fewer than two, or with fewer than one in a
+        thousand of all documents.
+    nodes : iterable of int, optional
+        Label these nodes only, whatever their size.
+    rare_penalty : float
+        The exponent of the penalty for rare terms, at least 0; 0 is none.
+    significance : float
+        The level of the tests of ``"hierarchical"``, between 0 and 1: the smaller, the fewer terms go down.
+
+    Returns
+    -------
+    Labels
+        The words of each node and their scores. The words of a node do not depend on which others are labelled.
+
+    Raises
+    ------
+    ItemMismatchError
+        If the tree and the documents hold different items.
+    InvalidInputError
+        If an option is out of range, or the method needs terms and only embeddings are known.
+
+    Notes
+    -----
+    Equal scores are ordered alphabetically. A node that holds exactly what its only child holds has the same words.
+    Time: the terms of the documents of each labelled node (and, for ``"hierarchical"``, of all above them) are counted
+    once or twice, so O(terms of all documents * their mean depth + n_labelled * n_terms); memory O(terms of all
+    documents), since the counts of only one node at a time are held in full.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval", Cambridge University Press,
+       2008, sections 13.5 and 17.7.
+    .. [2] A. Popescul, L. H. Ungar, "Automatic labeling of document clusters", University of Pennsylvania, 2000.
+
+    Examples
+    --------
+    >>> from dendrometry import documents, from_newick, label_nodes
+    >>> texts = documents({
+    ...     "a": "ship port news", "b": "ship dock news", "c": "grain wheat news", "d": "grain corn news"
+    ... })
+    >>> tree = from_newick("((a,b),(c,d));")
+    >>> print(label_nodes(tree, texts, n_terms=2))
+    node  documents  hierarchical
+       6          4  news, corn
+       2          2  ship
+       5          2  grain
+    >>> label_nodes(tree, texts, method="chi_square", n_terms=2)[2]
+    ('ship', 'dock')
+    """
+    checked = _checked(tree, documents)
+    plan = _plan(n_terms, rare_penalty, significance)
+    return _labels(checked, method, _chosen(tree, min_size, nodes), plan)
+
+
+def label_table(
+    tree: Hierarchy,
+    documents: Documents,
+    nodes: Iterable[int],
+    *,
+    methods: Sequence[Method] = get_args(Method),
+    n_terms: int = 10,
+    rare_penalty: float = 1.0,
+    significance: float = 0.05,
+) -> LabelTable:
+    """Return the words of chosen nodes by several methods, side by side.
+
+    Parameters
+    ----------
+    tree, documents, n_terms, rare_penalty, significance
+        As for `label_nodes`.
+    nodes : iterable of int
+        The nodes, one row each.
+    methods : sequence of str
+        The methods, one column each; by default all of `label_nodes`.
+
+    Returns
+    -------
+    LabelTable
+        Prints as a table, and becomes a DataFrame or JSON.
+
+    Raises
+    ------
+    ItemMismatchError, InvalidInputError
+        As for `label_nodes`.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval", Cambridge University Press,
+       2008, table 17.2.
+
+    Examples
+    --------
+    >>> from dendrometry import documents, from_newick, label_table
+    >>> texts = documents({"On ships": "ship port", "Docks": "ship dock", "Grain": "grain wheat", "Corn": "grain corn"})
+    >>> tree = from_newick("(('On ships',Docks),(Grain,Corn));")
+    >>> print(label_table(tree, texts, [2, 5], methods=["centroid", "mutual_information", "title"], n_terms=2))
+    node  documents  centroid    mutual_information  title
+    2     2          ship dock   ship dock           On ships
+    5     2          grain corn  grain corn          Grain
+    """
+    checked = _checked(tree, documents)
+    plan = _plan(n_terms, rare_penalty, significance)
+    chosen = _chosen(tree, None, nodes)
+    if isinstance(methods, str) or not methods:
+        raise InvalidInputError(f"methods must be a sequence of at least one; got {shown(methods)}")
+    return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in methods))
+
+
+def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
+    """Return a tree whose nodes are called by their labels.
+
+    Drawings, JSON files and reports then show them. Nodes without words keep the names that they had.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        The tree.
+    labels : Labels
+        Its labels.
+    n_terms : int
+        At most so many words are in a name, with commas between them.
+
+    Raises
+    ------
+    InvalidInputError
+        If the labels were made for another tree.
+
+    Examples
+    --------
+    >>> from dendrometry import documents, from_newick, label_nodes, labelled
+    >>> texts = documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
+    >>> tree = from_newick("((a,b),(c,d));")
+    >>> print(labelled(tree, label_nodes(tree, texts, method="mutual_information"), n_terms=1).draw())
+    •
+    ├─ ship
+    │  ├─ a
+    │  └─ b
+    └─ grain
+       ├─ c
+       └─ d
+    """
+    _check_type(tree, Hierarchy, "the tree")
+    _check_type(labels, Labels, "the labels")
+    most = _whole(n_terms, "n_terms")
+    if labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[labels.node], labels.size):
+        theirs = f"{plural(labels.n_nodes, 'node')} and {plural(labels.n_items, 'document')}"
+        ours = f"{plural(tree.n_nodes, 'node')} and {plural(tree.n_items, 'item')}"
+        raise InvalidInputError(f"the labels must be those of the tree; got labels of {theirs}, a tree of {ours}")
+    names = list(tree.node_names) or [""] * tree.n_nodes
+    for v, words in zip(labels.node.tolist(), labels.terms, strict=True):
+        names[v] = ", ".join(words[:most]) or names[v]
+    return replace(tree, node_names=tuple(names))
+
+
+def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
+    """Return the labels of nodes by one method."""
+    if not isinstance(method, str) or method not in METHODS:
+        raise InvalidInputError(f"method must be one of {', '.join(METHODS)}; got {shown(method)}")
+    if documents.documents.counts is None and method != "title":
+        raise InvalidInputError(
+            f"the method {method} needs the terms of the documents; only embeddings are known"
+            " (documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"
+        )
+    words = METHODS[method](documents, nodes, plan)
+    terms, scores = tuple(found.terms for found in words), tuple(found.scores for found in words)
+    return Labels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
+
+
+def _checked(tree: Any, documents: Any) -> Ordered:
+    """Return documents in the order of a tree, or say what came instead."""
+    _check_type(tree, Hierarchy, "the tree")
+    _check_type(documents, Documents, "the documents")
+    return Ordered.of(tree, documents)
+
+
+def _check_type(value: Any, kind: type, what: str) -> None:
+    """Refuse what is of another type."""
+    if not isinstance(value, kind):
+        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
+
+
+def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:
+    """Return the options, or say which is out of range."""
+    for value, what in ((rare_penalty, "rare_penalty"), (significance, "significance")):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+            raise InvalidInputError(f"{what} must be a number; got {shown(value)}")
+    if not 0.0 <= rare_penalty < np.inf:
+        raise InvalidInputError(f"rare_penalty must be finite and at least 0; got {rare_penalty}")
+    if not 0.0 < significance < 1.0:
+        raise InvalidInputError(f"significance must be above 0 and below 1; got {significance}")
+    return Plan(_whole(n_terms, "n_terms"), float(rare_penalty), float(significance))
+
+
+def _whole(value: Any, what: str) -> int:
+    """Return a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
+    return int(value)
+
+
+def _chosen(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -> IntArray:
+    """Return the nodes to label: those given, or the large ones in pre-order."""
+    if nodes is None:
+        least = max(2, -(-tree.n_items // _PARTS)) if min_size is None else _whole(min_size, "min_size")
+        in_order: IntArray = tree.order.node[tree.sizes[tree.order.node] >= least]
+        return in_order
+    if min_size is not None:
+        raise InvalidInputError("either nodes or min_size can be given; got both")
+    if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
+        raise InvalidInputError(f"nodes must be a collection of node numbers; got {shown(nodes)}")
+    chosen = int_column(list(nodes), "nodes")
+    if not chosen.size or chosen.min() < 0 or chosen.max() >= tree.n_nodes:
+        wrong = "none" if not chosen.size else str(chosen.min() if chosen.min() < 0 else chosen.max())
+        raise InvalidInputError(f"nodes must be one or more numbers from 0 to {tree.n_nodes - 1}; got {wrong}")
+    return chosen

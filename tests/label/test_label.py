@@ -1,0 +1,408 @@
+"""Words of nodes: computed by hand on tiny collections, and equal to their definitions in sets and loops."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chi2
+
+import dendrometry as dm
+from dendrometry import InvalidInputError, ItemMismatchError
+from tests.oracles import labels as oracle
+from tests.oracles.trees import clusters, plain
+from tests.strategies import hierarchies
+
+HARBOUR = {"a": "ship port news", "b": "ship dock news", "c": "grain wheat news", "d": "grain corn news"}
+WORDS = ("bee", "cow", "dog", "elk", "fox", "owl")
+
+
+@pytest.fixture(scope="module")
+def harbour():
+    return dm.from_newick("((a,b),(c,d));"), dm.documents(HARBOUR)
+
+
+@pytest.fixture(scope="module")
+def coast():
+    """Nodes: 0 and 1 with four documents each, children of 3; 2 with eight; 4 the root."""
+    texts = ["sea boat sail"] * 4 + ["sea boat"] + ["sea"] * 3 + ["land"] * 8
+    items = [f"d{i:02}" for i in range(16)]
+    tree = dm.Hierarchy([3, 3, 4, 4, -1], None, [0] * 4 + [1] * 4 + [2] * 8, items)
+    return tree, dm.documents(dict(zip(items, texts, strict=True)))
+
+
+def test_mutual_information_is_that_computed_by_hand(harbour):
+    labels = dm.label_nodes(*harbour, method="mutual_information", rare_penalty=0, nodes=[2])
+    port = 0.25 * np.log2(4 / 2) + 0.25 * np.log2(4 / 6) + 0.5 * np.log2(8 / 6)
+    assert labels[2] == ("ship", "dock", "port")
+    assert labels.scores[0] == pytest.approx((1.0, port, port))
+
+
+def test_chi_square_is_that_computed_by_hand(harbour):
+    labels = dm.label_nodes(*harbour, method="chi_square", rare_penalty=0, nodes=[2, 5])
+    assert labels.terms == (("ship", "dock", "port"), ("grain", "corn", "wheat"))
+    assert labels.scores[0] == pytest.approx((4.0, 4 / 3, 4 / 3))
+
+
+def test_the_penalty_multiplies_by_the_share_of_documents_that_hold_the_term(harbour):
+    plain_scores = dm.label_nodes(*harbour, method="chi_square", rare_penalty=0, nodes=[2]).scores[0]
+    scores = dm.label_nodes(*harbour, method="chi_square", rare_penalty=2, nodes=[2]).scores[0]
+    assert scores == pytest.approx(tuple(x * share**2 for x, share in zip(plain_scores, (1, 0.5, 0.5), strict=True)))
+
+
+def test_the_penalty_puts_a_frequent_term_before_a_rare_one():
+    # in the node: dog 6 of 8 documents (outside 2 of 8), owl 4 of 8 (outside none): 4 against 5.33 before the penalty
+    texts = ["dog owl"] * 4 + ["dog"] * 2 + ["elk"] * 2 + ["dog"] * 2 + ["elk"] * 6
+    items = [f"d{i:02}" for i in range(16)]
+    tree = dm.from_labels(["in"] * 8 + ["out"] * 8, items=items)
+    found = dm.documents(dict(zip(items, texts, strict=True)))
+    node = int(tree.item_node[0])
+    bare = dm.label_nodes(tree, found, method="chi_square", rare_penalty=0, nodes=[node])
+    assert (bare[node], bare.scores[0]) == (("owl", "dog"), pytest.approx((16 / 3, 4.0)))
+    penalised = dm.label_nodes(tree, found, method="chi_square", nodes=[node])
+    assert (penalised[node], penalised.scores[0]) == (("dog", "owl"), pytest.approx((3.0, 8 / 3)))
+
+
+def test_the_root_differs_from_nothing(harbour):
+    for method in ("mutual_information", "chi_square"):
+        assert dm.label_nodes(*harbour, method=method)[6] == ()
+
+
+def test_terms_stay_where_the_children_share_them_and_are_not_repeated_below(harbour):
+    labels = dm.label_nodes(*harbour)
+    assert labels.node.tolist() == [6, 2, 5]
+    assert labels.terms == (("news", "corn", "dock", "port", "wheat"), ("ship",), ("grain",))
+    assert labels.scores == ((1.0, 0.25, 0.25, 0.25, 0.25), (4.0,), (4.0,))
+
+
+def test_a_term_stays_at_the_node_whose_border_it_marks_best(coast):
+    # boat: 5 of 8 in node 3 and none outside, 7.27; 4 of 4 against 1 of 4 below, 4.8, which is significant.
+    # sail: 4 of 8 in node 3 and none outside, 5.33; 4 of 4 against none below, 8.
+    labels = dm.label_nodes(*coast)
+    assert labels[4] == ()
+    assert labels[3] == ("sea", "boat")
+    assert labels[0] == ("sail",)
+    assert labels[1] == ()
+    assert labels[2] == ("land",)
+    at = labels.node.tolist().index(3)
+    assert labels.scores[at] == pytest.approx((16.0, 80 / 11 * 5 / 8))
+
+
+def test_a_term_that_the_root_keeps_may_tell_nodes_apart_further_down():
+    # net is in half of the documents of both children of the root, and in all of one child of each
+    texts = ["salt sea net"] * 4 + ["salt sea"] * 4 + ["salt land net"] * 4 + ["salt land"] * 4
+    items = [f"d{i:02}" for i in range(16)]
+    tree = dm.Hierarchy([4, 4, 5, 5, 6, 6, -1], None, np.repeat(range(4), 4), items)
+    found = dm.documents(dict(zip(items, texts, strict=True)))
+    labels = dm.label_nodes(tree, found, n_terms=1)
+    assert [labels[v] for v in (6, 4, 5, 0, 1, 2)] == [("salt",), ("sea",), ("land",), ("net",), (), ("net",)]
+    assert dm.label_nodes(tree, found)[6] == ("salt", "net")
+    assert dm.label_nodes(tree, found)[0] == ()
+
+
+def test_the_level_of_the_tests_decides_what_goes_down(harbour):
+    strict = dm.label_nodes(*harbour, significance=0.01)
+    assert strict[6] == ("news", "grain", "ship", "corn", "dock")
+    assert strict[2] == strict[5] == ()
+
+
+def test_centroid_terms_have_the_largest_mean_weights(harbour):
+    tree, found = harbour
+    labels = dm.label_nodes(tree, found, method="centroid", nodes=[2], n_terms=2)
+    mean = found.vectors[:2].toarray().mean(axis=0)
+    assert labels[2] == ("ship", "news")
+    assert labels.scores[0] == pytest.approx((mean[found.terms.index("ship")], mean[found.terms.index("news")]))
+
+
+def test_centroid_terms_of_embedded_documents_are_those_of_their_words(harbour):
+    tree, found = harbour
+    embedded = found.with_embeddings(np.eye(4), found.items)
+    expected, labels = (dm.label_nodes(tree, docs, method="centroid") for docs in (found, embedded))
+    assert labels.terms == expected.terms
+    assert labels.scores == expected.scores
+
+
+def test_the_title_is_of_the_document_nearest_to_the_centroid():
+    docs = dm.from_embeddings([[0.0, 1.0], [3.0, 3.0], [1.0, 0.0], [0.0, -1.0]], ["north", "", "east", "south"])
+    tree = dm.from_labels([0, 0, 0, 1], items=docs.items)
+    nodes = [int(tree.item_node[0]), int(tree.item_node[3])]
+    labels = dm.label_nodes(tree, docs, method="title", nodes=nodes)
+    assert labels.terms == (("document 2",), ("south",))  # the second has no title, only a name
+    assert labels.scores == (pytest.approx((1.0,)), (1.0,))
+
+
+def test_the_first_of_equally_near_documents_gives_the_title():
+    docs = dm.documents([("second", "ape owl"), ("first", "ape owl")])
+    tree = dm.from_newick("(first,second);")
+    assert dm.label_nodes(tree, docs, method="title")[2] == ("second",)
+
+
+def test_vectors_that_cancel_out_have_the_first_title():
+    docs = dm.from_embeddings([[1.0], [-1.0]], ["up", "down"])
+    labels = dm.label_nodes(dm.from_newick("(down,up);"), docs, method="title")
+    assert (labels[2], labels.scores[0]) == (("up",), (0.0,))
+
+
+def test_phrases_are_words_where_the_documents_have_them():
+    texts = {"a": "hard disk noise", "b": "hard disk", "c": "disk hard", "d": "disk hard noise"}
+    found = dm.documents(texts, phrases=True)
+    labels = dm.label_nodes(dm.from_newick("((a,b),(c,d));"), found, method="mutual_information", n_terms=1)
+    assert (labels[2], labels[5]) == (("hard disk",), ("disk hard",))
+
+
+@st.composite
+def collections(draw):
+    """A tree of any shape, and the terms of each of its documents, at least one."""
+    tree = draw(hierarchies(max_items=9, heights=False))
+    texts = draw(st.lists(st.lists(st.sampled_from(WORDS), min_size=1), min_size=tree.n_items, max_size=tree.n_items))
+    return tree, dict(zip(sorted(tree.items), texts, strict=True))
+
+
+def made(tree, texts):
+    """What package and oracle take: documents, sets of terms, and the items of each node."""
+    found = dm.documents({name: " ".join(words) for name, words in texts.items()}, stop_words=None)
+    nodes = [frozenset(tree.items[i] for i in node) for node in clusters(plain(tree, tree.items))]
+    return found, {name: set(words) for name, words in texts.items()}, nodes
+
+
+def assert_words(labels, expected):
+    for v, terms, scores in zip(labels.node.tolist(), labels.terms, labels.scores, strict=True):
+        assert terms == tuple(term for term, _ in expected[v])
+        assert scores == pytest.approx(tuple(score for _, score in expected[v]), abs=1e-12)
+
+
+@settings(max_examples=40)
+@given(collections(), st.integers(1, 4), st.integers(0, 2))
+def test_differential_words_are_those_of_the_definition(collection, most, penalty):
+    tree = collection[0]
+    found, sets, nodes = made(*collection)
+    for method in ("mutual_information", "chi_square"):
+        labels = dm.label_nodes(tree, found, method=method, min_size=1, n_terms=most, rare_penalty=penalty)
+        assert len(labels) == tree.n_nodes
+        assert_words(labels, [oracle.differential(node, sets, method, penalty, most) for node in nodes])
+
+
+@settings(max_examples=40)
+@given(collections(), st.integers(1, 4), st.sampled_from([0.01, 0.05, 0.3]))
+def test_hierarchical_words_are_those_of_the_definition(collection, most, level):
+    tree = collection[0]
+    found, sets, nodes = made(*collection)
+    labels = dm.label_nodes(tree, found, min_size=1, n_terms=most, significance=level)
+    expected = oracle.hierarchical(nodes, tree.parent.tolist(), sets, most, lambda df: chi2.isf(level, df))
+    assert_words(labels, expected)
+
+
+@settings(max_examples=40)
+@given(collections(), st.integers(1, 4))
+def test_centroid_words_and_titles_are_those_of_the_definition(collection, most):
+    tree = collection[0]
+    found, _, nodes = made(*collection)
+    rows = found.vectors.toarray().tolist()
+    vectors = dict(zip(found.items, rows, strict=True))
+    weights = {name: {term: x for term, x in zip(found.terms, row, strict=True) if x} for name, row in vectors.items()}
+    labels = dm.label_nodes(tree, found, method="centroid", min_size=1, n_terms=most)
+    assert_words(labels, [oracle.centroid(node, weights, most) for node in nodes])
+    titles = dm.label_nodes(tree, found, method="title", min_size=1)
+    for v, (title,), (score,) in zip(titles.node.tolist(), titles.terms, titles.scores, strict=True):
+        cosines = {name: oracle.cosine_with_centroid(name, nodes[v], vectors) for name in nodes[v]}
+        assert score == pytest.approx(max(cosines.values()))
+        assert cosines[title] == pytest.approx(score)
+
+
+@settings(max_examples=30)
+@given(collections(), st.data())
+def test_words_do_not_depend_on_which_nodes_are_asked_for(collection, data):
+    tree = collection[0]
+    found, _, _ = made(*collection)
+    some = data.draw(st.lists(st.integers(0, tree.n_nodes - 1), min_size=1, max_size=3))
+    every = dm.label_nodes(tree, found, min_size=1)
+    assert dm.label_nodes(tree, found, nodes=some).terms == tuple(every[v] for v in some)
+
+
+@settings(max_examples=40)
+@given(collections())
+def test_no_word_is_repeated_from_a_larger_node_above(collection):
+    tree = collection[0]
+    labels = dm.label_nodes(tree, made(*collection)[0], min_size=1)
+    for v in range(tree.n_nodes - 1):
+        above = tree.parent[v]
+        while above != -1:
+            if tree.sizes[above] > tree.sizes[v]:
+                assert not set(labels[above]) & set(labels[v])
+            above = tree.parent[above]
+
+
+def test_by_default_nodes_of_two_documents_or_a_thousandth_are_labelled(harbour):
+    assert dm.label_nodes(*harbour, method="title").node.tolist() == [6, 2, 5]
+    assert dm.label_nodes(*harbour, method="title", min_size=3).node.tolist() == [6]
+    n = 2500
+    tree = dm.from_labels([max(0, i - (n - 5)) // 3 for i in range(n)])  # groups of n - 2, 2 and fewer
+    docs = dm.from_embeddings(np.ones((n, 1)))
+    labels = dm.label_nodes(tree, docs, method="title")
+    assert labels.size.tolist() == [n, n - 2]
+    assert sorted(tree.sizes.tolist())[:1] == [2]
+
+
+def test_a_long_chain_of_nodes_with_one_child_has_the_words_of_its_foot():
+    n = 100_000
+    tree = dm.Hierarchy([2, 2, *range(3, n), -1], None, [0, 1], ["a", "b"])
+    labels = dm.label_nodes(tree, dm.documents({"a": "ape owl", "b": "ape"}), nodes=[n - 1, 2, 1], n_terms=1)
+    assert labels.terms == (("ape",), ("ape",), ())
+
+
+@pytest.mark.compiled
+def test_a_caterpillar_needs_no_recursion():
+    n = 500
+    linkage = [[0, 1, 1, 2], *([n + i - 1, i + 1, i + 1, i + 2] for i in range(1, n - 1))]
+    tree = dm.from_linkage(np.array(linkage, dtype=float))
+    docs = dm.documents([("word" + str(i % 7)) for i in range(n)])
+    labels = dm.label_nodes(tree, docs, min_size=250)
+    assert len(labels) == 251
+
+
+def test_labels_print_and_become_tables_and_json(harbour):
+    labels = dm.label_nodes(*harbour, n_terms=2)
+    assert repr(labels) == "Labels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
+    assert str(labels).splitlines() == [
+        "node  documents  hierarchical",
+        "   6          4  news, corn",
+        "   2          2  ship",
+        "   5          2  grain",
+    ]
+    frame = labels.to_frame()
+    assert frame.columns.tolist() == ["node", "size", "rank", "term", "score"]
+    assert frame.to_numpy().tolist() == [
+        [6, 4, 1, "news", 1.0],
+        [6, 4, 2, "corn", 0.25],
+        [2, 2, 1, "ship", 4.0],
+        [5, 2, 1, "grain", 4.0],
+    ]
+    told = json.loads(labels.to_json())
+    assert (told["method"], told["n_items"], told["n_nodes"]) == ("hierarchical", 4, 7)
+    assert told["labels"][1] == {"node": 2, "size": 2, "terms": ["ship"], "scores": [4.0]}
+    with pytest.raises(KeyError, match="node 0 has no label; 3 nodes of 7 have one"):
+        labels[0]
+    with pytest.raises(ValueError, match="read-only"):
+        labels.node[0] = 1
+
+
+def test_many_labels_are_printed_in_part():
+    docs = dm.documents({str(i): f"word{i:03}" for i in range(100)})
+    text = str(dm.label_nodes(dm.from_labels(range(100), items=docs.items), docs, method="title", min_size=1))
+    assert len(text.splitlines()) == 62
+    assert text.endswith("… 41 more nodes")
+
+
+def test_control_characters_in_titles_are_shown_as_text():
+    docs = dm.from_embeddings([[1.0], [1.0]], ["\x1b[31mred", "\x1b[31mred"])
+    tree = dm.from_labels([0, 0], items=docs.items)
+    assert "\x1b" not in str(dm.label_nodes(tree, docs, method="title"))
+    assert "\x1b" not in str(dm.label_table(tree, docs, [1], methods=["title"]))
+
+
+def test_the_table_has_all_methods_side_by_side(harbour):
+    table = dm.label_table(*harbour, [2, 5])
+    assert table.methods == ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
+    assert table["title"].terms == (("a",), ("c",))
+    assert table["chi_square"][5] == ("grain", "corn", "wheat")
+    frame = table.to_frame()
+    assert frame.index.tolist() == [2, 5]
+    assert frame["mutual_information"].tolist() == ["ship dock port", "grain corn wheat"]
+    assert frame["size"].tolist() == [2, 2]
+    told = json.loads(table.to_json())
+    assert told["labels"][0]["centroid"] == ["ship", "news", "dock", "port"]
+    assert repr(table) == "LabelTable(2 nodes by hierarchical, mutual_information, chi_square, centroid, title)"
+    with pytest.raises(KeyError, match="no method 'best'; there are hierarchical, mutual_information"):
+        table["best"]
+
+
+def test_long_cells_of_the_table_go_over_several_lines():
+    docs = dm.documents({"a rather long title of a document": "ape owl bat"})
+    table = dm.label_table(dm.from_labels([0], items=docs.items), docs, [0], methods=["title", "centroid"])
+    assert str(table).splitlines() == [
+        "node  documents  title                     centroid",
+        "0     1          a rather long title of a  ape bat owl",
+        "                 document",
+    ]
+
+
+def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path):
+    tree, found = harbour
+    named = dm.labelled(tree, dm.label_nodes(tree, found), n_terms=2)
+    assert named == tree
+    assert named.node_names[6] == "news, corn"
+    assert "ship\n" in named.draw()
+    dm.write(named, tmp_path / "tree.json")
+    assert dm.read(tmp_path / "tree.json").node_names[-1] == "news, corn"
+    assert tree.node_names == ()
+
+
+def test_nodes_without_words_keep_their_names(coast):
+    tree, found = coast
+    before = dm.Hierarchy(tree.parent, None, tree.item_node, tree.items, ["", "west", "", "old", "all"])
+    named = dm.labelled(before, dm.label_nodes(before, found))
+    assert named.node_names == ("sail", "west", "land", "sea, boat", "all")
+
+
+def test_labels_of_another_tree_are_refused(harbour):
+    labels = dm.label_nodes(*harbour)
+    with pytest.raises(InvalidInputError, match="got labels of 7 nodes and 4 documents, a tree of 5 nodes and 3 items"):
+        dm.labelled(dm.from_newick("((a,b),c);"), labels)
+    with pytest.raises(InvalidInputError, match="the labels must be those of the tree"):
+        dm.labelled(dm.from_newick("(((a,b),c),d);"), labels)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "best"}, "method must be one of hierarchical, mutual_information.*; got best"),
+        ({"method": ["title"]}, "method must be one of"),
+        ({"n_terms": 0}, "n_terms must be a whole number of at least 1; got 0"),
+        ({"n_terms": True}, "n_terms must be a whole number of at least 1; got True"),
+        ({"min_size": 1.5}, "min_size must be a whole number of at least 1; got 1.5"),
+        ({"rare_penalty": -1}, "rare_penalty must be finite and at least 0; got -1"),
+        ({"rare_penalty": float("nan")}, "rare_penalty must be finite and at least 0; got nan"),
+        ({"rare_penalty": "1"}, "rare_penalty must be a number; got 1"),
+        ({"significance": 0}, "significance must be above 0 and below 1; got 0"),
+        ({"significance": 1.0}, "significance must be above 0 and below 1; got 1.0"),
+        ({"nodes": []}, "nodes must be one or more numbers from 0 to 6; got none"),
+        ({"nodes": [7]}, "nodes must be one or more numbers from 0 to 6; got 7"),
+        ({"nodes": [-1]}, "nodes must be one or more numbers from 0 to 6; got -1"),
+        ({"nodes": "2"}, "nodes must be a collection of node numbers; got 2"),
+        ({"nodes": [2], "min_size": 2}, "either nodes or min_size can be given; got both"),
+    ],
+)
+def test_options_out_of_range_are_refused(harbour, options, message):
+    with pytest.raises(InvalidInputError, match=message):
+        dm.label_nodes(*harbour, **options)
+
+
+def test_other_types_are_refused(harbour):
+    tree, found = harbour
+    with pytest.raises(InvalidInputError, match="the tree must be of type Hierarchy; got str"):
+        dm.label_nodes("tree", found)
+    with pytest.raises(InvalidInputError, match="the documents must be of type Documents; got dict"):
+        dm.label_nodes(tree, HARBOUR)
+    with pytest.raises(InvalidInputError, match="the labels must be of type Labels; got tuple"):
+        dm.labelled(tree, ())
+    for methods in ("title", []):
+        with pytest.raises(InvalidInputError, match="methods must be a sequence of at least one"):
+            dm.label_table(tree, found, [2], methods=methods)
+
+
+def test_other_items_are_refused_with_the_difference(harbour):
+    tree, _ = harbour
+    with pytest.raises(
+        ItemMismatchError, match="1 item of the tree not among the documents: 'd'; 1 item not in the tree"
+    ):
+        dm.label_nodes(tree, dm.documents({**{k: v for k, v in HARBOUR.items() if k != "d"}, "e": "grain"}))
+    with pytest.raises(ItemMismatchError, match="1 document of the tree came without terms and had to be skipped"):
+        dm.label_nodes(tree, dm.documents({**HARBOUR, "d": "and the"}))
+
+
+def test_embeddings_alone_have_titles_and_no_words():
+    docs = dm.from_embeddings([[1.0], [1.0]])
+    tree = dm.from_labels([0, 0], items=docs.items)
+    with pytest.raises(InvalidInputError, match="the method hierarchical needs the terms of the documents; only emb"):
+        dm.label_nodes(tree, docs)
