@@ -75,6 +75,7 @@ from dendrometry.partition.profile import Profile, profile
 from dendrometry.partition.registry import PARTITION_MEASURES, PartitionMeasure
 from dendrometry.partition.series import score_series
 from dendrometry.partition.split_merge import split_merge
+from dendrometry.report.browse import browse
 from dendrometry.study.registry import STUDIES, Study, reproduce
 from dendrometry.study.result import StudyResult
 from dendrometry.text.collection import Documents, Skipped, from_embeddings
@@ -230,6 +231,7 @@ __all__ = [
     "labelled",
     "Labels",
     "LabelTable",
+    "browse",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",

@@ -19,7 +19,7 @@ from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words
 from dendrometry.text.collection import Documents
 
-__all__ = ["METHODS", "label_nodes", "label_table", "labelled"]
+__all__ = ["METHODS", "label_nodes", "label_table", "labelled", "require_labels_of"]
 
 METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
@@ -216,17 +216,22 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
        ├─ c
        └─ d
     """
-    _check_type(tree, Hierarchy, "the tree")
-    _check_type(labels, Labels, "the labels")
+    require_labels_of(tree, labels)
     most = _whole(n_terms, "n_terms")
-    if labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[labels.node], labels.size):
-        theirs = f"{plural(labels.n_nodes, 'node')} and {plural(labels.n_items, 'document')}"
-        ours = f"{plural(tree.n_nodes, 'node')} and {plural(tree.n_items, 'item')}"
-        raise InvalidInputError(f"the labels must be those of the tree; got labels of {theirs}, a tree of {ours}")
     names = list(tree.node_names) or [""] * tree.n_nodes
     for v, words in zip(labels.node.tolist(), labels.terms, strict=True):
         names[v] = ", ".join(words[:most]) or names[v]
     return replace(tree, node_names=tuple(names))
+
+
+def require_labels_of(tree: Hierarchy, labels: Labels) -> None:
+    """Refuse labels that were made for another tree."""
+    _check_type(tree, Hierarchy, "the tree")
+    _check_type(labels, Labels, "the labels")
+    if labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[labels.node], labels.size):
+        theirs = f"{plural(labels.n_nodes, 'node')} and {plural(labels.n_items, 'document')}"
+        ours = f"{plural(tree.n_nodes, 'node')} and {plural(tree.n_items, 'item')}"
+        raise InvalidInputError(f"the labels must be those of the tree; got labels of {theirs}, a tree of {ours}")
 
 
 def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:

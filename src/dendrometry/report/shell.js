@@ -152,7 +152,7 @@ const Report = (() => {
       document.documentElement.dataset.ready = String(Math.round(performance.now()));
     } catch (error) {
       const old = typeof DecompressionStream === "undefined";
-      const reason = old ? "This browser is too old to unpack the page's data; the measures stand as they are." : `The page could not be drawn: ${error}`;
+      const reason = old ? "This browser is too old to unpack the page's data; what stands as text is whole." : `The page could not be drawn: ${error}`;
       byId("content").prepend(el("p", { class: "reason", role: "alert" }, reason));
       throw error;
     }

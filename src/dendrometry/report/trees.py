@@ -15,7 +15,7 @@ from dendrometry.report.levels import Levels
 from dendrometry.report.packed import packed, packed_names
 from dendrometry.report.units import Units
 
-__all__ = ["Drawn", "drawn"]
+__all__ = ["Drawn", "Placed", "drawn", "placed", "tree_columns"]
 
 N_COLOURS = 6  # in page.css
 
@@ -30,7 +30,7 @@ class Drawn(NamedTuple):
     nearly: bool
 
 
-class _Placed(NamedTuple):
+class Placed(NamedTuple):
     """One tree in pre-order: ``rank`` is the place of each node, ``node`` the node at each place."""
 
     tree: Hierarchy
@@ -48,7 +48,7 @@ def drawn(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
     Units are numbered as they come in the first tree; nodes by their place in the pre-order of their tree.
     """
     order = untangle(units.a, units.b)
-    a, b = _placed(units.a, order.key_a), _placed(units.b, order.key_b)
+    a, b = placed(units.a, order.key_a), placed(units.b, order.key_b)
     unit_a = a.units()
     number = np.empty_like(unit_a)
     number[unit_a] = np.arange(unit_a.size)
@@ -56,8 +56,8 @@ def drawn(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
     colour = _colours(units, a, common)
     moments = (None, None) if isinstance(levels, str) else levels.moments
     columns: dict[str, Any] = {
-        "a": _columns(a, moments[0]),
-        "b": _columns(b, moments[1]) | {"unit": packed(number[b.units()])},
+        "a": tree_columns(a, moments[0]),
+        "b": tree_columns(b, moments[1]) | {"unit": packed(number[b.units()])},
         "weight": None if units.named else packed(units.weight[unit_a]),
         "names": packed_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
         "colour": packed(colour[unit_a]),
@@ -69,18 +69,18 @@ def drawn(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
     return Drawn(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
 
 
-def _placed(tree: Hierarchy, key: FloatArray) -> _Placed:
+def placed(tree: Hierarchy, key: FloatArray) -> Placed:
     """Return a tree with its nodes in pre-order, children by ascending key."""
     rank = starts(tree, np.ones(tree.n_nodes, dtype=np.int64), key)
     node = np.empty_like(rank)
     node[rank] = np.arange(rank.size)
-    return _Placed(tree, rank, node)
+    return Placed(tree, rank, node)
 
 
-def _columns(placed: _Placed, moment: IntArray | None) -> dict[str, Any]:
+def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
     """Return the columns of one tree; ``up`` is how many places before a node its parent lies."""
-    tree, node = placed.tree, placed.node
-    parent = np.append(placed.rank, -1)[tree.parent[node]]
+    tree, node = place.tree, place.node
+    parent = np.append(place.rank, -1)[tree.parent[node]]
     named = [tree.node_names[v] for v in node.tolist()] if tree.node_names else None
     largest = 1.0 if tree.height is None else float(np.abs(tree.height).max()) or 1.0
     return {
@@ -93,7 +93,7 @@ def _columns(placed: _Placed, moment: IntArray | None) -> dict[str, Any]:
     }
 
 
-def _colours(units: Units, a: _Placed, common: Common | None) -> NDArray[np.uint8]:
+def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8]:
     """Return a colour for each unit, the one after the last for none."""
     colour = np.full(units.a.n_nodes + 1, N_COLOURS, dtype=np.uint8)
     if common is None:
@@ -103,13 +103,13 @@ def _colours(units: Units, a: _Placed, common: Common | None) -> NDArray[np.uint
     return colour[common.node]
 
 
-def _coloured(a: _Placed, common: Common | None) -> list[tuple[int, int]]:
+def _coloured(a: Placed, common: Common | None) -> list[tuple[int, int]]:
     """Return the place and the colour of each coloured cluster: they take colours as they come in the tree."""
     places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
     return [(place, i % N_COLOURS) for i, place in enumerate(places)]
 
 
-def _matches(comparison: Comparison, a: _Placed, b: _Placed) -> dict[str, Any] | None:
+def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | None:
     """Return for each cluster of the first tree its best match and the items of both."""
     matches = comparison.matches
     if matches is None:
