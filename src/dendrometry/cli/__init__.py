@@ -36,6 +36,7 @@ def _app() -> "typer.Typer":
     """Return all commands. Their modules load nothing numerical before they are called, so that help is quick."""
     import typer
 
+    from dendrometry.cli.browse import browse
     from dendrometry.cli.cluster import cluster
     from dendrometry.cli.compare import compare
     from dendrometry.cli.convert import convert
@@ -51,7 +52,9 @@ def _app() -> "typer.Typer":
 
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(options)
-    commands = (demo, compare, matrix, cluster, cut, convert, label, duplicates, first_stories, measures, reproduce)
+    trees = (demo, compare, matrix, cluster, cut, convert)
+    texts = (label, browse, duplicates, first_stories)
+    commands = (*trees, *texts, measures, reproduce)
     for command in commands:
         app.command()(command)
     return app
