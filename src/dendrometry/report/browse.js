@@ -158,8 +158,7 @@ const Browse = (() => {
   }
   /** Where something lies: the nearest node, from this one upwards, that is called by words or a name. */
   function within(v) {
-    while (v > 0 && !topics.isCalled(v)) v = topics.tree.parent[v];
-    return v > 0 ? el("small", { class: "within" }, "in ", linked(v)) : "";
+    return v > 0 && topics.named[v] ? el("small", { class: "within" }, "in ", linked(topics.named[v])) : "";
   }
 
   /** Show what the address asks for; moved: whether the reader went there, and the focus has to follow. */
@@ -209,6 +208,7 @@ const Browse = (() => {
     });
     show(false);
     if (!view) { view = "node 0"; showNode(0, -1); } // the address names a section
+    document.documentElement.dataset.usable = String(Math.round(performance.now()));
   }
   return { start, get topics() { return topics; } };
 })();

@@ -21,7 +21,8 @@ const Outline = (() => {
       for (let i = 1; i < waiting.length; i++) if (topics.size(waiting[i]) > topics.size(waiting[at])) at = i;
       const [v] = waiting.splice(at, 1), cost = shownParts(topics, v);
       const said = turned.get(v);
-      if (said === false || (!said && rows + cost > ROWS)) continue;
+      const long = !topics.tree.children[v] && topics.nParts(v) > AT_ONCE; // documents alone, and not all of them
+      if (said === false || (!said && (long || rows + cost > ROWS))) continue;
       if (!said) rows += cost;
       open.add(v);
       add(v);

@@ -12,6 +12,11 @@ class Topics {
       for (let v = 0; v < this.n; v++) start[v + 1] = start[v] + count[v];
       return { title, start, term };
     });
+    this.named = new Int32Array(this.n); // the nearest node, from each one upwards, that has words or a name; or the root
+    for (let v = 1; v < this.n; v++) {
+      const own = this.nameOf(v) || (!this.isDocument(v) && this.methods.some(({ start }) => start[v] < start[v + 1]));
+      this.named[v] = own ? v : this.named[this.tree.parent[v]];
+    }
   }
   size(v) { return this.tree.nUnits[v]; }
   isDocument(v) { return this.tree.nUnits[v] === 1 && this.tree.end[v] === v + 1; }
@@ -36,8 +41,6 @@ class Topics {
     if (this.size(v) === 1) return { text: title, own: true };
     return { text: v === 0 ? "All documents" : `${title} + ${Report.count(this.size(v) - 1)}`, own: false };
   }
-  /** Whether a node is called by words or a name. */
-  isCalled(v) { return v === 0 || this.call(v, 1).own; }
   heightOf(v) { return this.height ? this.height[v] * this.tree.largest : null; }
   /** From the root to a node, without the node. */
   above(v) {
