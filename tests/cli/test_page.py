@@ -39,6 +39,9 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
         assert (tmp_path / "demo" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("command", ["demo", "compare", "matrix", "cluster", "cut", "convert", "measures", "reproduce"])
+COMMANDS = ["demo", "compare", "matrix", "cluster", "cut", "convert", "label", "browse", "measures", "reproduce"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_part_of_the_page(command):
     assert f"\n## {command}: " in PAGE.read_text(encoding="utf-8")
