@@ -1,7 +1,8 @@
-"""Reports of two trees and two flat clusterings: seconds to write, size of the file, seconds until it is ready."""
+"""Reports of two trees, of two flat clusterings and of one tree: seconds to write, size, seconds until it is ready."""
 
 import shutil
 import tempfile
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 
@@ -67,6 +68,18 @@ def flat(n, n_clusters, path):
     return perf_counter() - start
 
 
+def browsed(shape, n, path):
+    """Print what a page of one tree takes."""
+    what = f"browse, {shape}, {n:,} documents"
+    tree = pair(shape, n)[0]
+    start = perf_counter()
+    dm.browse(tree, path, force=True)
+    line(f"{what}: written", perf_counter() - start, "s ", None)
+    line(f"{what}: file", path.stat().st_size / 1e6, "MB", None)
+    if shutil.which("chromium"):
+        line(f"{what}: page can be used", ready(path)[1], "s ", None)
+
+
 def main():
     folder = Path(tempfile.mkdtemp())
     for shape in SHAPES:  # compile first
@@ -90,6 +103,8 @@ def main():
             usable, drawn = ready(path)
             line(f"{what}: page can be used", usable, "s ", None)
             line(f"{what}: flow drawn too", drawn, "s ", None)
+    for n, shape in product((20_000, 200_000), SHAPES):
+        browsed(shape, n, folder / "browse.html")
     shutil.rmtree(folder)
 
 
