@@ -1,10 +1,15 @@
 """The study of measures: what must go unnoticed does, and all measures are there."""
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from dendrometry import MEASURES, PARTITION_MEASURES, reproduce
 from dendrometry.study.measures import measures
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
 
@@ -64,6 +69,19 @@ def test_the_heat_maps_show_every_number(result):
     axes = result.figure().axes
     assert [ax.get_title() for ax in axes] == ["hierarchies", "dendrograms", "partitions"]
     assert [len(ax.texts) for ax in axes] == [4 * 6, 6 * 5, 10 * 6]
+
+
+@pytest.mark.parametrize("kind", ["hierarchies", "dendrograms", "partitions"])
+def test_the_page_on_choosing_a_measure_shows_the_committed_losses(kind):
+    page = (DOCS / "choosing.md").read_text(encoding="utf-8")
+    with (DOCS / "results" / f"measures-{kind}.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    shown = [
+        [f"`{name}`", *("0" if float(loss) == 0.0 else f"{float(loss):.2f}" for loss in losses)]
+        for name, _, *losses in rows
+    ]
+    for line in (["measure", *head[2:]], *shown):
+        assert f"| {' | '.join(line)} |\n" in page
 
 
 @pytest.mark.slow
