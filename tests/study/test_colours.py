@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from dendrometry import agglomerate, hierarchical_f, hierarchy_agreement, random_colours, reproduce, rgb_to_lab
+from dendrometry.study import colours as study
 from dendrometry.study.colours import colours, hsv_cone
+from dendrometry.study.result import Table
 
 pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
 
@@ -39,11 +41,31 @@ def test_the_first_row_is_that_of_the_public_functions(result):
 
 def test_coarser_leaves_cost_cfm_and_hardly_hai(result):
     leaves = result.to_frame("leaves")
-    assert leaves.smallest_leaf.tolist() == [1, 5, 20, 50, 100] * 6
+    assert leaves.smallest_leaf.tolist() == [1, 5, 20] * 6
     fine, coarse = leaves[leaves.smallest_leaf == 1], leaves[leaves.smallest_leaf == 20]
     assert (coarse.cfm.to_numpy() < fine.cfm.to_numpy()).all()
     assert np.abs(coarse.hai.to_numpy() - fine.hai.to_numpy()).max() < 0.05
     assert (fine.hai.to_numpy() == result.to_frame().hai.to_numpy()).all()
+
+
+def test_the_words_follow_from_the_numbers(result):
+    frame, leaves = result.to_frame(), result.to_frame("leaves")
+    for note, name in zip(result.notes, ("hai", "cfm"), strict=False):
+        rises = int((np.diff(frame[name]) > 0).all())
+        assert note.startswith(f"{name.upper()} goes from {frame[name].iloc[0]:.3f} without constraints to ")
+        assert f"rising at every row in {rises} of 1 set; the first constraints" in note
+        assert note.endswith(f"change it by {frame[name][1] - frame[name][0]:+.3f}.")
+    lost = leaves.groupby("constraints").cfm.agg(lambda cfm: cfm.iloc[0] - cfm.iloc[-1])
+    assert f"CFM would lose {lost.min():.3f} to {lost.max():.3f}, and HAI " in result.notes[2]
+
+
+def test_nothing_is_concluded_of_leaves_where_both_measures_lose():
+    rows = [(0, 1, 0.9, 0.8), (0, 20, 0.5, 0.3), (10, 1, 0.9, 0.8), (10, 20, 0.9, 0.3)]
+    names = ("constraints", "smallest_leaf", "hai", "cfm")
+    assert list(study._of_leaves(Table.of_rows(names, rows))) == [
+        "Were clusters below 20 items not split, CFM would lose 0.500 to 0.500, and HAI 0.000 to 0.400."
+    ]
+    assert len(list(study._of_leaves(Table.of_rows(names, rows[2:])))) == 2
 
 
 def test_the_cone_has_black_at_its_tip_greys_on_its_axis_and_opposite_hues_apart():
@@ -69,6 +91,7 @@ def test_the_full_study_starts_near_the_paper_rises_and_passes_098():
     hai = np.array(result.tables["constraints"].columns["hai"])
     assert (np.diff(hai) > 0).all()
     assert hai[-1] > 0.98
+    assert "rising at every row in 5 of 5 sets" in result.notes[0]
     first = result.printed[0]
     assert first.what == "HAI, 0 constraints"
     assert first.errors_apart < 3.0
