@@ -1,6 +1,9 @@
 """The study of F-scores: its tables are those of the public functions, and the paper's Table 1 comes out."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from dendrometry import (
@@ -14,7 +17,9 @@ from dendrometry import (
     stick_breaking,
     to_root,
 )
+from dendrometry.study import f_scores as study
 from dendrometry.study.f_scores import f_scores
+from dendrometry.study.result import Printed
 
 pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
 
@@ -22,6 +27,11 @@ pytestmark = pytest.mark.compiled  # the examples run the quick study without co
 @pytest.fixture(scope="module")
 def result():
     return f_scores(quick=True)
+
+
+def committed(name):
+    """A table of the full run that is shown in the docs, numbers with six significant digits."""
+    return pd.read_csv(Path(__file__).parents[2] / "docs" / "results" / f"f-scores-{name}.csv")
 
 
 def test_the_scores_are_those_of_the_public_functions(result):
@@ -62,12 +72,34 @@ def test_the_same_seed_gives_the_same_result(result):
     assert str(f_scores(quick=True)) == str(result)
 
 
+def test_the_committed_means_lie_within_three_standard_errors_of_the_print_alone():
+    table = committed("root")
+    assert len(table) == 24
+    assert ((table["mean"] - table.mean_in_paper).abs() < 3 * table.deviation_in_paper / np.sqrt(30)).all()
+
+
+def test_means_far_from_the_print_are_named():
+    """Classic F of s00 is printed as 0.6456 with deviation 0.1616 over 30, a standard error of 0.0295."""
+    rows = [(name, mean) for name, row in study._PRINTED.items() for mean, _ in row]
+    printed = [Printed(f"{name} {i % 3}", mean, mean, 0.05) for i, (name, mean) in enumerate(rows)]
+    printed[0] = Printed("s00 0", 0.6456, 0.6456 + 0.1, 0.05)
+    of_both, of_print, named = study._of_the_print(printed)
+    assert of_both.startswith("Table 1: 24 of 24 means lie within 3 standard errors of the difference")
+    assert "the farthest is 2.0 away" in of_both
+    assert of_print.startswith("Table 1: 23 of 24 means lie within 3 standard errors of the print alone")
+    assert "the farthest is 3.4 away" in of_print
+    assert named == "  farther away: s00 0"
+
+
 @pytest.mark.slow
 def test_the_printed_table_comes_out_within_three_standard_errors():
     result = reproduce("f-scores")
     assert len(result.printed) == 24
     assert max(number.errors_apart for number in result.printed) < 3.0
     assert np.mean([number.errors_apart for number in result.printed]) < 1.5
+    assert [note[:24] for note in result.notes[:2]] == ["Table 1: 24 of 24 means "] * 2
     frame = result.to_frame("curves")
+    for name in ("root", "curves"):
+        pd.testing.assert_frame_equal(result.to_frame(name), committed(name), check_dtype=False, rtol=1e-5)
     for _, curve in frame[frame.hierarchy == "kept"].groupby(["set", "measure"]):
         assert (np.diff(curve["mean"]) < 0).all()
