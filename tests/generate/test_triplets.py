@@ -15,6 +15,7 @@ from dendrometry import (
     UndefinedMeasureError,
     from_labels,
     from_newick,
+    from_parents,
     random_tree,
     random_triplets,
     satisfied_triplets,
@@ -46,6 +47,26 @@ def test_drawn_triplets_are_satisfied_and_all_triples_come_equally_often():
 def test_triples_that_join_at_once_are_not_drawn():
     tree = from_newick("((a,b),c,d,e);")
     assert {tuple(row) for row in random_triplets(tree, 50, rng=0).tolist()} == {(0, 1, 2), (0, 1, 3), (0, 1, 4)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_tree_that_tells_few_triples_is_asked_for_those(seed):
+    """One pair below a root of 200 items: of 1,313,400 triples 198 are told."""
+    tree = from_newick(f"((a,b),{','.join(f'x{i}' for i in range(198))});")
+    drawn = random_triplets(tree, 3, rng=seed)
+    assert drawn[:, :2].tolist() == [[0, 1]] * 3
+    assert satisfied_triplets(tree, drawn).all()
+
+
+def test_a_tree_that_tells_few_triples_gives_them_all_equally_often():
+    """Items at inner nodes, a unary node, and many leaves at the root: 2 + 6 x 7 triples of 165 are told."""
+    tree = from_parents([1, 2, *[9] * 7, -1], [0, 0, 2, 2, *range(3, 10)])
+    told = {row for row in permutations(range(11), 3) if row[0] < row[1] and satisfied_triplets(tree, [row])[0]}
+    drawn = random_triplets(tree, 80 * len(told), rng=3)
+    counts = Counter(map(tuple, drawn.tolist()))
+    assert set(counts) == told
+    assert len(told) == 44
+    assert all(abs(count - 80) < 5 * 80**0.5 for count in counts.values())
 
 
 def test_none_are_drawn_where_none_are_asked_for():

@@ -14,8 +14,6 @@ from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["checked_triplets", "random_triplets", "satisfied_triplets"]
 
-_TRIES = 100  # rounds in which no triple is told apart, until a tree counts as having none
-
 
 def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> IntArray:
     """Draw triplets that a tree tells: of three items, the two that join first and the one that joins them later.
@@ -42,11 +40,12 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | i
     InvalidInputError
         If the count is not a whole number from 0 on.
     UndefinedMeasureError
-        If the tree seems to tell no three items apart, as with fewer than three items or all at one node.
+        If the tree tells no three items apart, as with fewer than three items or all at one node.
 
     Notes
     -----
-    O(depth) for each triplet.
+    O(depth) for each triplet. A tree that tells less than half of all sets of three is asked for those it tells, in
+    O(n_nodes) beside: first for the cluster of two of them below the one of all three, then for the items.
 
     Examples
     --------
@@ -57,12 +56,12 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | i
     require_hierarchy(tree)
     wanted = checked_count(count, "the number of triplets", 0)
     random = checked_rng(rng)
-    found, n_found, empty = [np.zeros((0, 3), dtype=np.int64)], 0, 0
+    found, n_found = [np.zeros((0, 3), dtype=np.int64)], 0
     while n_found < wanted:
-        told = _told(tree, _triples(tree.n_items, max(wanted - n_found, 100), random))
-        empty = 0 if told.size else empty + 1
-        if tree.n_items < 3 or empty == _TRIES:
-            raise UndefinedMeasureError("a tree needs three items of which two join first; none were found in this one")
+        tried = max(wanted - n_found, 100)
+        told = _told(tree, _triples(tree.n_items, tried, random))
+        if 2 * told.shape[0] < tried:
+            told = _by_cluster(tree, wanted - n_found, random)
         found.append(told)
         n_found += told.shape[0]
     drawn: IntArray = read_only(np.concatenate(found)[:wanted])
@@ -135,3 +134,24 @@ def _told(tree: Hierarchy, rows: IntArray) -> IntArray:
     pair = np.sort(np.take_along_axis(rows, others, axis=1), axis=1)
     told: IntArray = np.column_stack([pair, np.take_along_axis(rows, odd[:, None], axis=1)])
     return told
+
+
+def _by_cluster(tree: Hierarchy, count: int, rng: np.random.Generator) -> IntArray:
+    """Draw triplets, each as likely as every other: a cluster by how many it has, two items of it, one beside it.
+
+    Two items in a cluster and one that joins it at its parent are a triplet; every triplet has one such cluster.
+    """
+    order, above = tree.order, tree.parent[:-1]
+    size = tree.sizes[:-1].astype(np.float64)
+    weight = size * (size - 1.0) * (tree.sizes[above] - size)
+    if not weight.any():
+        raise UndefinedMeasureError("a tree needs three items of which two join first; there are none in this one")
+    v = rng.choice(weight.size, size=count, p=weight / weight.sum())
+    low, inside = order.item_low[v], tree.sizes[v]
+    x = rng.integers(inside)
+    y = (x + rng.integers(1, inside)) % inside
+    z = order.item_low[above[v]] + rng.integers(tree.sizes[above[v]] - inside)
+    z += np.where(z >= low, inside, 0)
+    pair = np.sort(order.item[np.column_stack([low + x, low + y])], axis=1)
+    drawn: IntArray = np.column_stack([pair, order.item[z]])
+    return drawn
