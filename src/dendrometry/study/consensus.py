@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.build.agglomerate import Linkage, agglomerate
 from dendrometry.compare.consensus import Consensus
 from dendrometry.compare.consensus import consensus as consensus_of
-from dendrometry.compare.matrix import Matrix, far_from_all, matrix
+from dendrometry.compare.matrix import Matrix, far_from_all, matrix, median_distances
 from dendrometry.datasets.zoo import zoo
 from dendrometry.display import plural
 from dendrometry.hierarchy import Hierarchy
@@ -40,9 +40,7 @@ class _Found(NamedTuple):
     @property
     def middle(self) -> FloatArray:
         """The median distance of each tree to the others."""
-        values, n = self.distance.values, len(self.distance.names)
-        medians: FloatArray = np.median(values[~np.eye(n, dtype=bool)].reshape(n, n - 1), axis=1)
-        return medians
+        return median_distances(self.distance)
 
 
 def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
