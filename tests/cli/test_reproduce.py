@@ -41,6 +41,20 @@ def test_existing_results_are_replaced_only_by_force(run, clustering, tmp_path):
     assert (tmp_path / "worsening.txt").read_text() != "mine"
 
 
+def test_a_tree_is_no_clustering(run, tmp_path):
+    path = tmp_path / "tree.nwk"
+    path.write_text("((a,b),(c,d),e);")
+    code, out, err = run("reproduce", "worsening", "--labels", str(path))
+    assert (code, out) == (2, "")
+    assert "--labels takes a flat clustering, one label for each item ('dendrometry cut' makes one); got" in err
+
+
+def test_a_file_in_place_of_the_directory_is_refused_before_the_study_runs(run, clustering):
+    code, out, err = run("reproduce", "worsening", "--out", clustering)
+    assert (code, out) == (2, "")
+    assert "results need a directory; " in err
+
+
 def test_an_unknown_study_is_refused_with_those_there_are(run):
     code, out, err = run("reproduce", "nothing")
     assert (code, out) == (2, "")

@@ -99,6 +99,8 @@ def test_a_directory_that_cannot_be_made_is_named(result, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidInputError, match="cannot make the directory"):
         result.save(tmp_path / "file" / "below")
+    with pytest.raises(InvalidInputError, match=r"results need a directory; .*file is none"):
+        require_new(tmp_path / "file", "demo")
 
 
 @pytest.mark.parametrize("shown", [False, True])

@@ -1,12 +1,16 @@
 """``dendrometry reproduce NAME``: the tables and figures of the source documents, and further studies."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dendrometry.cli.names import STUDIES, completing
 from dendrometry.cli.output import Force, told
 from dendrometry.cli.progress import watched
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry._kernels._jit import IntArray
 
 __all__ = ["reproduce"]
 
@@ -40,7 +44,6 @@ def reproduce(
       dendrometry reproduce
       dendrometry reproduce worsening --out results
     """
-    from dendrometry.io.files import read
     from dendrometry.study.registry import STUDIES as ENTRIES
     from dendrometry.study.registry import reproduce as reproduced
     from dendrometry.study.result import require_new
@@ -51,9 +54,22 @@ def reproduce(
         return
     if out is not None and not force:
         require_new(out, name)
-    clustering = None if labels is None else read(labels).item_node
+    clustering = None if labels is None else _clustering(labels)
     result = reproduced(name, labels=clustering, quick=quick, progress=not quiet and watched())
     print(result)
     if out is not None:
         for path in result.save(out, force=force):
             told(str(path))
+
+
+def _clustering(path: str) -> "IntArray":
+    """Return the cluster of each item in a file; refuse a tree, in which most items would be alone."""
+    from dendrometry.io.files import read
+    from dendrometry.partition.compare import is_flat
+
+    tree = read(path)
+    if not is_flat(tree):
+        raise InvalidInputError(
+            f"--labels takes a flat clustering, one label for each item ('dendrometry cut' makes one); got {tree!r}"
+        )
+    return tree.item_node

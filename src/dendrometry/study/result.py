@@ -211,7 +211,9 @@ class StudyResult:
 
 
 def require_new(directory: str | os.PathLike[str], name: str) -> None:
-    """Refuse a directory that holds the result of this study already, before the study is run."""
+    """Refuse what is no directory, or one that holds the result of this study already, before the study is run."""
+    if os.path.lexists(directory) and not os.path.isdir(directory):
+        raise InvalidInputError(f"results need a directory; {shown(str(directory), longest=4096)} is none")
     _require_absent([_text_file(Path(directory), name)])
 
 
