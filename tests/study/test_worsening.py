@@ -64,6 +64,7 @@ def test_a_single_item_cannot_be_made_worse():
     result = worsening(["x"])
     assert result.tables["series"].columns["value"] == (1.0,) * 6
     assert "0 splits and 0 merges" in result.notes[0]
+    assert result.notes[1:] == ("A single item cannot be made worse.",)
     assert result.figure().axes
 
 

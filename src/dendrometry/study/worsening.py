@@ -97,8 +97,9 @@ def worsening(
         parts = watched(truths, "documents made worse", len(truths), progress)
         series = [_scored(truth, source, 0, False) for truth in parts]
     claims = _claims(series)
-    notes = (_what_was_studied(series, labels is not None), *_sentences(claims, len(series)))
     first = series[0]
+    found = _sentences(claims, len(series)) if len(first.operation) > 1 else ("A single item cannot be made worse.",)
+    notes = (_what_was_studied(series, labels is not None), *found)
     return StudyResult(
         "worsening",
         _TITLE,
