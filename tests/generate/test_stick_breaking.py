@@ -114,6 +114,16 @@ def test_the_number_of_items_that_fall_again_is_that_of_draws_with_replacement()
     assert abs(np.mean(moved) - 1000 * (1 - (1 - 1 / 1000) ** 500) * elsewhere) < 15
 
 
+def test_the_first_and_the_last_item_fall_alike_also_when_they_fall_again():
+    """Places are drawn by their numbers; which item gets which is drawn after that."""
+    rng = np.random.default_rng(6)
+    drawn = [drawn_from("s03", 10, rng) for _ in range(200)]
+    for trees in (drawn, [reinsert(one, 60, rng=rng) for one in drawn]):
+        depths = np.array([one.tree.depths[one.tree.item_node] for one in trees])
+        later = depths[:, -1] - depths[:, 0]
+        assert abs(later.mean()) < 4 * later.std() / np.sqrt(later.size)
+
+
 def test_nothing_moves_where_nothing_is_re_inserted():
     drawn = drawn_from("s04", 300, 1)
     assert reinsert(drawn, 0).tree == drawn.tree
