@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import watched
 from dendrometry.display import plural
 
@@ -53,6 +53,7 @@ def cluster(
     from dendrometry.build.table import read_points
     from dendrometry.io.files import write
 
+    require_new(out, force)
     table = read_points(points, item_column=items)
     built = agglomerate(
         table.points,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import working
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, tree_at
 from dendrometry.display import shown
@@ -46,6 +46,7 @@ def cut(
       dendrometry cut tree.nwk -k 5
       dendrometry cut tree.nwk --gap --out clusters.csv
     """
+    require_new(out, force)
     with working("cutting"):
         found = _cut(tree_at(tree, format), k, at_most, height, gap)
     if out is not None:
