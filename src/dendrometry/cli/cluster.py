@@ -6,7 +6,7 @@ import typer
 
 from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
 from dendrometry.cli.output import Force, require_new, told
-from dendrometry.cli.progress import watched
+from dendrometry.cli.progress import watched, working
 from dendrometry.display import plural
 
 __all__ = ["cluster"]
@@ -54,7 +54,8 @@ def cluster(
     from dendrometry.io.files import write
 
     require_new(out, force)
-    table = read_points(points, item_column=items)
+    with working("reading"):
+        table = read_points(points, item_column=items)
     built = agglomerate(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]

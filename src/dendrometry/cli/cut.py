@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["cut"]
 
+_ESCAPE = 10  # the most characters that one becomes, so that no name is cut
+
 
 def cut(
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree, with heights: {A_TREE}.")],
@@ -55,7 +57,7 @@ def cut(
         _print_json(found)
     else:
         for name, label in zip(found.items, found.labels.tolist(), strict=True):
-            print(f"{shown(name)}\t{label}")
+            print(f"{shown(name, longest=len(name) * _ESCAPE)}\t{label}")
 
 
 def _cut(tree: "Hierarchy", k: int | None, at_most: int | None, height: float | None, gap: bool) -> "Cut":

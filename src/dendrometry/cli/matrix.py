@@ -18,7 +18,7 @@ from dendrometry.cli.output import (
     told,
     write_result,
 )
-from dendrometry.cli.progress import watched
+from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
 from dendrometry.display import listed
@@ -77,7 +77,8 @@ def matrix(
         raise InvalidInputError("a matrix needs two trees or more; got 1")
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
-    named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
+    with working("reading"):
+        named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
     found = matrix_of(named, measure, progress=not quiet and watched())
     if report is not None:
         found.report(report, force=force, progress=not quiet and watched())
