@@ -37,7 +37,7 @@ const Levels = (() => {
     const band = { x: levels.at, mode: "lines", line: { width: 0 }, hoverinfo: "skip" };
     return [
       { ...band, y: series.low, showlegend: false },
-      { ...band, y: series.high, fill: "tonexty", fillcolor: "rgba(128,138,150,0.22)", name: "95 % of unrelated trees" },
+      { ...band, y: series.high, fill: "tonexty", fillcolor: "rgba(128,138,150,0.22)", name: "95% of unrelated trees" },
       { x: levels.at, y: series.mean, mode: "lines", line: { color: quiet, width: 1.5, dash: "dash" }, name: "by chance", hovertemplate: "%{y:.3f}" },
       { x: levels.at, y: series.value, mode: few ? "lines+markers" : "lines", line: { color: accent, width: 2.5 }, marker: { size: 7 }, name: "these trees", hovertemplate: "%{y:.3f}" },
     ];
