@@ -5,7 +5,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from dendrometry import FormatError, InvalidInputError, agglomerate, cut_count, read
+from dendrometry import FormatError, InvalidInputError, agglomerate, cut_count, read, write
 from dendrometry.build.table import read_points
 from dendrometry.cli.cluster import cluster
 from dendrometry.cli.cut import cut
@@ -79,6 +79,13 @@ def test_labels_are_printed_as_harmless_text(app, tmp_path):
     tree = str(tmp_path / "tree.json")
     assert run(app, "cluster", str(points), "--out", tree).exit_code == 0
     assert "\x1b" not in run(app, "cut", tree, "-k", "2").output
+
+
+def test_long_names_are_printed_whole(app, tmp_path):
+    names = ["x" * 500 + end for end in ("a", "b\U000e0001", "c")]
+    write(agglomerate([[0.0], [1.0], [5.0]], items=names).hierarchy, tmp_path / "tree.json")
+    out = run(app, "cut", str(tmp_path / "tree.json"), "-k", "2").output
+    assert sorted(line.split("\t")[0][500:] for line in out.splitlines()) == ["a", "b\\U000e0001", "c"]
 
 
 def test_tables_name_their_items_by_a_column(tmp_path):

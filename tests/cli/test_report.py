@@ -1,23 +1,10 @@
 """``--report``: a page, never over another file by accident."""
 
 import json
-import sys
 
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli import main
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*args):
-        monkeypatch.setattr(sys, "argv", ["dendrometry", *map(str, args)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return end.value.code, *capsys.readouterr()
-
-    return call
 
 
 @pytest.fixture
@@ -35,6 +22,27 @@ def test_the_report_names_the_files_and_is_printed_beside(run, trees, tmp_path):
     assert "<bdi>a.nwk</bdi>" in page
     assert "<bdi>b.nwk</bdi>" in page
     assert str(tmp_path) not in page
+
+
+def test_nothing_is_written_unless_all_of_it_can_be(run, trees, tmp_path):
+    (tmp_path / "out.csv").write_text("mine")
+    code, out, err = run("compare", *trees, "--report", tmp_path / "out.html", "--out", tmp_path / "out.csv")
+    assert (code, out) == (2, "")
+    assert "--force" in err
+    assert not (tmp_path / "out.html").exists()
+    for command in (["compare", *trees], ["matrix", *trees]):
+        code, out, err = run(*command, "--report", tmp_path / "out.txt")
+        assert (code, out) == (2, "")
+        assert "--report must end in .html" in err
+
+
+@pytest.mark.parametrize("command", [["cluster"], ["cut", "-k", "2"], ["compare", "b.nwk"], ["matrix", "b.nwk"]])
+def test_a_place_that_cannot_be_is_refused_before_the_work(run, tmp_path, command):
+    (tmp_path / "out.csv").write_text("mine")
+    for place, says in (("out.csv", "exists"), ("out.odt", "must end in")):
+        code, out, err = run(command[0], tmp_path / "missing.csv", *command[1:], "--out", tmp_path / place)
+        assert (code, out) == (2, "")
+        assert says in err
 
 
 def test_an_existing_file_needs_force(run, trees, tmp_path):

@@ -17,6 +17,7 @@ def test_cells_hold_the_f_of_clusters_and_the_best_match_is_framed():
     assert frames == [[j - 0.5, i - 0.5] for i, j in enumerate(table.best.tolist())]
     assert texts_of(ax, "count") == [str(n) for n in table.common.ravel().tolist() if n]
     assert ax.get_title() == "1 of 3 clusters found exactly"
+    assert plot.matches(A, B, most=2).get_title().endswith("of the 2 largest clusters found exactly")
 
 
 def test_clusters_go_by_name_and_size():

@@ -31,6 +31,14 @@ def browser():
         started.close()
 
 
+def printed_width(page):
+    """Return how wide a page is on A4 paper, which is 703 wide between its margins."""
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 703, "height": 1030})
+    return page.evaluate("document.documentElement.scrollWidth")
+
+
 @contextmanager
 def watched(browser):
     """Give a function that opens a file and waits until it is ready; nothing bad may have happened by the end."""

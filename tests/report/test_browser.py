@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import linkage
 
 import dendrometry as dm
 from dendrometry.report.packed import json_text
-from tests.report.conftest import watched
+from tests.report.conftest import printed_width, watched
 from tests.report.large import alike_pair
 from tests.zoo import ZOO
 
@@ -103,6 +103,22 @@ def test_the_trees_open_close_and_tell(page):
     assert float(page.locator("#trees svg").get_attribute("height")) > float(before)
 
 
+def test_one_cluster_is_looked_at_alone_by_mouse_and_by_keyboard(page):
+    says, all_rows = page.locator("#trees-says"), page.locator("#trees .leaf").count()
+    insects = page.locator("#trees [role=treeitem][aria-label^='Insecta']")
+    insects.locator(".dot").dblclick()  # the first click closes the cluster, so that the second meets another
+    expect(says).to_contain_text("Looking at Insecta")
+    page.click("#whole")
+    expect(says).to_have_text("Every cluster is open.")
+    insects.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("f")  # the closed cluster is gone from the picture, and keys still reach it
+    expect(says).to_contain_text("Looking at Insecta")
+    page.keyboard.press("Escape")
+    expect(says).to_have_text("Every cluster is open.")
+    assert page.locator("#trees .leaf").count() == all_rows
+
+
 def test_tables_sort_search_and_open(animals, page):
     page.fill("#items-find", "scorp")
     expect(page.locator("#items tbody tr")).to_have_count(1)
@@ -137,6 +153,19 @@ def test_hostile_labels_stay_text(tmp_path, opened):
         assert "\u202e" not in page.inner_text("body")
         for key in ("ArrowDown", "ArrowRight", "Enter"):
             page.locator("#trees [tabindex='0']").first.press(key)
+
+
+def test_paper_is_light_and_wide_enough(animals, tmp_path, opened):
+    path = tmp_path / "report.html"
+    animals.report(path)
+    page = opened(path, color_scheme="dark")
+    assert page.evaluate("Report.theme().ink") == "#e6eaee"
+    assert printed_width(page) <= 703
+    assert page.evaluate("Report.theme().ink") == "#1c2126"
+    assert page.locator("#curves .main-svg").first.get_attribute("width") == "690"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    assert page.evaluate("Report.theme().ink") == "#e6eaee"
 
 
 def test_no_text_can_end_the_data(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 import dendrometry as dm
-from tests.report.conftest import watched
+from tests.report.conftest import printed_width, watched
 from tests.report.test_browser import HOSTILE
 
 pytestmark = [
@@ -109,6 +109,9 @@ def test_labels_of_clusters_stay_text(tmp_path, opened):
     page.locator("#components .open").first.click()
     page.uncheck("#items-differ")
     expect(page.locator("#items")).to_contain_text("</script><script>alert(1)</script>")
+    assert printed_width(page) <= 703
+    links = page.locator("#flow .sankey-link")
+    assert {links.nth(i).evaluate("(link) => link.style.opacity") for i in range(links.count())} == {"1"}  # at once
 
 
 def test_three_items_and_counts_without_names(tmp_path, opened):
@@ -144,6 +147,8 @@ def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
     assert np.sort(values, axis=None) == pytest.approx(np.sort(found.values, axis=None), abs=1e-4)
     page.locator("#heat-map .draglayer .x2y .nsewdrag").click(position={"x": 5, "y": 5})
     expect(page.locator("#map-says")).to_contain_text("hierarchical_f 1")
+    page.click("#all-values summary")
+    assert printed_width(page) <= 703
 
 
 @pytest.mark.slow

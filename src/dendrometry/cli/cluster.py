@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
-from dendrometry.cli.output import Force, told
-from dendrometry.cli.progress import watched
+from dendrometry.cli.output import Force, require_new, told
+from dendrometry.cli.progress import watched, working
 from dendrometry.display import plural
 
 __all__ = ["cluster"]
@@ -53,7 +53,9 @@ def cluster(
     from dendrometry.build.table import read_points
     from dendrometry.io.files import write
 
-    table = read_points(points, item_column=items)
+    require_new(out, force)
+    with working("reading"):
+        table = read_points(points, item_column=items)
     built = agglomerate(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]

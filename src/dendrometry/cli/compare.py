@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dendrometry.cli.names import MEASURES, PARTITION_MEASURES, completing
-from dendrometry.cli.output import Force, table_encoders, told, write_result
+from dendrometry.cli.output import PAGES, TABLES, Force, require_new, table_encoders, told, write_result
 from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
@@ -63,10 +63,8 @@ def compare(
       dendrometry compare labels.csv clusters.csv --measure adjusted_rand
       dendrometry compare truth.csv - --format newick < found.nwk
     """
-    from dendrometry.io.whole import check_place
-
-    if report is not None:
-        check_place(report, force=force)
+    require_new(out, force, endings=TABLES)
+    require_new(report, force, endings=PAGES, option="--report")
     with working("comparing"):
         first, second = trees_at([a, b], format)
         result = _compared(first, second, measure or None, intersect)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dendrometry.cli.names import ENDINGS, FORMATS, completing
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import working
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
@@ -48,6 +48,8 @@ def convert(
         raise InvalidInputError("--to says what to write to standard output, and needs OUT to be -; files tell by name")
     if to is None and target == "-":
         raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(FORMATS)}")
+    if target != "-":
+        require_new(target, force)
     with working("converting"):
         write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
     if target != "-":

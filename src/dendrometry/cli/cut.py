@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import working
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, tree_at
 from dendrometry.display import shown
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["cut"]
+
+_ESCAPE = 10  # the most characters that one becomes, so that no name is cut
 
 
 def cut(
@@ -46,6 +48,7 @@ def cut(
       dendrometry cut tree.nwk -k 5
       dendrometry cut tree.nwk --gap --out clusters.csv
     """
+    require_new(out, force)
     with working("cutting"):
         found = _cut(tree_at(tree, format), k, at_most, height, gap)
     if out is not None:
@@ -54,7 +57,7 @@ def cut(
         _print_json(found)
     else:
         for name, label in zip(found.items, found.labels.tolist(), strict=True):
-            print(f"{shown(name)}\t{label}")
+            print(f"{shown(name, longest=len(name) * _ESCAPE)}\t{label}")
 
 
 def _cut(tree: "Hierarchy", k: int | None, at_most: int | None, height: float | None, gap: bool) -> "Cut":

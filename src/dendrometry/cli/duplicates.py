@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import watched
 from dendrometry.cli.table import print_table
 from dendrometry.cli.texts import (
@@ -16,7 +16,6 @@ from dendrometry.cli.texts import (
     TextColumn,
     Texts,
     TitleColumn,
-    require_new,
     stop_words_of,
 )
 from dendrometry.display import plural, shown

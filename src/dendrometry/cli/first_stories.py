@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry.cli.output import Force, table_encoders, write_result
+from dendrometry.cli.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.progress import watched
 from dendrometry.cli.table import print_table
 from dendrometry.cli.texts import (
@@ -17,7 +17,6 @@ from dendrometry.cli.texts import (
     TextColumn,
     Texts,
     TitleColumn,
-    require_new,
     stop_words_of,
 )
 from dendrometry.display import plural
@@ -58,7 +57,7 @@ def first_stories(
     """
     from dendrometry.text.first_stories import read_first_stories
 
-    require_new(out, force)
+    require_new(out, force, endings=TABLES)
     told = read_first_stories(
         documents,
         threshold=threshold,

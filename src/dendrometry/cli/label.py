@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry.cli.names import ENDINGS, LABEL_METHODS, completing
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
 from dendrometry.cli.texts import (
@@ -17,7 +17,6 @@ from dendrometry.cli.texts import (
     TextColumn,
     Texts,
     TitleColumn,
-    require_new,
     stop_words_of,
 )
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, tree_at

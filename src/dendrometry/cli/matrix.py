@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry.cli.names import MEASURES, completing
-from dendrometry.cli.output import Force, picture, table_encoders, told, write_result
-from dendrometry.cli.progress import watched
+from dendrometry.cli.output import (
+    PAGES,
+    PICTURES,
+    TABLES,
+    Force,
+    picture,
+    require_new,
+    table_encoders,
+    told,
+    write_result,
+)
+from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, trees_at
 from dendrometry.display import listed
@@ -20,8 +30,6 @@ if TYPE_CHECKING:
     from dendrometry.compare.matrix import Matrix
 
 __all__ = ["matrix"]
-
-_PICTURES = ("png", "svg", "pdf")
 
 
 def matrix(
@@ -64,13 +72,13 @@ def matrix(
       dendrometry matrix trees/*.nwk --report trees.html
     """
     from dendrometry.compare.matrix import matrix as matrix_of
-    from dendrometry.io.whole import check_place
 
     if len(trees) < 2:
         raise InvalidInputError("a matrix needs two trees or more; got 1")
-    if report is not None:
-        check_place(report, force=force)
-    named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
+    require_new(out, force, endings=TABLES + PICTURES)
+    require_new(report, force, endings=PAGES, option="--report")
+    with working("reading"):
+        named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
     found = matrix_of(named, measure, progress=not quiet and watched())
     if report is not None:
         found.report(report, force=force, progress=not quiet and watched())
@@ -114,7 +122,7 @@ def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":
     """Return how the matrix becomes a table, names on both sides, or a picture."""
     rows = [[name, *row] for name, row in zip(found.names, found.values.tolist(), strict=True)]
     tables = table_encoders(["tree", *found.names], rows, lambda: _json(found))
-    return tables | {f".{kind}": partial(_picture, found, kind) for kind in _PICTURES}
+    return tables | {ending: partial(_picture, found, ending[1:]) for ending in PICTURES}
 
 
 def _json(found: "Matrix") -> str:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry.cli.output import Force, table_encoders, write_result
+from dendrometry.cli.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.table import print_table
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def measures(
     """
     from dendrometry.compare.registry import MEASURES
 
+    require_new(out, force, endings=TABLES)
     head = (*_HEAD, "says")
     rows = [(*_row(measure), measure.says) for measure in MEASURES.values()]
     if out is not None:

@@ -14,20 +14,37 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Force", "picture", "table_encoders", "told", "write_result"]
+__all__ = ["PAGES", "PICTURES", "TABLES", "Force", "picture", "require_new", "table_encoders", "told", "write_result"]
+
+TABLES = (".csv", ".tsv", ".json")
+PICTURES = (".png", ".svg", ".pdf")
+PAGES = (".html", ".htm")
 
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
 
 
-def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *, force: bool) -> None:
-    """Write what the encoder of the path's ending makes, whole or not at all, and say so."""
-    from dendrometry.io.whole import check_place, write_whole
+def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:
+    """Refuse a file that exists, or whose ending says nothing, before the work is done and not after.
 
-    ending = os.path.splitext(path)[1].lower()
-    if ending not in encoders:
-        raise InvalidInputError(f"--out must end in {', '.join(encoders)}; got {shown(path, longest=4096)}")
+    Without ``endings`` they are those of files of trees.
+    """
+    from dendrometry.io.files import format_of
+    from dendrometry.io.whole import check_place
+
+    if path is None:
+        return
+    if endings is None:
+        format_of(path, None)
+    elif os.path.splitext(path)[1].lower() not in endings:
+        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {shown(path, longest=4096)}")
     check_place(path, force=force)
-    content = encoders[ending]()
+
+
+def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *, force: bool) -> None:
+    """Write what the encoder of the path's ending makes, whole or not at all, and say so; `require_new` came before."""
+    from dendrometry.io.whole import write_whole
+
+    content = encoders[os.path.splitext(path)[1].lower()]()
     write_whole(path, content.encode() if isinstance(content, str) else content, force=force)
     told(path)
 
@@ -36,11 +53,12 @@ def table_encoders(
     head: Sequence[str], rows: Sequence[Sequence[object]], json: Callable[[], str]
 ) -> dict[str, Callable[[], str | bytes]]:
     """Return how a table becomes a .csv, .tsv or .json file."""
-    return {
-        ".csv": lambda: table_text(head, rows, ","),
-        ".tsv": lambda: table_text(head, rows, "\t"),
-        ".json": lambda: json() + "\n",
-    }
+    encoders = (
+        lambda: table_text(head, rows, ","),
+        lambda: table_text(head, rows, "\t"),
+        lambda: json() + "\n",
+    )
+    return dict(zip(TABLES, encoders, strict=True))
 
 
 def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:

@@ -18,9 +18,9 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in head:
-        table.add_column(Text(shown(name, longest=1000)), no_wrap=True)
+        table.add_column(Text(shown(name, longest=_WIDEST)), no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(shown(cell, longest=1000)) for cell in row))
+        table.add_row(*(Text(shown(cell, longest=_WIDEST)) for cell in row))
     Console(highlight=False, width=_WIDEST).print(table)
 
 

@@ -13,7 +13,6 @@ __all__ = [
     "Texts",
     "TextColumn",
     "TitleColumn",
-    "require_new",
     "stop_words_of",
 ]
 
@@ -44,11 +43,3 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 def stop_words_of(name: str) -> str | None:
     """Return stop words as the package takes them; it refuses other names itself."""
     return None if name == "none" else name
-
-
-def require_new(out: str | None, force: bool) -> None:
-    """Refuse a file that exists before the work is done, not after."""
-    from dendrometry.io.whole import check_place
-
-    if out is not None:
-        check_place(out, force=force)

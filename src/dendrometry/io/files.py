@@ -20,7 +20,7 @@ from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import require_hierarchy, warn_lost
 from dendrometry.io.whole import name_of, write_whole
 
-__all__ = ["FORMATS", "Format", "FormatName", "read", "write"]
+__all__ = ["FORMATS", "Format", "FormatName", "format_of", "read", "write"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 _MAX_BYTES = 4 * 2**30
@@ -101,7 +101,7 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     Hierarchy(3 items, 5 nodes, no heights)
     """
     name = name_of(path)
-    chosen, compressed = _format_of(name, format)
+    chosen, compressed = format_of(name, format)
     if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
         raise InvalidInputError(f"max_bytes must be a whole number of at least 1; got {shown(max_bytes)}")
     try:
@@ -158,7 +158,7 @@ def write(
     """
     require_hierarchy(hierarchy)
     name = name_of(path)
-    chosen, compressed = _format_of(name, format)
+    chosen, compressed = format_of(name, format)
     data = chosen.encode(hierarchy)
     if compressed:
         data = gzip.compress(data, mtime=0)
@@ -169,7 +169,7 @@ def write(
     write_whole(name, data, force=force)
 
 
-def _format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
+def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     """Return the format of a file, and whether it is compressed."""
     compressed = name.lower().endswith(".gz")
     if wanted is not None:

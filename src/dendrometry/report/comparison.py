@@ -4,11 +4,10 @@ import os
 
 from dendrometry.compare.comparison import Comparison
 from dendrometry.display import plural, shown
-from dendrometry.errors import InvalidInputError
 from dendrometry.io.whole import check_place
 from dendrometry.report.chance import Chance, against_chance
 from dendrometry.report.levels import Levels, levels_of
-from dendrometry.report.markup import Html, joined, label, tag
+from dendrometry.report.markup import Html, described, joined, label, tag, two_labels
 from dendrometry.report.measures import measures_table
 from dendrometry.report.page import Page, Section, fragment, write_page
 from dendrometry.report.progress import working
@@ -43,7 +42,7 @@ def write_comparison(
 
 def comparison_page(comparison: Comparison, names: tuple[str, str], *, progress: bool = False) -> Page:
     """Return the report of a comparison as a page; ``names`` are what to call the trees."""
-    first, second = _checked_names(names)
+    first, second = two_labels(names, "trees")
     tests = against_chance(comparison, progress=progress)
     with working("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
@@ -70,13 +69,6 @@ def _n_units(comparison: Comparison) -> int:
     return len(comparison.overlap.items) or comparison.overlap.count.size
 
 
-def _checked_names(names: object) -> tuple[Html, Html]:
-    """Return what to call the trees, as HTML."""
-    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise InvalidInputError(f"names must be two texts, what to call the trees; got {shown(names)}")
-    return label(names[0]), label(names[1])
-
-
 def _alike(comparison: Comparison, tests: Chance) -> Html:
     """Return the verdict, the figures that stand out, and the table of measures."""
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
@@ -95,13 +87,13 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
     figures = []
     line, found = chief_line(comparison), clusters_found(comparison)
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
-        figures.append((way_text(line.adjusted), "of the way from chance to identical"))
+        figures.append(("of the way from chance to identical", way_text(line.adjusted)))
     if found and found[1]:
-        figures.append((f"{found[0]:,} / {found[1]:,}", "clusters of the first tree stand in the second"))
+        figures.append(("clusters of the first tree stand in the second", f"{found[0]:,} / {found[1]:,}"))
     if line is not None and line.name in tests.p_value:
-        figures.append((p_text(tests.p_value[line.name]), f"p-value of {line.name}"))
-    figures.append((f"{comparison.n_items:,}", "items compared" if comparison.n_items > 1 else "item compared"))
-    return tag("dl", *(tag("div", tag("dt", says), tag("dd", number)) for number, says in figures), class_="figures")
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+    figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
+    return described(figures, class_="figures")
 
 
 def _notes_on_chance(tests: Chance) -> list[str]:
@@ -194,7 +186,7 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
     rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")
+    return described(rows, class_="facts")
 
 
 def _tree(n_nodes: int, heights: bool) -> str:

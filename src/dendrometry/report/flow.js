@@ -159,8 +159,7 @@ const Flow = (() => {
 
   function colours() {
     const style = getComputedStyle(document.documentElement), of = (name) => style.getPropertyValue(name).trim();
-    const full = (hex) => (hex.length === 4 ? hex.replace(/[^#]/g, "$&$&") : hex);
-    const rgba = (hex, alpha) => `rgba(${[1, 3, 5].map((i) => parseInt(full(hex).slice(i, i + 2), 16)).join(",")},${alpha})`;
+    const rgba = (hex, alpha) => `rgba(${[1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)).join(",")},${alpha})`;
     const palette = Array.from({ length: N_COLOURS }, (_, i) => of(`--c${i}`)), none = of("--none");
     const bySize = drawn.sides[0].map((bar, i) => i).filter((i) => !drawn.sides[0][i].together).sort((x, y) => drawn.sides[0][y].items - drawn.sides[0][x].items);
     const colour = drawn.sides[0].map(() => none);
@@ -197,9 +196,19 @@ const Flow = (() => {
     const height = Math.min(Math.max(34 * n, 13 * nCells, 220), 680);
     const { ink, paper, line } = Report.theme();
     return Plotly.react(byId("flow"), [traceOf(height)], {
-      paper_bgcolor: "rgba(0,0,0,0)", height: height + 24, margin: { l: 2, r: 2, t: 12, b: 12 },
+      paper_bgcolor: "rgba(0,0,0,0)", width: Report.paperWidth(), height: height + 24, margin: { l: 2, r: 2, t: 12, b: 12 },
       font: { family: getComputedStyle(document.body).fontFamily, color: ink, size: 13 }, hoverlabel: { bgcolor: paper, bordercolor: line, font: { color: ink }, align: "left" },
     }, { displaylogo: false, responsive: true, displayModeBar: false });
+  }
+
+  /** Draw from nothing: what stands already would move to its new place, slower than a page is printed. */
+  async function afresh() {
+    Plotly.purge(byId("flow"));
+    await draw();
+    byId("flow").on("plotly_click", (event) => {
+      const point = event.points[0], bar = point.sourceLinks && drawn.nodes[point.pointNumber];
+      if (bar && bar.name && !bar.rest && looking < 0) look(bar.c);
+    });
   }
 
   /** The flow as a table, for those who cannot see it and those who want the numbers. */
@@ -245,12 +254,8 @@ const Flow = (() => {
     byId("flow-all").addEventListener("click", () => { looking = -1; renew(); differ.focus(); });
     renew();
     await Report.plotly();
-    await draw();
-    byId("flow").on("plotly_click", (event) => {
-      const point = event.points[0], bar = point.sourceLinks && drawn.nodes[point.pointNumber];
-      if (bar && bar.name && !bar.rest && looking < 0) look(bar.c);
-    });
-    Report.onTheme(draw);
+    await afresh();
+    Report.onTheme(afresh);
   }
   return { start, look };
 })();

@@ -9,17 +9,24 @@ const Levels = (() => {
 
   function layout() {
     const { ink, quiet, line } = Report.theme();
+    const width = Report.paperWidth();
     const axis = { color: quiet, gridcolor: line, linecolor: line, zerolinecolor: line, tickfont: { size: 12 }, automargin: true };
-    const narrow = byId("curves").clientWidth < 560;
+    const narrow = (width || byId("curves").clientWidth) < 560;
     const many = !levels.byDepth && levels.at.length > 30;
     return {
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", height: 340, margin: { l: 56, r: 16, t: narrow ? 78 : 34, b: 48 },
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", width, height: 340, margin: { l: 56, r: 16, t: narrow ? 78 : 34, b: 48 },
       font: { family: getComputedStyle(document.body).fontFamily, color: ink, size: 13 }, hovermode: "x unified", showlegend: true, dragmode: "zoom",
       legend: { orientation: "h", x: 0, y: 1.03, yanchor: "bottom", font: { color: quiet } }, hoverlabel: { bgcolor: Report.theme().paper },
-      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of groups", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: many || levels.at.length > 20 ? undefined : 1 },
+      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of groups", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: levels.at.length > 20 ? undefined : 1, ...(many ? ticks() : {}) },
       yaxis: { ...axis, title: { text: series.title, font: { size: 13 }, standoff: 10 }, rangemode: "tozero" },
       shapes: marker(),
     };
+  }
+  /** Marks at 2, 5, 10, 20, 50 and so on: those of plotly are single digits between the powers of ten. */
+  function ticks() {
+    const last = levels.at.at(-1), tickvals = [];
+    for (let ten = 1; ten <= last; ten *= 10) tickvals.push(ten, 2 * ten, 5 * ten);
+    return { tickvals, ticktext: tickvals.map(count) };
   }
   function marker() {
     const x = levels.at[step];
@@ -30,7 +37,7 @@ const Levels = (() => {
     const band = { x: levels.at, mode: "lines", line: { width: 0 }, hoverinfo: "skip" };
     return [
       { ...band, y: series.low, showlegend: false },
-      { ...band, y: series.high, fill: "tonexty", fillcolor: "rgba(128,138,150,0.22)", name: "95 % of unrelated trees" },
+      { ...band, y: series.high, fill: "tonexty", fillcolor: "rgba(128,138,150,0.22)", name: "95% of unrelated trees" },
       { x: levels.at, y: series.mean, mode: "lines", line: { color: quiet, width: 1.5, dash: "dash" }, name: "by chance", hovertemplate: "%{y:.3f}" },
       { x: levels.at, y: series.value, mode: few ? "lines+markers" : "lines", line: { color: accent, width: 2.5 }, marker: { size: 7 }, name: "these trees", hovertemplate: "%{y:.3f}" },
     ];

@@ -4,8 +4,9 @@ import html
 from collections.abc import Iterable
 
 from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
 
-__all__ = ["Html", "joined", "label", "tag"]
+__all__ = ["Html", "described", "joined", "label", "tag", "two_labels"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
 _LONGEST = 200
@@ -42,6 +43,18 @@ def joined(parts: Iterable[str]) -> Html:
     return Html("".join(part if isinstance(part, Html) else html.escape(part) for part in parts))
 
 
+def described(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
+    """Return terms with what is said of each, as a list of descriptions."""
+    return tag("dl", *(tag("div", tag("dt", term), tag("dd", says)) for term, says in rows), class_=class_)
+
+
 def label(name: str) -> Html:
     """Return a name of any kind as text that stays on its own: escapes shown, direction of writing kept inside."""
     return tag("bdi", shown(name, longest=_LONGEST))
+
+
+def two_labels(names: object, of_what: str) -> tuple[Html, Html]:
+    """Return what to call the two things that a page compares; refuse what is not two texts."""
+    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise InvalidInputError(f"names must be two texts, what to call the {of_what}; got {shown(names)}")
+    return label(names[0]), label(names[1])

@@ -32,7 +32,7 @@ const Trees = (() => {
   }
   function layout() {
     const { ink, paper, line } = Report.theme(), named = n <= MOST_NAMED;
-    const width = byId("heat-map").clientWidth || 1000;
+    const width = Report.paperWidth() || byId("heat-map").clientWidth || 1000;
     const longest = named ? Math.min(Math.max(...names.map((name) => name.length)), 24) * 6.6 + 14 : 12;
     const map = Math.min(0.8 * (width - longest), Math.min(Math.max(34 * n, 200), 720));
     const ticks = { tickvals: names.map((_, i) => i), ticktext: names.map((name, i) => (far.has(i) ? `<b>${short(name, 24)}</b>` : short(name, 24))), tickfont: { size: n > 40 ? 9 : 11.5 }, showticklabels: named, ticks: "", showgrid: false, zeroline: false, color: ink };

@@ -12,7 +12,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.whole import check_place
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.tree_matrix import tree_of_trees
-from dendrometry.report.markup import Html, joined, label, tag
+from dendrometry.report.markup import Html, described, joined, label, tag
 from dendrometry.report.packed import packed, packed_names
 from dendrometry.report.page import Page, Section, fragment, write_page
 from dendrometry.report.progress import working
@@ -73,16 +73,16 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     else:
         verdict = joined(
             (
-                f"Two of the {n:,} trees typically score {np.median(values):.3g} by {entry.name}; ",
+                f"A typical pair of the {n:,} trees scores {np.median(values):.3g} by {entry.name}; ",
                 *_standing(far, n),
                 ".",
             )
         )
     figures = [
-        (f"{np.median(values):.3g}", "the median of all pairs"),
-        (f"{values.min():.3g}", "the least"),
-        (f"{values.max():.3g}", "the greatest"),
-        (f"{len(far):,}", f"{'tree' if len(far) == 1 else 'trees'} far from all others"),
+        ("the median of all pairs", f"{np.median(values):.3g}"),
+        ("the least", f"{values.min():.3g}"),
+        ("the greatest", f"{values.max():.3g}"),
+        (f"{'tree' if len(far) == 1 else 'trees'} far from all others", f"{len(far):,}"),
     ]
     near = tag(
         "p",
@@ -95,8 +95,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     says = tag(
         "p", f"{entry.says[0].upper()}{entry.says[1:]}; {entry.span}, {entry.better} is more alike.", class_="note"
     )
-    shown = tag("dl", *(tag("div", tag("dt", text), tag("dd", number)) for number, text in figures), class_="figures")
-    return joined((tag("p", verdict, class_="verdict"), shown, near, says))
+    return joined((tag("p", verdict, class_="verdict"), described(figures, class_="figures"), near, says))
 
 
 def _standing(far: list[str], n: int) -> list[str]:
@@ -152,4 +151,4 @@ def _made(matrix: Matrix) -> Html:
         ),
         ("Made by", f"dendrometry {__version__}; the map by plotly.js, whose licence is in the page"),
     ]
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")
+    return described(rows, class_="facts")

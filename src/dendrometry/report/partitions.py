@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 
 from dendrometry.display import plural, shown
-from dendrometry.errors import InvalidInputError
 from dendrometry.io.whole import check_place
 from dendrometry.partition.comparison import PartitionComparison
 from dendrometry.partition.contingency import Contingency
 from dendrometry.partition.decompose import decompose
 from dendrometry.report.chance import Chance, against_relabelling
-from dendrometry.report.markup import Html, joined, label, tag
+from dendrometry.report.markup import Html, described, joined, label, tag, two_labels
 from dendrometry.report.measures import measures_table
 from dendrometry.report.packed import packed, packed_names
 from dendrometry.report.page import Page, Section, fragment, write_page
@@ -55,8 +54,7 @@ def write_partitions(
 
 def partitions_page(result: PartitionComparison, names: tuple[str, str]) -> Page:
     """Return the report of two flat clusterings as a page; ``names`` are what to call them."""
-    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise InvalidInputError(f"names must be two texts, what to call the clusterings; got {shown(names)}")
+    first, second = two_labels(names, "clusterings")
     tests = against_relabelling(result)
     drawn = result.table.n_cells <= _MOST_CELLS
     data = {
@@ -64,7 +62,7 @@ def partitions_page(result: PartitionComparison, names: tuple[str, str]) -> Page
         "items": result.n_items,
         "overlaps": _columns(result) if drawn else None,
     }
-    lead = tag("p", tag("b", label(names[0])), " compared with ", tag("b", label(names[1])), class_="pair")
+    lead = tag("p", tag("b", first), " compared with ", tag("b", second), class_="pair")
     sections = (
         Section("alike", "How alike", _alike(result, tests)),
         Section("where", "Where", _where(result) if drawn else tag("p", _TOO_MANY, class_="reason")),
@@ -96,13 +94,13 @@ def _figures(result: PartitionComparison, tests: Chance) -> Html:
     table, line = result.table, chief_partition_line(result)
     figures = []
     if line is not None and line.adjusted is not None and result.n_items > 1:
-        figures.append((way_text(line.adjusted), "of the way from chance to identical"))
-    figures.append((f"{result.n_kept:,} / {table.n_a:,}", "clusters of the first stand in the second"))
-    figures.append((f"{result.n_differing:,}", "items would have to move for both to be the same"))
+        figures.append(("of the way from chance to identical", way_text(line.adjusted)))
+    figures.append(("clusters of the first stand in the second", f"{result.n_kept:,} / {table.n_a:,}"))
+    figures.append(("items would have to move for both to be the same", f"{result.n_differing:,}"))
     if line is not None and line.name in tests.p_value:
-        figures.append((p_text(tests.p_value[line.name]), f"p-value of {line.name}"))
-    figures.append((f"{result.n_items:,}", "items compared" if result.n_items > 1 else "item compared"))
-    return tag("dl", *(tag("div", tag("dt", says), tag("dd", number)) for number, says in figures), class_="figures")
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+    figures.append(("items compared" if result.n_items > 1 else "item compared", f"{result.n_items:,}"))
+    return described(figures, class_="figures")
 
 
 def _where(result: PartitionComparison) -> Html:
@@ -183,4 +181,4 @@ def _made(result: PartitionComparison, names: tuple[str, str], tests: Chance) ->
         ("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"),
         ("Made by", f"dendrometry {__version__}; the flow by plotly.js, whose licence is in the page"),
     ]
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")
+    return described(rows, class_="facts")

@@ -33,7 +33,7 @@ const Report = (() => {
 
   const count = (n) => n.toLocaleString("en");
   const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
-  const percent = (x) => (x > 0 && x < 0.001 ? "<0.1 %" : `${(100 * x).toFixed(x < 0.1 ? 1 : 0)} %`);
+  const percent = (x) => (x > 0 && x < 0.001 ? "<0.1%" : `${(100 * x).toFixed(x < 0.1 ? 1 : 0)}%`);
   /** With three decimals, and never minus zero. */
   const fixed = (x) => (Math.round(1000 * x) / 1000 + 0).toFixed(3);
   const number = (x) => (Number.isInteger(x) ? count(x) : Number(x.toPrecision(4)).toString());
@@ -64,9 +64,13 @@ const Report = (() => {
   }
   const onTheme = (call) => {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", call);
-    window.addEventListener("beforeprint", call);
-    window.addEventListener("afterprint", call);
+    for (const when of ["beforeprint", "afterprint"]) {
+      // the style of paper comes only after these events, so the page is told by a class of its own
+      window.addEventListener(when, () => { document.documentElement.classList.toggle("printing", when === "beforeprint"); call(); });
+    }
   };
+  /** The width of a drawing while the page is printed, on A4 or letter paper; on a screen there is none to keep to. */
+  const paperWidth = () => (document.documentElement.classList.contains("printing") ? 690 : undefined);
 
   /**
    * A long table, a page of rows at a time. columns: [{title, numeric, key, cells(row) -> node or text, says}];
@@ -158,5 +162,5 @@ const Report = (() => {
     }
   }
 
-  return { data, byId, el, svg, label, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, pagedTable, plotly, run };
+  return { data, byId, el, svg, label, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, paperWidth, pagedTable, plotly, run };
 })();

@@ -165,7 +165,7 @@ const Tanglegram = (() => {
     const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.key;
     picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Both trees, the first on the left", "aria-describedby": "trees-help" }, bands, ...sides.map(drawSide));
     place.replaceChildren(picture);
-    if (focused) { const again = picture.querySelector(`[data-key="${focused}"]`); if (again) again.focus(); }
+    if (focused) step(sides.find((side) => side.which === focused[0]), focused); // else keys would go nowhere
     says();
   }
   const y = (side, at) => 6 + at * side.step;
@@ -232,7 +232,7 @@ const Tanglegram = (() => {
     const all = sides.every((side) => side.rows.every((row) => row.kind === "leaf" || row.kind === "own"));
     byId("open-more").disabled = all;
     const rows = `${count(a.rows.length)} and ${count(b.rows.length)} rows`;
-    byId("trees-says").replaceChildren(...(looked ? ["Looking at ", label(a.tree.call(a.root)), " beside ", label(b.tree.call(b.root)), `, ${rows}`] : [all ? "All items are shown." : `Top clusters, ${rows}.`]));
+    byId("trees-says").replaceChildren(...(looked ? ["Looking at ", label(a.tree.call(a.root)), " beside ", label(b.tree.call(b.root)), `, ${rows}`] : [all ? "Every cluster is open." : `Top clusters, ${rows}.`]));
   }
 
   const find = (key) => { for (const side of sides) for (const part of [...side.nodes, ...side.rows]) if (part.key === key) return [side, part]; return null; };
@@ -251,8 +251,7 @@ const Tanglegram = (() => {
     } else return;
     Report.tell(`${tree.call(part.v)} ${part.kind === "node" ? "closed" : "opened"}`);
     draw();
-    const again = picture.querySelector(`[data-key="${side.current}"]`);
-    if (again) again.focus({ preventScroll: true });
+    step(side, side.current);
   }
   function tellFull(side, part) {
     const text = `At most ${MOST} rows are drawn at once. Close other clusters, or double-click this one to look at it alone.`;
@@ -293,7 +292,8 @@ const Tanglegram = (() => {
       path.scrollIntoView({ block: "center", behavior: "auto" });
       const m = ribbons.find((r) => r.marked);
       picture.querySelectorAll(".tree").forEach((group, i) => group.querySelector(`[data-key="${sides[i].rows[i ? m.q : m.p].key}"]`).classList.add("marked"));
-      Report.tell(`${forest.names[unit]} is in ${called(sides[0], sides[0].rows[m.p])} in the first tree, in ${called(sides[1], sides[1].rows[m.q])} in the second`);
+      const rows = [sides[0].rows[m.p], sides[1].rows[m.q]], found = rows.map((row, i) => (row.size > 1 ? `in ${called(sides[i], row)}` : "by itself"));
+      Report.tell(`${forest.names[unit]} is marked: ${found[0]} in the first tree, ${found[1]} in the second`);
     }
   }
 
@@ -353,7 +353,7 @@ const Tanglegram = (() => {
         keys[key] = () => {
           if (key === "ArrowRight" && (found[1].kind === "closed" || found[1].kind === "rest")) return toggle(...found);
           const next = move(...found, key);
-          if (next) step(found[0], next);
+          if (next) step(found[0], next.key, true);
         };
       }
     }
@@ -361,12 +361,14 @@ const Tanglegram = (() => {
     event.preventDefault();
     keys[event.key]();
   }
-  function step(side, part) {
-    picture.querySelector(`[data-key="${side.current}"]`)?.setAttribute("tabindex", -1);
-    side.current = part.key;
-    const node = picture.querySelector(`[data-key="${part.key}"]`);
-    node.setAttribute("tabindex", 0);
-    node.focus();
+  /** Put the focus on a part, or where it is no longer drawn, on the one that keys go to in its tree. */
+  function step(side, key, scrolls = false) {
+    const at = (part) => picture.querySelector(`[data-key="${part}"]`);
+    at(side.current).setAttribute("tabindex", -1);
+    if (at(key)) side.current = key;
+    const part = at(side.current);
+    part.setAttribute("tabindex", 0);
+    part.focus({ preventScroll: !scrolls });
   }
   function resize(factor) {
     zoom = Math.min(Math.max(zoom * factor, 0.35), 4);
@@ -393,13 +395,13 @@ const Tanglegram = (() => {
       show(item.dataset.key, box.left + box.width / 2, box.bottom);
     });
     place.addEventListener("focusout", hush);
+    let clicked = null; // the first click of two moves what is below the pointer, so the second goes by what it met
     place.addEventListener("click", (event) => {
-      const item = event.target.closest("[data-key]"), found = item && find(item.dataset.key);
-      if (found && event.detail < 2) { toggle(...found); hush(); }
-    });
-    place.addEventListener("dblclick", (event) => {
-      const item = event.target.closest("[data-key]"), found = item && find(item.dataset.key);
-      if (found) lookAt(...found);
+      const item = event.target.closest("[data-key]");
+      if (event.detail === 2 && clicked) lookAt(...clicked);
+      if (event.detail > 1) return;
+      clicked = item && find(item.dataset.key);
+      if (clicked) { toggle(...clicked); hush(); }
     });
     place.addEventListener("keydown", onKey);
     place.addEventListener("wheel", (event) => {
