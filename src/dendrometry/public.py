@@ -24,6 +24,7 @@ from dendrometry.compare.overall import overall_distance, overall_similarity
 from dendrometry.compare.registry import MEASURES, Measure
 from dendrometry.compare.significance import Significance, significance
 from dendrometry.compare.stages import Stages, stages, stages_of_partitions
+from dendrometry.cut.coarsen import coarsen
 from dendrometry.cut.count import cut_at_most, cut_count, cut_counts
 from dendrometry.cut.cut import Cut
 from dendrometry.cut.height import cut_gap, cut_height, cut_heights
@@ -211,6 +212,7 @@ __all__ = [
     "cut_heights",
     "cut_gap",
     "cut_penalty",
+    "coarsen",
     "residual_squares",
     "reproduce",
     "STUDIES",
