@@ -82,6 +82,7 @@ from dendrometry.study.result import StudyResult
 from dendrometry.text.collection import Documents, Skipped, from_embeddings
 from dendrometry.text.duplicates import NearDuplicates, near_duplicates
 from dendrometry.text.first_stories import Story, first_stories, read_first_stories
+from dendrometry.text.tree import DocumentTree, cluster_documents
 from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
@@ -223,6 +224,8 @@ __all__ = [
     "from_embeddings",
     "Documents",
     "Skipped",
+    "cluster_documents",
+    "DocumentTree",
     "near_duplicates",
     "NearDuplicates",
     "first_stories",

@@ -11,6 +11,7 @@ __all__ = [
     "METRICS",
     "PARTITION_MEASURES",
     "STUDIES",
+    "TREE_METHODS",
     "completing",
 ]
 
@@ -70,6 +71,16 @@ PARTITION_MEASURES = (
     "variation_similarity",
     "bounded_variation_similarity",
     "split_merge",
+)
+TREE_METHODS = (
+    "bisect",
+    "principal_direction",
+    "buckshot",
+    "group_average",
+    "average",
+    "complete",
+    "single",
+    "ward",
 )
 
 
