@@ -58,7 +58,7 @@ MEASURES = (
     "cophenetic_correlation",
 )
 LABEL_METHODS = ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
-STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures")
+STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures", "reuters", "newsgroups")
 PARTITION_MEASURES = (
     "rand",
     "adjusted_rand",
