@@ -45,6 +45,14 @@ def test_the_measures_are_those_of_the_clusters_shown(quick):
         assert gist.loc[way, ["rand", "adjusted_rand", "split_merge"]].tolist() == pytest.approx(expected)
 
 
+def test_documents_are_left_out_one_in_ten(quick):
+    parts = quick.to_frame("parts").set_index("method")
+    assert set(parts.index) == WAYS
+    assert (parts["runs"] == 3).all()
+    assert all(sum(map(int, sizes.split(" + "))) == 81 for sizes in parts["sizes_in_first_run"])
+    assert quick.notes[-1].startswith("with one in ten documents left out, 3 times over, best by adjusted_rand: ")
+
+
 def test_the_words_say_which_is_best_and_what_one_cluster_has(quick):
     assert quick.notes[0].startswith("90 documents, none left out: 40 crude, 20 grain, 30 interest")
     assert quick.notes[1].startswith("best of the four linkages of the exercise: by rand single and complete and")
