@@ -10,10 +10,11 @@ __all__ = ["Figure", "best_of", "fresh", "show"]
 
 
 class Figure(NamedTuple):
-    """Seconds of wall-clock time, and peak resident memory in MB where a fresh process was measured."""
+    """Seconds of wall-clock time; in a fresh process also its peak resident memory in MB and the work of all cores."""
 
     seconds: float
     peak_mb: float | None = None
+    core_seconds: float | None = None
 
 
 def best_of(function: Callable[[], Any], repeat: int = 3) -> Figure:
@@ -44,10 +45,10 @@ def fresh(prepare: Callable[..., Any], function: Callable[..., Any], *args: Any,
 def _measured(pipe: Any, prepare: Any, function: Any, args: tuple[Any, ...], warm: Callable[[], Any]) -> None:
     warm()
     data = prepare(*args)
-    start = time.perf_counter()
+    start, work_before = time.perf_counter(), time.process_time()
     function(data)
-    seconds = time.perf_counter() - start
-    pipe.send(Figure(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+    seconds, core_seconds = time.perf_counter() - start, time.process_time() - work_before
+    pipe.send(Figure(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, core_seconds))
 
 
 def show(what: str, figure: Figure, note: str = "") -> None:

@@ -24,6 +24,7 @@ from dendrometry.compare.overall import overall_distance, overall_similarity
 from dendrometry.compare.registry import MEASURES, Measure
 from dendrometry.compare.significance import Significance, significance
 from dendrometry.compare.stages import Stages, stages, stages_of_partitions
+from dendrometry.cut.coarsen import coarsen
 from dendrometry.cut.count import cut_at_most, cut_count, cut_counts
 from dendrometry.cut.cut import Cut
 from dendrometry.cut.height import cut_gap, cut_height, cut_heights
@@ -81,6 +82,7 @@ from dendrometry.study.result import StudyResult
 from dendrometry.text.collection import Documents, Skipped, from_embeddings
 from dendrometry.text.duplicates import NearDuplicates, near_duplicates
 from dendrometry.text.first_stories import Story, first_stories, read_first_stories
+from dendrometry.text.tree import DocumentTree, cluster_documents
 from dendrometry.text.vectorize import documents, read_documents
 
 if TYPE_CHECKING:
@@ -211,6 +213,7 @@ __all__ = [
     "cut_heights",
     "cut_gap",
     "cut_penalty",
+    "coarsen",
     "residual_squares",
     "reproduce",
     "STUDIES",
@@ -221,6 +224,8 @@ __all__ = [
     "from_embeddings",
     "Documents",
     "Skipped",
+    "cluster_documents",
+    "DocumentTree",
     "near_duplicates",
     "NearDuplicates",
     "first_stories",

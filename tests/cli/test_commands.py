@@ -25,6 +25,7 @@ COMMANDS = (
     "cluster",
     "cut",
     "convert",
+    "documents",
     "label",
     "duplicates",
     "first-stories",

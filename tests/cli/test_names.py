@@ -9,6 +9,7 @@ from dendrometry.io.files import FORMATS
 from dendrometry.label.label import METHODS
 from dendrometry.partition.registry import PARTITION_MEASURES
 from dendrometry.study.registry import STUDIES
+from dendrometry.text.tree import TREE_METHODS
 
 
 def test_names_are_those_that_are_accepted():
@@ -16,6 +17,7 @@ def test_names_are_those_that_are_accepted():
     assert list(names.PARTITION_MEASURES) == list(PARTITION_MEASURES)
     assert list(names.LABEL_METHODS) == list(METHODS)
     assert list(names.STUDIES) == list(STUDIES)
+    assert list(names.TREE_METHODS) == list(TREE_METHODS)
     assert names.LINKAGES == get_args(Linkage)
     assert names.METRICS == METRICS
     assert names.FORMATS == {name: form.suffixes for name, form in FORMATS.items()}

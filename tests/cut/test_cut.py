@@ -13,6 +13,7 @@ from dendrometry import (
     UndefinedMeasureError,
     agglomerate,
     agglomerate_distances,
+    coarsen,
     cut_at_most,
     cut_count,
     cut_counts,
@@ -275,3 +276,35 @@ def test_a_chain_of_a_million_nodes_is_cut():
     cut = cut_count(tree, 3)
     assert (cut.n_clusters, np.bincount(cut.labels).tolist()) == (3, [n - 2, 1, 1])
     assert repr(cut) == "Cut(1,000,000 items in 3 clusters)"
+
+
+def nodes_of(tree):
+    """The height of every node, by the items at or below it."""
+    order = tree.order
+    spans = zip(order.item_low.tolist(), order.item_high.tolist(), tree.height.tolist(), strict=True)
+    return {frozenset(order.item[low:high].tolist()): height for low, high, height in spans}
+
+
+@given(trees, st.integers(0, 10**6))
+def test_the_top_of_a_tree_is_the_clusters_of_a_cut_and_what_is_above_them(some, draw):
+    _, tree, merges = tree_of(*some)
+    n = tree.n_items
+    k = draw % n + 1
+    top = coarsen(tree, k)
+    clusters = oracle.clusters_after(merges, n, n - k)
+    above = {s for s in oracle.members(merges, n) if any(c <= s for c in clusters)}
+    assert nodes_of(top) == {s: height for s, height in nodes_of(tree).items() if s in above}
+    assert top.n_nodes == 2 * k - 1
+    assert {frozenset(np.flatnonzero(top.item_node == v).tolist()) for v in top.leaves.tolist()} == clusters
+    assert top.items == tree.items
+
+
+def test_the_top_keeps_names_of_nodes_and_items_at_inner_nodes():
+    tree = Hierarchy([2, 2, 4, 4, -1], [0, 0, 1, 0, 2], [0, 1, 2, 3, 4], list("abcde"), ["", "", "low", "", "high"])
+    top = coarsen(tree, 3)
+    assert top.node_names == ("low", "", "high")
+    assert [top.own_items(v) for v in range(3)] == [["a", "b", "c"], ["d"], ["e"]]
+    with pytest.raises(InvalidInputError, match="from 1 to 5; got 6"):
+        coarsen(tree, 6)
+    with pytest.raises(InvalidInputError, match="the nearest are 1 and 3"):
+        coarsen(tree, 2)

@@ -42,6 +42,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.convert import convert
     from dendrometry.cli.cut import cut
     from dendrometry.cli.demo import demo
+    from dendrometry.cli.documents import documents
     from dendrometry.cli.duplicates import duplicates
     from dendrometry.cli.first_stories import first_stories
     from dendrometry.cli.label import label
@@ -53,7 +54,7 @@ def _app() -> "typer.Typer":
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(options)
     trees = (demo, compare, matrix, cluster, cut, convert)
-    texts = (label, browse, duplicates, first_stories)
+    texts = (documents, label, browse, duplicates, first_stories)
     commands = (*trees, *texts, measures, reproduce)
     for command in commands:
         app.command()(command)

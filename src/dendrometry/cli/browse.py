@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from dendrometry.cli.output import Force, told
+from dendrometry.cli.output import PAGES, Force, require_new, told
 from dendrometry.cli.progress import watched
-from dendrometry.cli.texts import Quiet, require_new
+from dendrometry.cli.texts import Quiet
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, tree_at
 
 __all__ = ["browse"]
@@ -34,7 +34,7 @@ def browse(
     """
     from dendrometry.report.browse import browse as write_page
 
-    require_new(out, force)
+    require_new(out, force, endings=PAGES)
     called = name or ("Documents" if tree == "-" else os.path.basename(tree))
     write_page(tree_at(tree, format), out, name=called, force=force, progress=not quiet and watched())
     told(out)

@@ -11,6 +11,7 @@ __all__ = [
     "METRICS",
     "PARTITION_MEASURES",
     "STUDIES",
+    "TREE_METHODS",
     "completing",
 ]
 
@@ -57,7 +58,7 @@ MEASURES = (
     "cophenetic_correlation",
 )
 LABEL_METHODS = ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
-STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures")
+STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures", "reuters", "newsgroups")
 PARTITION_MEASURES = (
     "rand",
     "adjusted_rand",
@@ -70,6 +71,16 @@ PARTITION_MEASURES = (
     "variation_similarity",
     "bounded_variation_similarity",
     "split_merge",
+)
+TREE_METHODS = (
+    "bisect",
+    "principal_direction",
+    "buckshot",
+    "group_average",
+    "average",
+    "complete",
+    "single",
+    "ward",
 )
 
 

@@ -16,9 +16,9 @@ def watched() -> bool:
 
 
 @contextmanager
-def working(title: str) -> Iterator[None]:
-    """Show a moving line with the time passed, after a second and until the work is done."""
-    if not watched():
+def working(title: str, *, shown: bool = True) -> Iterator[None]:
+    """Show a moving line with the time passed, after a second and until the work is done, if ``shown``."""
+    if not (shown and watched()):
         yield
         return
     from rich.console import Console

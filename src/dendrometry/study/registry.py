@@ -89,6 +89,18 @@ _ALL: tuple[Study, ...] = (
         source="this package",
         module="measures",
     ),
+    Study(
+        name="reuters",
+        says="which way of clustering finds three classes of Reuters stories again, cut into three (fetches data)",
+        source="Manning et al. 2008, exercise 17.8",
+        module="reuters",
+    ),
+    Study(
+        name="newsgroups",
+        says="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
+        source="Johnson et al. 2013, Spytkowski et al. 2016",
+        module="newsgroups",
+    ),
 )
 
 STUDIES = {study.name: study for study in _ALL}

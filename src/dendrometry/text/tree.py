@@ -1,0 +1,200 @@
+"""Documents to a tree: one door to the ways of building that suit documents."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from dendrometry.build.agglomerate import agglomerate
+from dendrometry.build.agglomeration import BuildReport
+from dendrometry.build.divisive.bisect import bisect
+from dendrometry.build.divisive.buckshot import BuckshotReport, buckshot
+from dendrometry.build.divisive.division import DivisionReport
+from dendrometry.build.divisive.principal_direction import principal_direction
+from dendrometry.build.memory import require, vector_bytes
+from dendrometry.build.points import is_sparse
+from dendrometry.cut.coarsen import coarsen
+from dendrometry.display import shown
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.text.collection import Documents
+
+__all__ = ["TREE_METHODS", "DocumentTree", "TreeMethod", "cluster_documents"]
+
+TreeMethod = Literal[
+    "bisect", "principal_direction", "buckshot", "group_average", "average", "complete", "single", "ward"
+]
+Report = BuildReport | BuckshotReport | DivisionReport
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DocumentTree:
+    """A tree of documents, and how it was built.
+
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+        The tree; its items are those of the documents.
+    method : str
+        How it was built.
+    report : BuildReport, BuckshotReport or DivisionReport
+        What is known of the build: ties met, inversions, memory, and what the method adds to that.
+    """
+
+    hierarchy: Hierarchy
+    method: TreeMethod
+    report: Report
+
+    def __repr__(self) -> str:
+        return f"DocumentTree({self.hierarchy!r}, by {self.method})"
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What every way of building is told."""
+
+    n_clusters: int | None
+    rng: Any
+    progress: bool
+
+
+def cluster_documents(
+    documents: Documents,
+    *,
+    method: TreeMethod = "bisect",
+    n_clusters: int | None = None,
+    rng: np.random.Generator | int | None = 0,
+    progress: bool = False,
+) -> DocumentTree:
+    """Build a tree of documents.
+
+    ``"bisect"`` and ``"principal_direction"`` split from the top, see `bisect` and `principal_direction`;
+    ``"buckshot"`` merges a sample and assigns the rest, see `buckshot`; ``"group_average"``, ``"average"``,
+    ``"complete"``, ``"single"`` and ``"ward"`` merge from the bottom, see `agglomerate`. Nearness is the cosine of the
+    vectors; for ward, which is defined by squared distances, that is the same order.
+
+    Bisecting k-means is the default: its time grows with the numbers stored rather than with the square of the
+    documents, and of the ways that do, it finds the 20 newsgroups best (study ``newsgroups``).
+
+    Parameters
+    ----------
+    documents : Documents
+        The documents.
+    method : str
+        How the tree is built.
+    n_clusters : int, optional
+        Stop at so many clusters, which are leaves of many documents. By default the tree goes down to single
+        documents; Buckshot then makes as many clusters as the root of the number of documents, and refines them.
+    rng : numpy Generator, int or None
+        For the methods that draw at random, bisect and buckshot; the default gives the same tree every time.
+    progress : bool
+        Whether to draw progress bars on stderr.
+
+    Returns
+    -------
+    DocumentTree
+        ``hierarchy`` and ``report``.
+
+    Raises
+    ------
+    InvalidInputError
+        If an option is out of range, or memory would not suffice (with the figure).
+
+    Examples
+    --------
+    >>> from dendrometry import cluster_documents, documents
+    >>> found = documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
+    >>> built = cluster_documents(found, n_clusters=2)
+    >>> built
+    DocumentTree(Hierarchy(4 items, 3 nodes, heights 0.616678 to 2.61668), by bisect)
+    >>> print(built.hierarchy.draw())
+    • (2.617)
+    ├─ c, d (0.6167)
+    └─ a, b (0.6167)
+    """
+    if not isinstance(documents, Documents):
+        raise InvalidInputError(f"the documents must be of type Documents; got {type(documents).__name__}")
+    if not isinstance(method, str) or method not in TREE_METHODS:
+        raise InvalidInputError(f"method must be one of {', '.join(TREE_METHODS)}; got {shown(method)}")
+    whole = isinstance(n_clusters, int | np.integer) and not isinstance(n_clusters, bool)
+    if n_clusters is not None and not (whole and 1 <= n_clusters <= documents.n_items):
+        raise InvalidInputError(
+            f"n_clusters must be a whole number from 1 to the documents, {documents.n_items:,}; got {shown(n_clusters)}"
+        )
+    tree, report = TREE_METHODS[method](documents, _Plan(n_clusters, rng, progress))
+    return DocumentTree(tree, method, report)
+
+
+def _bisected(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+    """Split by two-means."""
+    built = bisect(
+        documents.vectors,
+        metric="cosine",
+        max_leaves=plan.n_clusters,
+        items=documents.items,
+        rng=plan.rng,
+        progress=plan.progress,
+    )
+    return built.hierarchy, built.report
+
+
+def _directed(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+    """Split across the longest direction."""
+    built = principal_direction(
+        documents.vectors,
+        metric="cosine",
+        max_leaves=plan.n_clusters,
+        items=documents.items,
+        progress=plan.progress,
+    )
+    return built.hierarchy, built.report
+
+
+def _sampled(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+    """Merge a sample and assign the rest."""
+    built = buckshot(
+        documents.vectors,
+        plan.n_clusters or int(np.ceil(np.sqrt(documents.n_items))),
+        refine=plan.n_clusters is None,
+        items=documents.items,
+        rng=plan.rng,
+        progress=plan.progress,
+    )
+    return built.hierarchy, built.report
+
+
+def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Report]]:
+    """Return the way that merges from the bottom by a linkage."""
+
+    def build(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+        vectors, metric = documents.vectors, "cosine"
+        if linkage == "ward":
+            vectors, metric = _dense(vectors), "euclidean"
+        built = agglomerate(vectors, linkage=linkage, metric=metric, items=documents.items, progress=plan.progress)
+        tree = built.hierarchy
+        return (tree if plan.n_clusters is None else coarsen(tree, plan.n_clusters)), built.report
+
+    return build
+
+
+def _dense(vectors: Any) -> Any:
+    """Return vectors with their zeros, if they fit."""
+    if not is_sparse(vectors):
+        return vectors
+    n, d = vectors.shape
+    needed = 8 * n * d + vector_bytes(n, d)
+    require(needed, f"ward linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
+    return vectors.toarray()
+
+
+TREE_METHODS: dict[TreeMethod, Callable[[Documents, _Plan], tuple[Hierarchy, Report]]] = {
+    "bisect": _bisected,
+    "principal_direction": _directed,
+    "buckshot": _sampled,
+    "group_average": _merged("group_average"),
+    "average": _merged("average"),
+    "complete": _merged("complete"),
+    "single": _merged("single"),
+    "ward": _merged("ward"),
+}

@@ -1,0 +1,96 @@
+"""Documents to a tree: every method is the function it stands for, on vectors sparse and dense."""
+
+import numpy as np
+import pytest
+
+from dendrometry import (
+    InvalidInputError,
+    adjusted_rand,
+    agglomerate,
+    bisect,
+    buckshot,
+    cluster_documents,
+    coarsen,
+    cut_count,
+    documents,
+    principal_direction,
+)
+from dendrometry.text.tree import TREE_METHODS
+
+
+def texts(n=60, seed=0):
+    """Three subjects with words of their own among common ones."""
+    rng = np.random.default_rng(seed)
+    subject = np.arange(n) % 3
+    own = [[f"{name}{i}" for i in range(12)] for name in ("ship", "grain", "rate")]
+    common = [f"word{i}" for i in range(20)]
+    made = {f"{i}": " ".join([*rng.choice(own[s], 12), *rng.choice(common, 4)]) for i, s in enumerate(subject.tolist())}
+    return made, subject
+
+
+@pytest.fixture(scope="module")
+def found():
+    return documents(texts()[0])
+
+
+@pytest.mark.parametrize("method", TREE_METHODS)
+def test_every_method_finds_three_subjects_and_goes_down_to_single_documents(found, method):
+    built = cluster_documents(found, method=method)
+    assert built.method == method
+    assert built.hierarchy.items == found.items
+    assert (built.hierarchy.n_nodes, built.hierarchy.leaves.size) == (119, 60)
+    three = cluster_documents(found, method=method, n_clusters=3)
+    assert three.hierarchy.n_nodes == 5
+    assert adjusted_rand(cut_count(three.hierarchy, 3).labels, texts()[1]) == 1.0
+    assert three.report.n_items == 60
+
+
+def test_methods_are_the_functions_they_stand_for(found):
+    X, items = found.vectors, found.items
+    expected = {
+        "bisect": bisect(X, metric="cosine", items=items, rng=7, max_leaves=5).hierarchy,
+        "principal_direction": principal_direction(X, metric="cosine", items=items, max_leaves=5).hierarchy,
+        "buckshot": buckshot(X, 5, items=items, rng=7).hierarchy,
+        "group_average": coarsen(agglomerate(X, linkage="group_average", metric="cosine", items=items).hierarchy, 5),
+        "ward": coarsen(agglomerate(X.toarray(), linkage="ward", items=items).hierarchy, 5),
+    }
+    for method, tree in expected.items():
+        assert cluster_documents(found, method=method, n_clusters=5, rng=7).hierarchy == tree, method
+    refined = buckshot(X, 8, refine=True, items=items, rng=7).hierarchy  # ceil(sqrt(60)) clusters
+    assert cluster_documents(found, method="buckshot", rng=7).hierarchy == refined
+
+
+def test_vectors_of_few_dimensions_are_taken(found):
+    dense = documents(texts()[0], n_dimensions=3)
+    for method in ("ward", "single", "bisect"):
+        tree = cluster_documents(dense, method=method, n_clusters=3).hierarchy
+        assert adjusted_rand(cut_count(tree, 3).labels, texts()[1]) == 1.0
+
+
+def test_the_default_gives_the_same_tree_every_time(found):
+    assert cluster_documents(found).hierarchy == cluster_documents(found).hierarchy
+    assert cluster_documents(found).method == "bisect"
+
+
+@pytest.mark.parametrize("method", TREE_METHODS)
+def test_one_document_and_equal_documents_have_a_tree(method):
+    alone = documents({"only": "ship"})
+    assert cluster_documents(alone, method=method).hierarchy.n_nodes == 1
+    alike = documents({"a": "ship port", "b": "ship port", "c": "grain"})
+    assert cluster_documents(alike, method=method).hierarchy.n_items == 3
+
+
+def test_what_is_out_of_range_is_refused(found):
+    with pytest.raises(InvalidInputError, match=r"method must be one of bisect, .*; got wards"):
+        cluster_documents(found, method="wards")
+    for k in (0, 61, 2.5, True):
+        with pytest.raises(InvalidInputError, match="n_clusters must be a whole number from 1 to the documents, 60"):
+            cluster_documents(found, n_clusters=k)
+    with pytest.raises(InvalidInputError, match="must be of type Documents; got dict"):
+        cluster_documents({"a": "ship"})
+
+
+def test_ward_of_more_than_fits_is_refused_with_the_way_out(found, monkeypatch):
+    monkeypatch.setattr("dendrometry.build.memory.available", lambda: 1000)
+    with pytest.raises(InvalidInputError, match=r"ward linkage of 60 documents with .* terms needs .*by SVD"):
+        cluster_documents(found, method="ward")
