@@ -54,7 +54,7 @@ def test_walking_down_and_back(root):
     expect(page.locator("#here")).to_contain_text("land, grain")
     assert page.url.endswith("#node-7")
     assert page.locator("#here").evaluate("node => node === document.activeElement")
-    assert "80 documents · in 2 nodes below · 33 % of all · node 7" in page.inner_text("#view .says")
+    assert "80 documents · in 2 nodes below · 33% of all · node 7" in page.inner_text("#view .says")
     page.get_by_role("treeitem", name="milk").nth(0).click()
     expect(page.locator("#here")).to_contain_text("milk")
     steps = page.locator("#path li").all_inner_texts()

@@ -15,7 +15,7 @@ from dendrometry.io.requirements import require_hierarchy
 from dendrometry.io.whole import check_place
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import Labels, LabelTable
-from dendrometry.report.markup import Html, label, tag
+from dendrometry.report.markup import Html, described, label, tag
 from dendrometry.report.packed import packed, packed_names
 from dendrometry.report.page import Page, Section, fragment, write_page
 from dendrometry.report.progress import working
@@ -210,4 +210,4 @@ def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
         rows.append((f"Labels, {_METHODS[column.method].lower()}", found))
     rows.append(("Nodes without words", "called by their first document and how many more there are"))
     rows.append(("Made by", f"dendrometry {__version__}"))
-    return tag("dl", *(tag("div", tag("dt", what), tag("dd", value)) for what, value in rows), class_="facts")
+    return described(rows, class_="facts")
