@@ -27,6 +27,7 @@ COMMANDS = (
     "convert",
     "documents",
     "label",
+    "browse",
     "duplicates",
     "first-stories",
     "measures",
