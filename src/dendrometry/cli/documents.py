@@ -1,11 +1,10 @@
 """``dendrometry documents DIR_OR_FILE --out TREE``: vectors, a tree and its labels in one go."""
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry.cli.names import ENDINGS, FORMATS, TREE_METHODS, completing
+from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
 from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import watched, working
 from dendrometry.cli.texts import (
@@ -115,14 +114,6 @@ def _check(method: str, out: str | None, force: bool) -> None:
     if method not in TREE_METHODS:
         raise InvalidInputError(f"--method must be one of {', '.join(TREE_METHODS)}; got {shown(method)}")
     require_new(out, force)
-    if out is None:
-        return
-    endings = tuple(suffix for suffixes in FORMATS.values() for suffix in suffixes)
-    if not out.lower().removesuffix(".gz").endswith(endings):
-        raise InvalidInputError(f"--out must end in {ENDINGS}; got {shown(out, longest=4096)}")
-    folder = os.path.dirname(out) or "."
-    if not os.path.isdir(folder):
-        raise InvalidInputError(f"cannot write {shown(out, longest=4096)}: there is no such folder")
 
 
 def _print(found: "Documents", built: "DocumentTree", labels: "Labels", tree: "Hierarchy") -> None:

@@ -19,8 +19,10 @@ def name_of(path: str | os.PathLike[str]) -> str:
 
 
 def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
-    """Return a path as text; refuse a file that exists, unless it may be replaced."""
+    """Return a path as text; refuse a file that exists, unless it may be replaced, and a folder that does not."""
     name = name_of(path)
+    if not os.path.isdir(os.path.dirname(name) or "."):
+        raise InvalidInputError(f"cannot write {shown(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not force:
         raise InvalidInputError(f"{shown(name, longest=4096)} exists; force=True (--force) replaces it")
     return name
