@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
-pytestmark = pytest.mark.compiled  # a page is read once; its rooms are tested in both runs
 SAME = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

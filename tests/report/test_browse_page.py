@@ -9,8 +9,6 @@ from tests.report.conftest import watched
 from tests.report.large import alike_pair
 from tests.report.test_browser import HOSTILE
 
-pytestmark = pytest.mark.compiled  # once is enough: the page is the same without compilation
-
 THEMES = {"sea": ("sail", "beach"), "land": ("grain", "milk"), "sky": ("cloud", "star")}
 
 

@@ -8,8 +8,6 @@ from dendrometry.study import colours as study
 from dendrometry.study.colours import colours, hsv_cone
 from dendrometry.study.result import Table
 
-pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
-
 
 @pytest.fixture(scope="module")
 def result():

@@ -21,8 +21,6 @@ from dendrometry.study import f_scores as study
 from dendrometry.study.f_scores import f_scores
 from dendrometry.study.result import Printed
 
-pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
-
 
 @pytest.fixture(scope="module")
 def result():

@@ -11,8 +11,6 @@ from dendrometry.study.measures import measures
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
-
 
 @pytest.fixture(scope="module")
 def result():

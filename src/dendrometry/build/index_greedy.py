@@ -79,7 +79,7 @@ def index_greedy(
     height = np.maximum(height, 0.0)
     if lost == 0.0:
         height = np.maximum.accumulate(height)  # group average is monotone: what falls is rounding
-    return MergeSequence(left, right, height, int(tied.sum()), n - 1), lost / total if lost else 0.0
+    return MergeSequence(left, right, height, int(tied.sum()), n - 1), float(lost / total) if lost else 0.0
 
 
 def _without_twins(points: Any, length: FloatArray, twins: dict[int, list[int]]) -> tuple[_Start, Merges]:
