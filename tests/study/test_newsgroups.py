@@ -18,6 +18,8 @@ from dendrometry.study.cost import costed
 from dendrometry.study.newsgroups import newsgroups
 from dendrometry.study.texts import planted
 
+pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
+
 
 @pytest.fixture(scope="module")
 def quick():
@@ -27,7 +29,8 @@ def quick():
 def test_planted_hierarchies_are_found_better_than_by_chance(quick):
     tops, full = quick.to_frame("tops"), quick.to_frame("full")
     assert len(tops) == len(full) == 11
-    assert tops["hai_adjusted"].min() > 0.5
+    assert tops["hai_adjusted"].min() > 0.3
+    assert tops["hai_adjusted"].median() > 0.7
     assert tops["partial_order_f"].min() > 0.8
     assert full["hai_adjusted"].min() > 0.3
     assert set(tops["vectors"]) == {"terms", "20 dimensions"}
@@ -35,7 +38,7 @@ def test_planted_hierarchies_are_found_better_than_by_chance(quick):
 
 def test_the_measures_are_those_of_the_public_functions(quick):
     rng = np.random.default_rng(0)
-    corpus = planted(dict.fromkeys(study._QUICK, 20), rng)
+    corpus = planted(dict.fromkeys(study._QUICK, study._EACH), rng)
     seed = int(rng.integers(2**31))
     found = documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
     full = cluster_documents(found, method="principal_direction", rng=seed).hierarchy
@@ -96,7 +99,6 @@ def test_planted_documents_hold_words_of_their_class_and_of_the_steps_above():
 
 
 @pytest.mark.slow
-@pytest.mark.compiled
 def test_every_way_but_single_linkage_is_nearer_to_the_newsgroups_than_chance():
     try:
         result = newsgroups()

@@ -28,6 +28,7 @@ _ON_TERMS: tuple[TreeMethod, ...] = ("bisect", "principal_direction", "buckshot"
 _ON_DIMENSIONS: tuple[TreeMethod, ...] = (*_ON_TERMS, "group_average", "average", "complete", "single", "ward")
 _MEASURES = ("hierarchy_agreement", "hierarchical_f", "partial_order_f")
 _QUICK = ("comp.os.one", "comp.os.two", "comp.sys", "rec.autos", "rec.sport.one", "rec.sport.two", "sci.space")
+_EACH = 10  # documents of each of these classes
 _TITLE = "Which way of building finds the hierarchy of the newsgroups again, and at what cost?"
 
 
@@ -56,7 +57,7 @@ def newsgroups(
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.reproduce`; ``quick`` takes 140 synthetic documents with planted classes, and 20
+        As for `dendrometry.reproduce`; ``quick`` takes 70 synthetic documents with planted classes, and 20
         dimensions. Otherwise the messages are fetched with `dendrometry.datasets.fetch`, from the network the
         first time.
 
@@ -81,7 +82,7 @@ def newsgroups(
     (11, 8)
     """
     source = checked_rng(rng)
-    corpus = planted(dict.fromkeys(_QUICK, 20), source) if quick else fetch("20newsgroups")
+    corpus = planted(dict.fromkeys(_QUICK, _EACH), source) if quick else fetch("20newsgroups")
     seed = int(source.integers(2**31))
     texts = list(zip(corpus.items, corpus.texts, strict=True))
     n_dimensions = 20 if quick else 100

@@ -8,7 +8,7 @@ from dendrometry.io.table import from_paths
 
 __all__ = ["chosen", "planted"]
 
-_WORDS = 30  # of every class, and of every step above it
+_WORDS = 15  # of every class, and of every step above it
 _COMMON = 60
 
 
