@@ -45,6 +45,21 @@ def test_every_page_is_in_the_nav_and_on_the_first_page(page):
         assert f"({page.name})" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files_and_headings_that_are_there(page):
+    for target in re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        name, _, heading = target.partition("#")
+        file = page.parent / name if name else page
+        assert file.is_file(), target
+        assert not heading or heading in headings(file), target
+
+
+def headings(page):
+    """The names by which links reach the headings of a page."""
+    found = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip()) for heading in found}
+
+
 def test_the_picture_of_the_contraction_is_what_its_script_draws():
     script = runpy.run_path(str(ROOT / "docs" / "_make" / "contraction.py"))
     assert script["PICTURE"].read_text(encoding="utf-8") == script["drawn"](), "run: python docs/_make/contraction.py"
