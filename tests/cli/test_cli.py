@@ -28,7 +28,9 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
         assert f"{line.name}: {line.sentence}" in out
     assert "0.851852" in out
     assert "3 items compared" in out
-    table, sentences, facts = out.strip().split("\n\n")
+    verdict, table, sentences, facts = out.strip().split("\n\n")
+    assert verdict.startswith("Verdict: The two trees are hardly more alike than by chance: 0% of the way")
+    assert verdict.endswith("0 of 1 cluster stand in both.")
     assert table.startswith("measure")
     assert sentences.startswith("hierarchy_agreement: How far")
     assert facts.startswith("3 items compared")
@@ -45,6 +47,7 @@ def test_chosen_measures(run, trees):
     assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f", "overall_distance"]
     _, out, _ = run("compare", *trees, "--measure", "classic_f")
     assert "Not measured" in out
+    assert "Verdict" not in out
 
 
 def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):

@@ -164,3 +164,9 @@ def test_trees_too_deep_to_match_say_so(monkeypatch):
     assert result.matches is None
     assert "so deep" in result["hierarchical_f"].reason
     assert json.loads(result.to_json())["clusters"] is None
+
+
+def test_a_value_that_no_relabelling_changes_is_told_as_such():
+    pairs = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"))["classic_f"]
+    assert (pairs.value, pairs.expected, pairs.adjusted) == (0.0, 0.0, 0.0)
+    assert pairs.sentence.endswith(": 0, as for these two trees whatever the items are called.")

@@ -51,9 +51,10 @@ def compare(
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    The trees meet by the names of their items. Each measure stands beside what it would be by chance, and
-    'adjusted' says where between chance (0) and identical trees (1) it lies. Two flat clusterings (items with a
-    label each, no levels) are compared as such: adjusted Rand and the like, unless --measure names one of trees.
+    The trees meet by the names of their items. A verdict in one sentence comes first. Each measure stands beside
+    what it would be by chance, and 'adjusted' says where between chance (0) and identical trees (1) it lies. Two
+    flat clusterings (items with a label each, no levels) are compared as such: adjusted Rand and the like, unless
+    --measure names one of trees.
 
     \b
     Examples:
@@ -70,6 +71,7 @@ def compare(
         result = _compared(first, second, measure or None, intersect)
         summary = result.to_json() if json or out is not None else ""
         facts = result.facts()
+        says = _verdict(result) if measure is None else ""
     if report is not None:
         result.report(report, names=(_name(a), _name(b)), force=force, progress=watched())
         told(report)
@@ -80,6 +82,8 @@ def compare(
     elif json:
         print(summary)
     else:
+        if says:
+            print(f"Verdict: {says}\n")
         print_comparison(result, facts)
 
 
@@ -95,6 +99,17 @@ def _compared(
     if flat:
         return compare_partitions(first, second, measures=measures, on_mismatch=on_mismatch)
     return compare_trees(first, second, measures=measures, on_mismatch=on_mismatch)
+
+
+def _verdict(result: "Comparison | PartitionComparison") -> str:
+    """Return how alike the two are, in one sentence; a report also tests that against chance."""
+    from dendrometry.partition.comparison import PartitionComparison
+    from dendrometry.report.chance import UNTESTED
+    from dendrometry.report.verdict import partition_verdict, verdict
+
+    if isinstance(result, PartitionComparison):
+        return partition_verdict(result, UNTESTED)
+    return verdict(result, UNTESTED)
 
 
 def _name(path: str) -> str:

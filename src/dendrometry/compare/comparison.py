@@ -63,6 +63,8 @@ class Line(NamedTuple):
             return f"{says}, as for identical trees."
         if self.score.adjusted is None:
             return f"{says}."
+        if self.score.value == self.score.expected == self.measure.lower:  # all relabellings give it
+            return f"{says}, as for these two trees whatever the items are called."
         if self.score.adjusted < 0:
             return f"{says}, no more alike than by chance."
         return f"{says}, {self.score.adjusted:.0%} of the way from chance to identical trees."

@@ -11,7 +11,7 @@ from dendrometry.compare.threads import checked_threads
 from dendrometry.partition.chance import p_values
 from dendrometry.partition.comparison import PartitionComparison
 
-__all__ = ["Chance", "against_chance", "against_relabelling", "n_relabellings"]
+__all__ = ["UNTESTED", "Chance", "against_chance", "against_relabelling", "n_relabellings"]
 
 _AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # items up to, relabellings
 _MOST_STEPS = 20_000_000  # of matching clusters, over all relabellings: about a second
@@ -24,6 +24,9 @@ class Chance(NamedTuple):
     n: int
     p_value: dict[str, float]
     reason: dict[str, str]
+
+
+UNTESTED = Chance(0, {}, {})
 
 
 def n_relabellings(n_items: int) -> int:
