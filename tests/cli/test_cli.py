@@ -30,7 +30,7 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
     assert "3 items compared" in out
     verdict, table, sentences, facts = out.strip().split("\n\n")
     assert verdict.startswith("Verdict: The two trees are hardly more alike than by chance: 0% of the way")
-    assert verdict.endswith("0 of 1 cluster stand in both.")
+    assert verdict.endswith("0 of 1 cluster stands in both.")
     assert table.startswith("measure")
     assert sentences.startswith("hierarchy_agreement: How far")
     assert facts.startswith("3 items compared")

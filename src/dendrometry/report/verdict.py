@@ -85,7 +85,7 @@ def verdict(comparison: Comparison, tests: Chance) -> str:
     if line is None:
         return "None of the measures asked for applies to these trees."
     found = clusters_found(comparison)
-    of_found = "" if not found or not found[1] else f"; {found[0]:,} of {plural(found[1], 'cluster')} stand in both"
+    of_found = f"; {_in_both(*found)}" if found and found[1] else ""
     if line.value == line.measure.identical:
         return f"The two trees are the same by {line.name}{of_found}."
     if line.adjusted is None:
@@ -109,8 +109,7 @@ def partition_verdict(result: PartitionComparison, tests: Chance) -> str:
     """
     if result.n_items == 1:
         return "There is a single item, so there is nothing to tell the clusterings apart."
-    stand = "stands" if result.n_kept == 1 else "stand"
-    of_kept = f"{result.n_kept:,} of {plural(result.table.n_a, 'cluster')} {stand} in both"
+    of_kept = _in_both(result.n_kept, result.table.n_a)
     if result.table.is_identical:
         return f"The two clusterings are the same: {of_kept}."
     line = chief_partition_line(result)
@@ -118,6 +117,11 @@ def partition_verdict(result: PartitionComparison, tests: Chance) -> str:
         scored = "" if line is None else f" score {line.value:.3g} by {line.name}, which has no chance level here;"
         return f"The two clusterings{scored or ':'} {of_kept}."
     return f"The two clusterings are {judged(line, tests)}; {of_kept}."
+
+
+def _in_both(count: int, of: int) -> str:
+    """Return how many clusters stand in both."""
+    return f"{count:,} of {plural(of, 'cluster')} {'stands' if count == 1 or of == 1 else 'stand'} in both"
 
 
 def judged(line: Line | PartitionLine, tests: Chance) -> str:
