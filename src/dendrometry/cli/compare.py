@@ -35,8 +35,7 @@ def compare(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Only this measure; may be given several times. 'dendrometry measures' lists those of trees; two flat"
-            " clusterings also have rand, adjusted_rand and the like.",
+            help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
             autocompletion=completing((*MEASURES, *PARTITION_MEASURES)),
         ),
     ] = None,

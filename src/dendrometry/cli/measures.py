@@ -9,10 +9,13 @@ from dendrometry.cli.table import print_table
 
 if TYPE_CHECKING:
     from dendrometry.compare.registry import Measure
+    from dendrometry.partition.registry import PartitionMeasure
 
 __all__ = ["measures"]
 
-_HEAD = ("measure", "symbol", "range", "more alike", "symmetric", "triangle", "heights", "source")
+_SHARED = ("measure", "symbol", "range", "more alike", "symmetric")
+_OF_TREES = (*_SHARED, "triangle", "heights", "source")
+_OF_PARTITIONS = (*_SHARED, "metric", "source")
 
 
 def measures(
@@ -20,7 +23,7 @@ def measures(
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Write it to a .csv, .tsv or .json file.")] = None,
     force: Force = False,
 ) -> None:
-    """List the measures of two trees.
+    """List the measures of two trees or clusterings.
 
     Says what each tells, and what holds for it: range, direction, symmetry, triangle inequality, source.
 
@@ -30,30 +33,62 @@ def measures(
       dendrometry measures --json
     """
     from dendrometry.compare.registry import MEASURES
+    from dendrometry.partition.registry import PARTITION_MEASURES
 
     require_new(out, force, endings=TABLES)
-    head = (*_HEAD, "says")
-    rows = [(*_row(measure), measure.says) for measure in MEASURES.values()]
+    trees = [_of_trees(measure) for measure in MEASURES.values()]
+    partitions = [_of_partitions(measure) for measure in PARTITION_MEASURES.values()]
+    entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
     if out is not None:
-        write_result(out, table_encoders(head, rows, lambda: _json(head, rows)), force=force)
+        head = ("of", *_SHARED, "triangle", "heights", "metric", "source", "says")
+        rows = [[entry.get(name, "") for name in head] for entry in entries]
+        write_result(out, table_encoders(head, rows, lambda: _json(entries)), force=force)
     elif json:
-        print(_json(head, rows))
+        print(_json(entries))
     else:
-        print_table(_HEAD, [row[:-1] for row in rows])
-        print()
-        for name, *_, says in rows:
-            print(f"{name}: {says}")
+        print("Of two trees:\n")
+        _print(_OF_TREES, trees)
+        print("\nOf two flat clusterings:\n")
+        _print(_OF_PARTITIONS, partitions)
 
 
-def _row(measure: "Measure") -> tuple[str, ...]:
-    """Return one measure as text."""
-    claims = ("yes" if claim else "no" for claim in (measure.symmetric, measure.triangle))
+def _of_trees(measure: "Measure") -> dict[str, str]:
+    """Return what holds for a measure of trees."""
     heights = "needed" if measure.needs_heights else "not used"
-    return (measure.name, measure.symbol, measure.span, measure.better, *claims, heights, measure.source)
+    return _shared(measure) | {"triangle": _yes(measure.triangle), "heights": heights} | _ending(measure)
 
 
-def _json(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _of_partitions(measure: "PartitionMeasure") -> dict[str, str]:
+    """Return what holds for a measure of partitions."""
+    return _shared(measure) | {"metric": _yes(measure.metric)} | _ending(measure)
+
+
+def _shared(measure: "Measure | PartitionMeasure") -> dict[str, str]:
+    """Return what is told of every measure first."""
+    told = (measure.name, measure.symbol, measure.span, measure.better, _yes(measure.symmetric))
+    return dict(zip(_SHARED, told, strict=True))
+
+
+def _ending(measure: "Measure | PartitionMeasure") -> dict[str, str]:
+    """Return what is told of every measure last."""
+    return {"source": measure.source, "says": measure.says}
+
+
+def _yes(claim: bool) -> str:
+    """Return whether something holds."""
+    return "yes" if claim else "no"
+
+
+def _print(head: tuple[str, ...], entries: list[dict[str, str]]) -> None:
+    """Print a table, then what each measure says."""
+    print_table(head, [[entry[name] for name in head] for entry in entries])
+    print()
+    for entry in entries:
+        print(f"{entry['measure']}: {entry['says']}")
+
+
+def _json(entries: list[dict[str, str]]) -> str:
     """Return the list as JSON text."""
     import json
 
-    return json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=2)
+    return json.dumps(entries, indent=2)
