@@ -58,7 +58,7 @@ def recall(found, labels, threshold, n_rows):
 
 
 def main():
-    for n in (10_000, 100_000):  # fresh processes first: they inherit the peak of the one that starts them
+    for n in (10_000, 100_000):
         for call, threshold in ((at_nine, 0.9), (at_eight, 0.8)):
             figure = fresh(vectors, call, n, warm=warm)
             limit = f"limit {LIMIT:.0f} s: {'met' if figure.seconds < LIMIT else 'MISSED'}"

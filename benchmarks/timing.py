@@ -1,9 +1,9 @@
 """Times and peak memory for the benchmarks: every figure in one table, rivals in the same run."""
 
 import multiprocessing
-import resource
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 __all__ = ["Figure", "best_of", "fresh", "show"]
@@ -37,7 +37,12 @@ def fresh(prepare: Callable[..., Any], function: Callable[..., Any], *args: Any,
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(target=_measured, args=(theirs, prepare, function, args, warm))
     child.start()
-    figure: Figure = ours.recv()
+    theirs.close()  # the child's copy is left: should it fail, there is nothing to wait for
+    try:
+        figure: Figure = ours.recv()
+    except EOFError:
+        child.join()
+        raise RuntimeError(f"{function} failed, see above; exit code {child.exitcode}") from None
     child.join()
     return figure
 
@@ -48,7 +53,13 @@ def _measured(pipe: Any, prepare: Any, function: Any, args: tuple[Any, ...], war
     start, work_before = time.perf_counter(), time.process_time()
     function(data)
     seconds, core_seconds = time.perf_counter() - start, time.process_time() - work_before
-    pipe.send(Figure(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, core_seconds))
+    pipe.send(Figure(seconds, _peak_mb(), core_seconds))
+
+
+def _peak_mb() -> float:
+    """Return the peak resident memory of this process alone; that of getrusage may be inherited from its parent."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def show(what: str, figure: Figure, note: str = "") -> None:
