@@ -25,10 +25,10 @@ def harbour():
 
 @pytest.fixture(scope="module")
 def coast():
-    """Nodes: 0 and 1 with four documents each, children of 3; 2 with eight; 4 the root."""
-    texts = ["sea boat sail"] * 4 + ["sea boat"] + ["sea"] * 3 + ["land"] * 8
-    items = [f"d{i:02}" for i in range(16)]
-    tree = dm.Hierarchy([3, 3, 4, 4, -1], None, [0] * 4 + [1] * 4 + [2] * 8, items)
+    """Nodes: 0 and 1 with eight documents each, children of 3; 2 with sixteen; 4 the root."""
+    texts = ["sea boat sail"] * 8 + ["sea boat"] * 4 + ["sea"] * 4 + ["land"] * 16
+    items = [f"d{i:02}" for i in range(32)]
+    tree = dm.Hierarchy([3, 3, 4, 4, -1], None, [0] * 8 + [1] * 8 + [2] * 16, items)
     return tree, dm.documents(dict(zip(items, texts, strict=True)))
 
 
@@ -72,21 +72,43 @@ def test_the_root_differs_from_nothing(harbour):
 def test_terms_stay_where_the_children_share_them_and_are_not_repeated_below(harbour):
     labels = dm.label_nodes(*harbour)
     assert labels.node.tolist() == [6, 2, 5]
-    assert labels.terms == (("news", "corn", "dock", "port", "wheat"), ("ship",), ("grain",))
-    assert labels.scores == ((1.0, 0.25, 0.25, 0.25, 0.25), (4.0,), (4.0,))
+    assert labels.terms == (("news",), ("ship",), ("grain",))
+    assert labels.scores == ((1.0,), (1.0,), (1.0,))  # a share of all; the bit that tells which half, twice
 
 
-def test_a_term_stays_at_the_node_whose_border_it_marks_best(coast):
-    # boat: 5 of 8 in node 3 and none outside, 7.27; 4 of 4 against 1 of 4 below, 4.8, which is significant.
-    # sail: 4 of 8 in node 3 and none outside, 5.33; 4 of 4 against none below, 8.
+def test_a_term_goes_to_the_node_that_it_tells_most_of(coast):
+    # boat: 12 of 16 in node 3 and none of 16 outside, 0.549 bits; 8 of 8 in node 0 and 4 of 24 outside, 0.467.
+    # sail: 8 of 16 in node 3 and none outside, 0.311 bits; 8 of 8 in node 0 and none outside, 0.811.
+    # Both are spread unevenly over the children of node 3: chi-square 5.33 and 16, where 3.84 is the bound.
     labels = dm.label_nodes(*coast)
     assert labels[4] == ()
     assert labels[3] == ("sea", "boat")
     assert labels[0] == ("sail",)
     assert labels[1] == ()
     assert labels[2] == ("land",)
-    at = labels.node.tolist().index(3)
-    assert labels.scores[at] == pytest.approx((16.0, 80 / 11 * 5 / 8))
+    boat = 12 / 32 * np.log2(2) + 4 / 32 * np.log2(4 * 32 / (20 * 16)) + 16 / 32 * np.log2(16 * 32 / (20 * 16))
+    assert labels.scores[labels.node.tolist().index(3)] == pytest.approx((1.0, boat * 12 / 16))
+
+
+def test_a_score_joins_what_a_term_tells_among_all_and_among_the_documents_of_the_parent(coast):
+    # sail: which quarter of all documents, and which half of those of the parent
+    labels = dm.label_nodes(*coast)
+    among_all = 0.25 * np.log2(4) + 0.75 * np.log2(4 / 3)
+    assert labels.scores[labels.node.tolist().index(0)] == pytest.approx((np.sqrt(among_all * 1.0),))
+
+
+def test_words_of_the_root_are_in_half_of_the_documents_at_least(harbour):
+    # corn, dock, port and wheat are each in one document: no test of four documents tells where
+    assert dm.label_nodes(*harbour)[6] == ("news",)
+
+
+def test_a_small_piece_split_off_does_not_take_the_words_from_the_rest():
+    # node 3 is node 1 and two more documents: bike tells more of node 1 than of node 3, though it marks off both
+    texts = ["oil"] * 2 + ["oil bike"] * 18 + ["land"] * 20
+    items = [f"d{i:02}" for i in range(40)]
+    tree = dm.Hierarchy([3, 3, 4, 4, -1], None, [0] * 2 + [1] * 18 + [2] * 20, items)
+    labels = dm.label_nodes(tree, dm.documents(dict(zip(items, texts, strict=True))))
+    assert (labels[3], labels[1]) == (("oil",), ("bike",))
 
 
 def test_a_term_that_the_root_keeps_may_tell_nodes_apart_further_down():
@@ -103,7 +125,7 @@ def test_a_term_that_the_root_keeps_may_tell_nodes_apart_further_down():
 
 def test_the_level_of_the_tests_decides_what_goes_down(harbour):
     strict = dm.label_nodes(*harbour, significance=0.01)
-    assert strict[6] == ("news", "grain", "ship", "corn", "dock")
+    assert strict[6] == ("news", "grain", "ship")
     assert strict[2] == strict[5] == ()
 
 
@@ -266,7 +288,7 @@ def test_labels_print_and_become_tables_and_json(harbour):
     assert repr(labels) == "Labels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
     assert str(labels).splitlines() == [
         "node  documents  hierarchical",
-        "   6          4  news, corn",
+        "   6          4  news",
         "   2          2  ship",
         "   5          2  grain",
     ]
@@ -274,13 +296,14 @@ def test_labels_print_and_become_tables_and_json(harbour):
     assert frame.columns.tolist() == ["node", "size", "rank", "term", "score"]
     assert frame.to_numpy().tolist() == [
         [6, 4, 1, "news", 1.0],
-        [6, 4, 2, "corn", 0.25],
-        [2, 2, 1, "ship", 4.0],
-        [5, 2, 1, "grain", 4.0],
+        [2, 2, 1, "ship", 1.0],
+        [5, 2, 1, "grain", 1.0],
     ]
+    two = dm.label_nodes(*harbour, nodes=[2], method="chi_square", n_terms=2).to_frame()
+    assert two[["rank", "term"]].to_numpy().tolist() == [[1, "ship"], [2, "dock"]]
     told = json.loads(labels.to_json())
     assert (told["method"], told["n_items"], told["n_nodes"]) == ("hierarchical", 4, 7)
-    assert told["labels"][1] == {"node": 2, "size": 2, "terms": ["ship"], "scores": [4.0]}
+    assert told["labels"][1] == {"node": 2, "size": 2, "terms": ["ship"], "scores": [1.0]}
     with pytest.raises(KeyError, match="node 0 has no label; 3 nodes of 7 have one"):
         labels[0]
     with pytest.raises(ValueError, match="read-only"):
@@ -331,10 +354,10 @@ def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path
     tree, found = harbour
     named = dm.labelled(tree, dm.label_nodes(tree, found), n_terms=2)
     assert named == tree
-    assert named.node_names[6] == "news, corn"
+    assert named.node_names[6] == "news"
     assert "ship\n" in named.draw()
     dm.write(named, tmp_path / "tree.json")
-    assert dm.read(tmp_path / "tree.json").node_names[-1] == "news, corn"
+    assert dm.read(tmp_path / "tree.json").node_names[-1] == "news"
     assert tree.node_names == ()
 
 

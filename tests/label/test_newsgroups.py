@@ -25,7 +25,7 @@ def newsgroups():
     return found, tree, {label_of[truth.own_items(v)[0]]: match[v] for v in truth.leaves.tolist()}
 
 
-@pytest.mark.parametrize("method", ["mutual_information", "chi_square"])
+@pytest.mark.parametrize("method", ["hierarchical", "mutual_information", "chi_square"])
 def test_one_of_three_words_tells_at_least_15_of_the_20_newsgroups(newsgroups, method):
     found, tree, match = newsgroups
     assert match.keys() == WORDS.keys()

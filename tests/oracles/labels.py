@@ -12,14 +12,17 @@ def holders(term: str, documents: dict[str, set[str]], among: frozenset[str]) ->
     return sum(term in documents[name] for name in among)
 
 
-def information(term: str, node: frozenset[str], documents: dict[str, set[str]]) -> float:
+def information(
+    term: str, node: frozenset[str], documents: dict[str, set[str]], among: frozenset[str] | None = None
+) -> float:
     """The sum over both values of "holds the term" and "is in the node" of p(x, y) log p(x, y) / (p(x) p(y))."""
-    n, total = len(documents), 0.0
+    whole = frozenset(documents) if among is None else among
+    n, total = len(whole), 0.0
     for has in (True, False):
         for within in (True, False):
-            p_has = sum((term in documents[d]) == has for d in documents) / n
-            p_within = sum((d in node) == within for d in documents) / n
-            p = sum((term in documents[d]) == has and (d in node) == within for d in documents) / n
+            p_has = sum((term in documents[d]) == has for d in whole) / n
+            p_within = sum((d in node) == within for d in whole) / n
+            p = sum((term in documents[d]) == has and (d in node) == within for d in whole) / n
             total += p * log2(p / (p_has * p_within)) if p else 0.0
     return total
 
@@ -110,23 +113,31 @@ def hierarchical(
     def independent(term: str, parts: list[frozenset[str]]) -> bool:
         return len(parts) < 2 or chi_square(term, parts, documents) <= critical(len(parts) - 1)
 
+    def tells(term: str, node: frozenset[str], of: frozenset[str]) -> float:
+        """What the term tells of a node, if it is more frequent in it than in one that holds it."""
+        return information(term, node, documents) if more_frequent(term, node, of, documents) else 0.0
+
+    everything = frozenset(documents)
     words: list[Words] = [[] for _ in parent]
     for v in sorted(range(len(parent)), key=lambda v: -len(clusters[v])):
         larger = above(v, clusters, parent)
         foot = min(w for w in range(len(parent)) if clusters[w] == clusters[v])
         parts = parts_of(foot, clusters, parent)
+        children = [clusters[c] for c in range(foot) if parent[c] == foot]
         scores: dict[str, float | Fraction] = {}
         for term in set().union(*documents.values()):
             share = Fraction(holders(term, documents, clusters[v]), len(clusters[v]))
             if not larger:
-                scores.update({term: share} if independent(term, parts) else {})
+                scores.update({term: share} if independent(term, parts) and share >= Fraction(1, 2) else {})
                 continue
-            rest = clusters[larger[0]] - clusters[v]
-            mark = chi_square(term, [clusters[v], rest], documents)
-            tells = not independent(term, parts_of(larger[0], clusters, parent))
-            if tells and more_frequent(term, clusters[v], rest, documents) and not shown(term, larger, words):
-                if independent(term, parts) or mark >= chi_square(term, parts, documents):
-                    scores[term] = mark * share
+            p = clusters[larger[0]]
+            told_apart = not independent(term, parts_of(larger[0], clusters, parent)) and not shown(term, larger, words)
+            if not told_apart or not all(more_frequent(term, clusters[v], of, documents) for of in (p, everything)):
+                continue
+            mark = tells(term, clusters[v], everything)
+            rather = max((tells(term, child, clusters[v]) for child in children), default=0.0)
+            if independent(term, parts) or mark >= rather * (1 - 1e-9):
+                scores[term] = sqrt(mark * information(term, clusters[v], documents, p)) * share
         words[v] = best(scores, most)
     return words
 

@@ -49,20 +49,20 @@ def test_walking_down_and_back(root):
     expect(page.locator("#here")).to_contain_text("news")
     assert page.locator(".words dt").all_inner_texts() == ["Hierarchical", "Centroid"]
     page.get_by_role("treeitem", name="land").first.click()
-    expect(page.locator("#here")).to_contain_text("land, grain")
+    expect(page.locator("#here")).to_have_text("land")
     assert page.url.endswith("#node-7")
     assert page.locator("#here").evaluate("node => node === document.activeElement")
     assert "80 documents · in 2 nodes below · 33% of all · node 7" in page.inner_text("#view .says")
     page.get_by_role("treeitem", name="milk").nth(0).click()
     expect(page.locator("#here")).to_contain_text("milk")
     steps = page.locator("#path li").all_inner_texts()
-    assert [len(steps), steps[1]] == [3, "land, grain, milk"]
+    assert [len(steps), steps[1]] == [3, "land"]
     assert page.locator("#view .documents li").count() == 20
     assert page.locator("#view .documents li").first.inner_text() == "Story 0 of milk"
     page.get_by_role("button", name="Next").click()
     assert page.locator("#view .documents li").last.inner_text() == "Story 39 of milk"
     page.go_back()
-    expect(page.locator("#here")).to_contain_text("land, grain")
+    expect(page.locator("#here")).to_have_text("land")
     assert "milk" in page.evaluate("document.activeElement.innerText")  # where the reader came from
     page.click("#path a")
     expect(page.locator("#here")).to_contain_text("news")

@@ -1,4 +1,4 @@
-"""Hierarchical words: chi-square tests down the tree decide which terms are of a node, not of its children."""
+"""Hierarchical words: tests down the tree, and what a term tells of a node and of its children, decide whose it is."""
 
 from typing import NamedTuple
 
@@ -7,23 +7,23 @@ import numpy as np
 from dendrometry._kernels import hierarchy as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.label.differential import chi_square
+from dendrometry.label.differential import information
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words, best
 
 __all__ = ["by_tests_down_the_tree"]
 
-_ROUNDING = 1e-9  # statistics that differ by less, relatively, count as equal
+_ROUNDING = 1e-9  # informations that differ by less, relatively, count as equal
 
 
 class _Candidates(NamedTuple):
-    """The terms that may be words of a node: how well each marks it off from its siblings, and its score.
+    """The terms that may be words of a node: what each tells of it among all documents, and its score.
 
     ``shown`` are the terms that nodes above show.
     """
 
     column: IntArray
-    mark: FloatArray
+    tells: FloatArray
     score: FloatArray
     shown: IntArray
 
@@ -70,40 +70,62 @@ def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> l
     """Return the words of nodes that tell each from its parent, its siblings and its children."""
     tree = documents.tree
     clusters = _Clusters.of(tree, nodes)
-    terms = np.arange(len(documents.terms))
-    frequent = documents.overall / documents.n
-    pending = {int(clusters.foot[tree.root]): _Candidates(terms, np.zeros(terms.size), frequent, terms[:0])}
+    common = np.flatnonzero(2 * documents.overall >= documents.n)
+    share = documents.overall[common] / documents.n
+    pending = {int(clusters.foot[tree.root]): _Candidates(common, np.zeros(common.size), share, common[:0])}
     found: dict[int, Words] = {}
     for v in tree.order.node[clusters.needed[tree.order.node]].tolist():
         candidates = pending.pop(v)
         split = _split(documents, v, clusters, plan)
-        places = _places_taken(candidates, split, plan)
+        places = _places_taken(documents, candidates, split, plan)
         taken = candidates.column[places]
         found[v] = Words(tuple(documents.terms[c] for c in taken.tolist()), tuple(candidates.score[places].tolist()))
         shown = np.concatenate([candidates.shown, taken])
         for part in split.parts:
             if part.child >= 0 and clusters.needed[part.child]:
-                pending[part.child] = _candidates(split, part, shown, plan)
+                pending[part.child] = _candidates(documents, split, part, shown, plan)
     return [found[int(clusters.foot[v])] for v in nodes.tolist()]
 
 
-def _places_taken(candidates: _Candidates, split: _Split, plan: Plan) -> IntArray:
+def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, plan: Plan) -> IntArray:
     """Return which candidates a node shows: the best of those that are not rather words of its children."""
-    between = split.statistic[candidates.column]
-    own = np.flatnonzero((between <= split.bound) | (candidates.mark >= between * (1.0 - _ROUNDING)))
+    independent = split.statistic[candidates.column] <= split.bound
+    told_of_children = _told_of_children(documents, candidates.column[~independent], split)
+    stays = independent
+    stays[~independent] = candidates.tells[~independent] >= told_of_children * (1.0 - _ROUNDING)
+    own = np.flatnonzero(stays)
     taken: IntArray = own[best(candidates.column[own], candidates.score[own], plan.n_terms)]
     return taken
 
 
-def _candidates(split: _Split, part: _Part, shown: IntArray, plan: Plan) -> _Candidates:
+def _told_of_children(documents: Ordered, column: IntArray, split: _Split) -> FloatArray:
+    """Return the most that each term tells of a child among all documents; 0 where it is in none more frequent."""
+    place = np.full(len(documents.terms), -1, dtype=np.int64)
+    place[column] = np.arange(column.size)
+    most = np.zeros(column.size)
+    for part in split.parts:
+        if part.child < 0:
+            continue
+        above = split.inside[part.column]
+        chosen = (place[part.column] >= 0) & (part.inside * split.size > above * part.size)
+        terms, held = part.column[chosen], part.inside[chosen]
+        told = information(held, documents.overall[terms], part.size, documents.n)
+        most[place[terms]] = np.maximum(most[place[terms]], told)
+    return most
+
+
+def _candidates(documents: Ordered, split: _Split, part: _Part, shown: IntArray, plan: Plan) -> _Candidates:
     """Return the terms that may be words of a child: they tell the parts apart, and are more frequent in it."""
-    tells = split.statistic > split.bound
-    tells[shown] = False
-    above = split.inside[part.column]
-    chosen = tells[part.column] & (part.inside * split.size > above * part.size)
-    column, held = part.column[chosen], part.inside[chosen]
-    mark = chi_square(held, above[chosen], part.size, split.size)
-    return _Candidates(column, mark, mark * plan.penalty(held, part.size), shown)
+    apart = split.statistic > split.bound
+    apart[shown] = False
+    above, overall = split.inside[part.column], documents.overall[part.column]
+    more = (part.inside * split.size > above * part.size) & (part.inside * documents.n > overall * part.size)
+    chosen = apart[part.column] & more
+    held = part.inside[chosen]
+    of_all = information(held, overall[chosen], part.size, documents.n)
+    of_parent = information(held, above[chosen], part.size, split.size)
+    score = np.sqrt(of_all * of_parent) * plan.penalty(held, part.size)
+    return _Candidates(part.column[chosen], of_all, score, shown)
 
 
 def _split(documents: Ordered, v: int, clusters: _Clusters, plan: Plan) -> _Split:

@@ -54,13 +54,14 @@ def label_nodes(
     - ``"centroid"``: the terms of the largest weights in the mean of the tf-idf vectors of the node.
     - ``"title"``: the title of the document nearest to the mean vector of the node; its score is the cosine.
     - ``"hierarchical"``: the terms that tell the node from its parent and siblings, and are not rather words of its
-      children, by chi-square tests down the tree after Popescul and Ungar [2]_. A term may be a word of a node if the
+      children, by tests down the tree after Popescul and Ungar [2]_. A term may be a word of a node if the chi-square
       test at the parent rejects that it is equally frequent in all children, and it is more frequent in the node
-      than in the parent. It is one if the test at the node does not reject that it is equally frequent in all
-      children of the node (it is then not one of theirs); or if it tells the node from its siblings at least as well
-      as it tells the children from each other, by the chi-square statistics. A node shows those of the largest
-      chi-square between it and its siblings, with the penalty for rare terms; the root, which has none, the most
-      frequent of those independent of its children. What a node shows is not repeated below it.
+      than in the parent and in the collection. It is one if the test at the node does not reject that it is equally
+      frequent in all children of the node (it is then not one of theirs); or if it tells no less of the node than of
+      any child in which it is more frequent, by the mutual information among all documents. The score is the
+      geometric mean of the mutual information among all documents and among those of the parent, with the penalty
+      for rare terms. The root has no siblings; its words are the most frequent terms that are independent of its
+      children and in at least half of the documents. What a node shows is not repeated below it.
 
     Phrases are terms like others where the documents have them (``documents(..., phrases=True)``).
 
@@ -108,6 +109,8 @@ def label_nodes(
     .. [1] C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval", Cambridge University Press,
        2008, sections 13.5 and 17.7.
     .. [2] A. Popescul, L. H. Ungar, "Automatic labeling of document clusters", University of Pennsylvania, 2000.
+    .. [3] T. Dunning, "Accurate methods for the statistics of surprise and coincidence", Computational Linguistics 19,
+       1993, 61-74: why information, not chi-square, to rank terms of which many are rare.
 
     Examples
     --------
@@ -118,7 +121,7 @@ def label_nodes(
     >>> tree = from_newick("((a,b),(c,d));")
     >>> print(label_nodes(tree, texts, n_terms=2))
     node  documents  hierarchical
-       6          4  news, corn
+       6          4  news
        2          2  ship
        5          2  grain
     >>> label_nodes(tree, texts, method="chi_square", n_terms=2)[2]
