@@ -48,6 +48,33 @@ def test_words_as_json(run, paths):
     assert told["labels"][1]["terms"] == ["ship", "dock", "dock news", "port", "port news"]
 
 
+def test_what_was_left_out_of_the_tree_is_left_out_again(run, tmp_path):
+    folder, tree = tmp_path / "texts", str(tmp_path / "tree.json")
+    folder.mkdir()
+    for name, text in {"a": "ship port", "b": "ship dock", "c": "grain", "d": "grain", "e": "zebra"}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert run("documents", folder, "--min-documents", "2", "--out", tree)[0] == 0
+    code, _, err = run("label", tree, folder)
+    assert code == 2
+    assert "1 item not in the tree (leave them out, as min_documents may have, or add them): 'e'" in err
+    code, out, _ = run("label", tree, folder, "--min-documents", "2", "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert told["skipped"] == [{"item": "e", "reason": "only rare terms"}]
+    assert sorted(word for node in told["labels"] for word in node["terms"]) == ["grain", "ship"]
+
+
+def test_options_are_checked_before_anything_is_read(run, tmp_path):
+    none = [str(tmp_path / "none.json"), str(tmp_path / "none")]
+    for options, message in (
+        (["--method", "best"], "--method must be one of hierarchical"),
+        (["--terms", "0"], "invalid value for '--terms'"),
+        (["--min-size", "0"], "invalid value for '--min-size'"),
+    ):
+        code, _, err = run("label", *none, *options)
+        assert (code, message in err) == (2, True), err
+
+
 def test_what_does_not_fit_is_refused_in_one_line(run, paths, tmp_path):
     other = tmp_path / "other.nwk"
     other.write_text("(Harbour,Boats);", encoding="utf-8")
@@ -55,6 +82,3 @@ def test_what_does_not_fit_is_refused_in_one_line(run, paths, tmp_path):
     assert (code, out) == (2, "")
     assert err.startswith("dendrometry: the tree and the documents must hold the same items; 1 item of the tree")
     assert err.count("\n") == 1
-    code, _, err = run("label", *paths, "--method", "best")
-    assert code == 2
-    assert "method must be one of hierarchical" in err

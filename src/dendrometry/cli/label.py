@@ -20,7 +20,8 @@ from dendrometry.cli.texts import (
     stop_words_of,
 )
 from dendrometry.cli.trees import A_TREE, StandardInputFormat, tree_at
-from dendrometry.display import plural
+from dendrometry.display import plural, shown
+from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.label.labels import Labels
@@ -38,11 +39,17 @@ def label(
             metavar="NAME", help=f"One of {', '.join(LABEL_METHODS)}.", autocompletion=completing(LABEL_METHODS)
         ),
     ] = "hierarchical",
-    terms: Annotated[int, typer.Option(metavar="N", help="At most so many words for a node.")] = 5,
+    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
     min_size: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Label nodes of at least so many documents; else of 2, or one in a thousand."),
+        typer.Option(
+            min=1, metavar="N", help="Label nodes of at least so many documents; else of 2, or one in a thousand."
+        ),
     ] = None,
+    min_documents: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold, as when the tree was built."),
+    ] = 1,
     phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
@@ -61,7 +68,8 @@ def label(
     """Find words for the nodes of a tree of documents.
 
     The items of the tree are the titles of the documents. Prints the words of every node, from the root down, or writes
-    the tree with the words as names, which a .json file holds in full.
+    the tree with the words as names, which a .json file holds in full. Documents that were left out when the tree was
+    built, for want of terms, are left out again with the same --min-documents, --phrases and --stop-words.
 
     \b
     Examples:
@@ -72,6 +80,8 @@ def label(
     from dendrometry.label.label import label_nodes, labelled
     from dendrometry.text.vectorize import read_documents
 
+    if method not in LABEL_METHODS:
+        raise InvalidInputError(f"--method must be one of {', '.join(LABEL_METHODS)}; got {shown(method)}")
     require_new(out, force)
     hierarchy = tree_at(tree, format)
     found = read_documents(
@@ -81,16 +91,17 @@ def label(
         encoding=encoding,
         on_bad_encoding="skip" if skip_bad_encoding else "error",
         stop_words=stop_words_of(stop_words),
+        min_documents=min_documents,
         phrases=phrases,
         progress=not quiet and watched(),
     )
-    with working("labelling"):
+    with working("labelling", shown=not quiet):
         labels = label_nodes(hierarchy, found, method=method, n_terms=terms, min_size=min_size)  # type: ignore[arg-type]
     if out is not None:
         write(labelled(hierarchy, labels, n_terms=terms), out, force=force)
         told(out)
     if json:
-        print(labels.to_json())
+        _print_json(found, labels)
     else:
         _print(found, labels, with_words=out is None)
 
@@ -108,3 +119,11 @@ def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
     named = sum(map(bool, labels.terms))
     print(f"{plural(len(labels), 'node')} of {labels.n_nodes:,} labelled, {named:,} of them with words")
     print(skip_sentence(found.n_items + len(found.skipped), found.skipped))
+
+
+def _print_json(found: "Documents", labels: "Labels") -> None:
+    """Print the words, and what was left out."""
+    import json
+
+    skipped = [left_out._asdict() for left_out in found.skipped]
+    print(json.dumps({**json.loads(labels.to_json()), "skipped": skipped}, indent=2))
