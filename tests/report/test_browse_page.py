@@ -169,6 +169,76 @@ def test_hostile_titles_and_words_stay_text(tmp_path, opened):
     assert page.locator("script:not([type])").count() == 5
 
 
+SPELLINGS = [
+    "Caf\u00e9 society",
+    "Cafe\u0301 noir",
+    "\u0130stanbul",
+    "\ufb01ne print",
+    "\u30c7\u30fc\u30bf",
+    "\ud55c\uad6d \uc2e0\ubb38",
+]
+
+
+def test_a_search_finds_other_ways_to_write_the_same_letters(tmp_path, opened):
+    dm.browse(dm.from_labels(range(6), items=SPELLINGS), tmp_path / "spelt.html")
+    page = opened(tmp_path / "spelt.html")
+    for text, marks in (
+        ("cafe", ["Caf\u00e9", "Caf\u00e9"]),
+        ("CAF\u00c9 noir", ["Caf\u00e9", "noir"]),
+        ("istanbul", ["\u0130stanbul"]),
+        ("fine", ["\ufb01ne"]),
+        ("\u30c7\u30fc", ["\u30c7\u30fc"]),
+        ("\uc2e0\ubb38", ["\uc2e0\ubb38"]),
+    ):
+        page.fill("#find", text)
+        expect(page.locator("#here")).to_have_text(f"\u201c{text}\u201d")
+        assert page.locator("#view mark").all_inner_texts() == marks
+
+
+def test_a_search_without_success_says_what_was_searched(root):
+    root.fill("#find", "no such thing")
+    expect(root.locator("#view .reason")).to_contain_text("not the texts of the documents")
+    root.fill("#find", "grain")
+    expect(root.locator("#view .reason")).to_have_count(0)
+
+
+def test_the_root_is_not_called_by_a_single_document(tmp_path, opened):
+    found, tree = stories(4)
+    labels = [dm.label_nodes(tree, found, nodes=range(9)), dm.label_nodes(tree, found, method="title")]
+    dm.browse(tree, tmp_path / "titles.html", labels=labels)
+    page = opened(tmp_path / "titles.html")
+    assert page.inner_text("#here") == "All documents"
+    assert page.locator(".words dt").all_inner_texts() == ["Nearest title"]
+
+
+def test_joiners_and_wide_spaces_of_titles_stay(tmp_path, opened):
+    titles = [
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\U0001f469\u200d\U0001f469\u200d\U0001f467",
+        "\u6771\u4eac\u3000\u5927\u962a",
+        "bell\x07 \u202edne",
+    ]
+    dm.browse(dm.from_labels(range(4), items=titles), tmp_path / "joined.html", name=titles[2])
+    page = opened(tmp_path / "joined.html")
+    assert [row.strip() for row in page.locator("#view .called").all_text_contents()] == [
+        *titles[:3],
+        "bell\\x07 \\u202edne",
+    ]
+    assert page.locator(".pair bdi").text_content() == titles[2]
+
+
+def test_fingers_hit_the_triangles(tmp_path, opened):
+    dm.browse(stories(4)[1], tmp_path / "touch.html")
+    page = opened(tmp_path / "touch.html", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    box = page.locator("#view .turn").first.bounding_box()
+    assert min(box["width"], box["height"]) >= 32
+    before = rows(page).count()
+    page.locator("#view .turn").first.tap()
+    expect(rows(page)).not_to_have_count(before)
+    assert "#node" not in page.url
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_one_document_and_a_file_alone(tmp_path, opened):
     dm.browse(dm.from_newick("lonely;"), tmp_path / "one.html")
     page = opened(tmp_path / "one.html")

@@ -8,7 +8,7 @@ const Browse = (() => {
 
   const address = (v) => `#node-${topics.node[v]}`;
   const search = (text) => `#find-${encodeURIComponent(text)}`;
-  const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+  const wordsOf = (text) => Topics.fold(text).split(/\s+/).filter(Boolean);
 
   /** What a fragment asks for: {node}, {find}, or nothing where it is an ordinary anchor. */
   function asked(fragment) {
@@ -23,21 +23,27 @@ const Browse = (() => {
   }
 
   /** A text with what was looked for marked in it. */
-  function marked(text, words) {
-    const lower = text.toLowerCase(), parts = [];
-    if (lower.length !== text.length) return label(text);
-    let from = 0;
-    while (from < text.length) {
-      let at = -1, length = 0;
-      for (const word of words) {
-        const i = lower.indexOf(word, from);
-        if (i >= 0 && (at < 0 || i < at || (i === at && word.length > length))) { at = i; length = word.length; }
-      }
-      if (at < 0) break;
-      parts.push(text.slice(from, at), el("mark", {}, text.slice(at, at + length)));
-      from = at + length;
+  function marked(given, words) {
+    const text = given.normalize("NFC"), places = [], parts = []; // places: in the text, of every folded character
+    let folded = "", from = 0, at = 0;
+    for (const letter of text) {
+      const as = Topics.fold(letter);
+      for (let i = 0; i < as.length; i++) places.push(at);
+      folded += as;
+      at += letter.length;
     }
-    return el("bdi", {}, ...parts, text.slice(from));
+    places.push(text.length);
+    while (from < folded.length) {
+      let first = -1, length = 0;
+      for (const word of words) {
+        const i = folded.indexOf(word, from);
+        if (i >= 0 && (first < 0 || i < first || (i === first && word.length > length))) { first = i; length = word.length; }
+      }
+      if (first < 0) break;
+      parts.push(text.slice(places[from], places[first]), el("mark", {}, text.slice(places[first], places[first + length])));
+      from = first + length;
+    }
+    return el("bdi", {}, ...parts, text.slice(places[from]));
   }
 
   /** What a node is called: its name with its words beside it, its words, or its first document. */
@@ -134,11 +140,12 @@ const Browse = (() => {
     const says = `${plural(nodes.length, "node")} and ${plural(found.length, "document")} found`;
     const heading = el("h3", { tabindex: "-1", id: "here" }, "“", label(text), "”");
     const parts = [heading, el("p", { class: "says" }, says)];
+    if (all.length && !nodes.length && !found.length) parts.push(el("p", { class: "reason" }, "Titles and labels are searched, not the texts of the documents."));
     if (nodes.length) {
       const place = el("div", {}, el("h4", {}, "Nodes, by their words"));
       pagedList(place, { n: nodes.length, what: "node", item: (i) => {
         const v = nodes[i], shownAs = topics.call(v).text;
-        const held = topics.methods.flatMap((_, m) => topics.words(v, m)).filter((word) => !shownAs.includes(word) && all.some((w) => word.toLowerCase().includes(w)));
+        const held = topics.methods.flatMap((_, m) => topics.words(v, m)).filter((word) => !shownAs.includes(word) && all.some((w) => Topics.fold(word).includes(w)));
         return [el("a", { href: address(v) }, ...called(v, all)), el("small", {}, ` ${plural(topics.size(v), "document")}`), held.length ? el("small", {}, " · ", marked([...new Set(held)].join(", "), all)) : "", within(topics.tree.parent[v])];
       } });
       parts.push(place);

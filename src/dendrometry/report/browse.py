@@ -15,7 +15,7 @@ from dendrometry.io.requirements import require_hierarchy
 from dendrometry.io.whole import check_place
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import Labels, LabelTable
-from dendrometry.report.markup import Html, described, label, tag
+from dendrometry.report.markup import Html, described, label, readable, tag
 from dendrometry.report.packed import packed, packed_names
 from dendrometry.report.page import Page, Section, fragment, write_page
 from dendrometry.report.progress import working
@@ -76,7 +76,7 @@ def browse(
     Notes
     -----
     O(n_nodes + n_items) time and size of the file: less than 1 MB for 20,000 documents. Nodes without words or a name
-    are called by their first document.
+    are called by their first document, and the root "All documents".
 
     Examples
     --------
@@ -113,7 +113,7 @@ def browse_page(
     rank[np.lexsort((tree.order.low, -tree.sizes))] = np.arange(tree.n_nodes)
     place = placed(_renamed(tree, columns), rank)  # the largest children first
     data = tree_columns(place, None) | {
-        "name": shown(name),
+        "name": readable(name),
         "node": packed(place.node),
         "titles": packed_names(called[i] for i in place.units().tolist()),
         **_words(place, columns),

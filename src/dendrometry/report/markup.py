@@ -1,15 +1,17 @@
 """HTML as text that knows it is HTML: whatever else is put into it is escaped."""
 
 import html
+import unicodedata
 from collections.abc import Iterable
 
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Html", "described", "joined", "label", "tag", "two_labels"]
+__all__ = ["Html", "described", "joined", "label", "readable", "tag", "two_labels"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
-_LONGEST = 200
+_LONGEST = 200  # characters of a name
+_JOINERS = frozenset("\u200c\u200d")  # between the letters of some scripts, and between the parts of an emoji
 
 
 class Html(str):
@@ -50,7 +52,29 @@ def described(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
 
 def label(name: str) -> Html:
     """Return a name of any kind as text that stays on its own: escapes shown, direction of writing kept inside."""
-    return tag("bdi", shown(name, longest=_LONGEST))
+    return tag("bdi", readable(name))
+
+
+def readable(name: str) -> str:
+    r"""Return a name as one line of text for a page, cut if it is long.
+
+    It is as on a terminal (see `shown`), but spaces of any width and joiners stay, which many scripts need.
+
+    Examples
+    --------
+    >>> from dendrometry.report.markup import readable
+    >>> print(ascii(readable("line\n and\xa0space")))
+    'line\\n and\xa0space'
+    """
+    if len(name) <= _LONGEST and name.isprintable():
+        return name
+    kept = "".join(c if _stays(c) else shown(c) for c in name[: _LONGEST + 1])
+    return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
+
+
+def _stays(c: str) -> bool:
+    """Return whether a character is shown as it is."""
+    return c.isprintable() or c in _JOINERS or unicodedata.category(c) == "Zs"
 
 
 def two_labels(names: object, of_what: str) -> tuple[Html, Html]:

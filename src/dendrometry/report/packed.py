@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry.display import shown
+from dendrometry.report.markup import readable
 
 __all__ = ["Packed", "json_text", "packed", "packed_names"]
 
 Packed = dict[str, str]
 
-_LONGEST = 200  # characters of a name
 _SAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
@@ -41,8 +40,7 @@ def packed(column: NDArray[Any]) -> Packed:
 
 def packed_names(names: Iterable[str]) -> Packed:
     """Return names as they are shown, compressed; long ones are cut."""
-    texts = [name if len(name) <= _LONGEST and name.isprintable() else shown(name, _LONGEST) for name in names]
-    return _packed("text", json.dumps(texts, separators=(",", ":")).encode("ascii"))
+    return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
 
 
 def _packed(kind: str, data: bytes) -> Packed:

@@ -2,6 +2,11 @@
 // One hierarchy of documents with its words as columns: what the page asks of it. Nodes are numbered in pre-order, the
 // largest children first, and the root is 0; documents as they come there. Nothing recurses.
 class Topics {
+  /** A text as it is searched: without case, accents and other ways to write the same letter. */
+  static fold(text) {
+    if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+    return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC").toLowerCase();
+  }
   constructor({ tree, node, titles, terms, methods }) {
     this.tree = new Tree({ n: titles.length, names: titles, weightOf: () => 1 }, tree, null);
     Object.assign(this, { titles, terms, node, names: tree.names, height: tree.height, n: node.length });
@@ -27,9 +32,10 @@ class Topics {
     for (let i = start[v]; i < start[v + 1]; i++) found.push(this.terms[term[i]]);
     return found;
   }
-  /** The words of a node by the first method that has any. */
+  /** The words of a node by the first method that has any; of the root, of which others have no more to say, by the first. */
   firstWords(v) {
-    for (let m = 0; m < this.methods.length; m++) if (this.methods[m].start[v] < this.methods[m].start[v + 1]) return this.words(v, m);
+    const most = v === 0 ? Math.min(1, this.methods.length) : this.methods.length;
+    for (let m = 0; m < most; m++) if (this.methods[m].start[v] < this.methods[m].start[v + 1]) return this.words(v, m);
     return [];
   }
   nameOf(v) { return (this.names && this.names[v]) || ""; }
@@ -58,21 +64,21 @@ class Topics {
   }
   nParts(v) { return this.tree.children[v] + this.tree.own[v]; }
 
-  /** The nodes whose words and name hold every word of a text between them, and the documents whose title does. */
+  /** The nodes whose words and name hold all of some folded words between them, and the documents whose title does. */
   find(words) {
     const all = words.length >= 31 ? words.slice(0, 31) : words; // a bit for each
     const wanted = all.length === 31 ? 0x7fffffff : (1 << all.length) - 1;
     const bits = (text) => {
-      const lower = text.toLowerCase();
       let held = 0;
-      for (let i = 0; i < all.length; i++) if (lower.includes(all[i])) held |= 1 << i;
+      for (let i = 0; i < all.length; i++) if (text.includes(all[i])) held |= 1 << i;
       return held;
     };
-    const documents = [], nodes = [];
-    this.titles.forEach((title, i) => { if (bits(title) === wanted) documents.push(i); });
-    const ofTerm = this.terms.map(bits);
+    if (!this.folded) this.folded = { titles: this.titles.map(Topics.fold), terms: this.terms.map(Topics.fold), names: this.names && this.names.map(Topics.fold) };
+    const { titles, terms, names } = this.folded, documents = [], nodes = [];
+    titles.forEach((title, i) => { if (bits(title) === wanted) documents.push(i); });
+    const ofTerm = terms.map(bits);
     for (let v = 0; v < this.n; v++) {
-      let held = this.names && this.names[v] ? bits(this.names[v]) : 0;
+      let held = names && names[v] ? bits(names[v]) : 0;
       for (const { start, term } of this.methods) for (let i = start[v]; i < start[v + 1]; i++) held |= ofTerm[term[i]];
       if (held === wanted) nodes.push(v);
     }
