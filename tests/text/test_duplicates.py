@@ -65,12 +65,33 @@ def test_groups_of_changed_texts_are_those_of_all_cosines(threshold):
     assert 5 < len(result.groups) < 20
 
 
+def test_a_cosine_at_the_threshold_links_and_one_below_does_not():
+    found = documents(family(6, 4, 30, np.random.default_rng(2)))
+    rows = found.vectors.toarray()
+    cosines = rows @ rows.T
+    told = 0
+    for threshold in np.unique(cosines[np.triu_indices_from(cosines, 1)].round(13))[::9].tolist():
+        if 0.1 < threshold < 0.9999:
+            for limit in (threshold, threshold + 1e-9):
+                _, expected = sparse.csgraph.connected_components(cosines >= limit - 1e-12)
+                for form in (found, rows):
+                    assert grouped(near_duplicates(form, threshold=limit).labels) == grouped(expected)
+            told += 1
+    assert told > 10
+
+
+def test_a_threshold_smaller_than_rounding_links_what_shares_a_term():
+    rows = np.array([[1.0, 0.0, 0.0], [1.0, 1e9, 0.0], [0.0, 0.0, 1.0]])
+    for form in (rows, sparse.csr_array(rows)):
+        assert near_duplicates(form, threshold=1e-13).labels.tolist() == [0, 0, 1]
+
+
 @pytest.mark.compiled
 def test_few_pairs_are_compared():
     found = documents(family(400, 5, 80, np.random.default_rng(1)))
     result = near_duplicates(found, threshold=0.9)
     assert grouped(result.labels) == grouped(near_duplicates(found.vectors.toarray(), threshold=0.9).labels)
-    assert result.n_compared < 0.03 * found.n_items**2 / 2
+    assert result.n_compared < 0.003 * found.n_items**2 / 2
 
 
 def test_groups_are_named_the_largest_first():

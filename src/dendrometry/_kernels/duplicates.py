@@ -1,4 +1,4 @@
-"""Single link above a threshold: pairs of similar sparse rows through an inverted index, joined by union-find."""
+"""Single link above a threshold: pairs of similar rows through an inverted index, joined by union-find."""
 
 from typing import NamedTuple
 
@@ -7,29 +7,33 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["Lists", "Links", "Rows", "indexed_parts", "join", "link_rows", "roots"]
+__all__ = ["Links", "Lists", "Rows", "join", "lengths_before", "link_block", "link_rows", "roots"]
+
+_ROUNDING = 1e-12
 
 
 class Rows(NamedTuple):
     """Sparse rows of length 1, their columns in ascending order from the most to the least frequent.
 
-    From ``start`` on the entries of a row are in the index; ``before`` is the length of the part before each entry.
+    ``before`` is the length of the part of its row before each entry; it is 0 at the first.
     """
 
     indptr: IntArray
-    indices: NDArray[np.int32]
-    data: FloatArray
-    start: IntArray
+    column: NDArray[np.int32]
+    weight: FloatArray
     before: FloatArray
 
 
 class Lists(NamedTuple):
-    """The inverted index: column c has the entries ``begin[c] .. end[c]`` of ``row`` and ``weight``."""
+    """The inverted index: column c has ``begin[c] .. begin[c + 1]``, the greatest ``through`` first.
+
+    ``entry`` is the place of an entry among those of the rows, ``through`` the length of its row up to it and with it.
+    """
 
     begin: IntArray
-    end: IntArray
-    row: IntArray
-    weight: FloatArray
+    row: NDArray[np.int32]
+    entry: IntArray
+    through: FloatArray
 
 
 class Links(NamedTuple):
@@ -42,24 +46,25 @@ class Links(NamedTuple):
     tally: IntArray
 
 
-@njit
-def indexed_parts(indptr: IntArray, data: FloatArray, limit: float) -> tuple[IntArray, FloatArray]:
-    """Return where each row's indexed part starts, and the length of what is before each entry of it. O(entries).
+class _Met(NamedTuple):
+    """The rows met, the products summed so far (nan where none were), and the entries that they reach down to."""
 
-    The part before the start is just shorter than the limit. Two rows of length 1 with a dot product of at least the
-    limit share a column that is indexed for both: up to the later of the two starts, one of them is too short.
-    """
-    n = indptr.size - 1
-    start = indptr[:-1].copy()
-    before = np.empty(data.size)
-    for x in range(n):
+    row: IntArray
+    score: FloatArray
+    i: IntArray
+    j: IntArray
+
+
+@njit
+def lengths_before(indptr: IntArray, weight: FloatArray) -> FloatArray:
+    """Return the length of the part of its row before each entry. O(entries)."""
+    before = np.empty(weight.size)
+    for x in range(indptr.size - 1):
         square = 0.0
-        for at in range(indptr[x], indptr[x + 1]):
-            before[at] = np.sqrt(square)
-            if before[at] < limit:
-                start[x] = at
-            square += data[at] * data[at]
-    return start, before
+        for i in range(indptr[x], indptr[x + 1]):
+            before[i] = np.sqrt(square)
+            square += weight[i] * weight[i]
+    return before
 
 
 @njit
@@ -92,84 +97,77 @@ def join(x: int, y: int, similarity: float, links: Links) -> None:
 
 
 @njit
-def _dot(x: int, y: int, rows: Rows) -> float:
-    """Return the dot product of two rows: one walk along both. O(their entries)."""
-    total = 0.0
-    i, j = rows.indptr[x], rows.indptr[y]
-    while i < rows.indptr[x + 1] and j < rows.indptr[y + 1]:
-        a, b = rows.indices[i], rows.indices[j]
+def _gather(x: int, rows: Rows, lists: Lists, limit: float, met: _Met) -> int:
+    """Sum the products of row x and earlier rows from the rarest column on; return how many rows were met.
+
+    A product of at least the limit needs two rows whose lengths, up to their rarest common column and with it, have
+    a product of at least the limit. Going down the columns these lengths only fall: for each row met all products down
+    to some column are summed, and none below.
+    """
+    n_met = 0
+    for i in range(rows.indptr[x + 1] - 1, rows.indptr[x] - 1, -1):
+        column, weight = rows.column[i], rows.weight[i]
+        through = np.sqrt(rows.before[i] * rows.before[i] + weight * weight)
+        for k in range(lists.begin[column], lists.begin[column + 1]):
+            if through * lists.through[k] < limit:
+                break
+            y = lists.row[k]
+            if y < x:
+                if np.isnan(met.score[y]):
+                    met.score[y] = 0.0
+                    met.row[n_met] = y
+                    n_met += 1
+                met.score[y] += weight * rows.weight[lists.entry[k]]
+                met.i[y], met.j[y] = i, lists.entry[k]
+    return n_met
+
+
+@njit
+def _whole(total: float, i: int, j: int, rows: Rows, least: float) -> float:
+    """Return the dot product of two rows of which ``total`` is that from entries i and j on.
+
+    -inf as soon as it cannot reach ``least``: what is left is at most the product of the lengths before. Cost: the
+    entries before i and j, at most.
+    """
+    while rows.before[i] > 0.0 and rows.before[j] > 0.0:
+        if total + rows.before[i] * rows.before[j] < least:
+            return -np.inf
+        a, b = rows.column[i - 1], rows.column[j - 1]
         if a == b:
-            total += rows.data[i] * rows.data[j]
-        i += a <= b
-        j += b <= a
+            total += rows.weight[i - 1] * rows.weight[j - 1]
+        i -= a >= b
+        j -= b >= a
     return total
 
 
 @njit
-def _gather(x: int, rows: Rows, lists: Lists, score: FloatArray, touched: IntArray) -> int:
-    """Sum the products of the indexed parts of x and all rows in the index; return how many rows are touched.
-
-    ``score`` is nan where nothing was summed.
-    """
-    n_touched = 0
-    for at in range(rows.start[x], rows.indptr[x + 1]):
-        column, weight = rows.indices[at], rows.data[at]
-        for k in range(lists.begin[column], lists.end[column]):
-            y = lists.row[k]
-            if np.isnan(score[y]):
-                score[y] = 0.0
-                touched[n_touched] = y
-                n_touched += 1
-            score[y] += weight * lists.weight[k]
-    return n_touched
-
-
-@njit
-def _length_before(y: int, column: int, rows: Rows) -> float:
-    """Return the length of the part of row y before a column, which is not before its start. O(log entries)."""
-    low, high = rows.start[y], rows.indptr[y + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if rows.indices[middle] < column:
-            low = middle + 1
-        else:
-            high = middle
-    length: float = rows.before[low] if low < rows.indptr[y + 1] else 1.0
-    return length
-
-
-@njit
-def _rest(x: int, y: int, rows: Rows) -> float:
-    """Return the most that the columns before the later start of two rows can add to their dot product."""
-    a, b = rows.start[x], rows.start[y]
-    if rows.indices[a] < rows.indices[b]:
-        a, b, y = b, a, x
-    most: float = rows.before[a] * _length_before(y, rows.indices[a], rows)
-    return most
-
-
-@njit
 def link_rows(first: int, last: int, rows: Rows, lists: Lists, links: Links, limit: float) -> None:
-    """Join rows ``first .. last`` with every earlier row whose dot product is at least the limit, and index them.
+    """Join rows ``first .. last`` with every earlier row whose dot product is at least the limit.
 
-    What the indexed parts leave open is at most the product of the lengths of what is before the later start; pairs
-    that cannot reach the limit, or are joined already, are not compared.
-    Cost: the pairs of entries that share a column in the index, and the dot products of the pairs compared.
+    Pairs that are joined already are not compared, and the others only until they cannot reach the limit.
+    Cost: the entries of the lists that are read, and the walks along pairs of rows.
     """
-    score = np.full(rows.start.size, np.nan)
-    touched = np.empty(rows.start.size, dtype=np.int64)
+    n = rows.indptr.size - 1
+    met = _Met(np.empty(n, np.int64), np.full(n, np.nan), np.empty(n, np.int64), np.empty(n, np.int64))
+    least = limit - _ROUNDING
     for x in range(first, last):
-        n_touched = _gather(x, rows, lists, score, touched)
-        for t in range(n_touched):
-            y = touched[t]
-            reachable = score[y] + _rest(x, y, rows) >= limit
-            score[y] = np.nan
-            if reachable and _root(x, links.above) != _root(y, links.above):
-                links.tally[1] += 1
-                similarity = _dot(x, y, rows)
+        for t in range(_gather(x, rows, lists, least, met)):
+            y = met.row[t]
+            if _root(x, links.above) != _root(y, links.above):
+                similarity = _whole(met.score[y], met.i[y], met.j[y], rows, least)
+                links.tally[1] += similarity > -np.inf
                 if similarity >= limit:
                     join(x, y, similarity, links)
-        for at in range(rows.start[x], rows.indptr[x + 1]):
-            column = rows.indices[at]
-            lists.row[lists.end[column]], lists.weight[lists.end[column]] = x, rows.data[at]
-            lists.end[column] += 1
+            met.score[y] = np.nan
+
+
+@njit
+def link_block(cosines: FloatArray, first: int, row: IntArray, links: Links, limit: float) -> None:
+    """Join the rows ``first ..`` of a block of cosines with every earlier row that is at least the limit.
+
+    ``row`` are their names in the forest. O(block).
+    """
+    for x in range(cosines.shape[0]):
+        for y in range(first + x):
+            if cosines[x, y] >= limit:
+                join(row[y], row[first + x], cosines[x, y], links)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.duplicates import Links, Lists, Rows, indexed_parts, join, link_rows, roots
+from dendrometry._kernels.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
 from dendrometry.build.points import checked_points, is_sparse, points_of
 from dendrometry.build.progress import merging
 from dendrometry.columns import name_column, read_only
@@ -80,8 +80,9 @@ def near_duplicates(
 
     Two documents are in one group if a chain of documents leads from one to the other, each step with a cosine of at
     least the threshold: single link, cut at that similarity. The groups are exact. Sparse rows are compared through
-    an inverted index of their rarest terms [1]_, in which any two rows that are similar enough must meet, so that
-    few pairs are compared; dense rows are all compared, by matrix products.
+    an inverted index with the lengths of their beginnings [1]_ [2]_: with terms from the most to the least frequent,
+    two rows can be similar enough only if both are long up to their rarest common term, so that few pairs are compared.
+    Dense rows are all compared, by matrix products.
 
     Parameters
     ----------
@@ -106,13 +107,15 @@ def near_duplicates(
 
     Notes
     -----
-    Memory: the vectors twice, and the index of their rare terms. Identical rows are joined first, so that copies cost
-    nothing. With lower thresholds more terms are indexed and more pairs meet; the result stays exact.
+    Memory: the vectors twice, and 20 bytes for each entry of the index. Identical rows are joined first, so that copies
+    cost nothing. With lower thresholds more terms are indexed and more pairs meet, which takes longer; the result stays
+    exact.
 
     References
     ----------
     .. [1] R. J. Bayardo, Y. Ma, R. Srikant, "Scaling up all pairs similarity search", WWW 2007.
        doi:10.1145/1242572.1242591
+    .. [2] D. C. Anastasiu, G. Karypis, "L2AP: fast cosine similarity search with prefix L-2 norm bounds", ICDE 2014.
 
     Examples
     --------
@@ -131,11 +134,12 @@ def near_duplicates(
     limit = _checked_threshold(threshold)
     vectors, names = _checked_vectors(documents, items)
     links = _no_links(len(names))
+    least = max(limit - _ROUNDING, limit / 2.0)
     distinct = _join_identical(vectors, links)
     if is_sparse(vectors):
-        _link_sparse(vectors, distinct, links, limit - _ROUNDING, progress)
+        _link_sparse(vectors, distinct, links, least, progress)
     else:
-        _link_dense(vectors, distinct, links, limit - _ROUNDING, progress)
+        _link_dense(vectors, distinct, links, least, progress)
     return _result(names, links, limit)
 
 
@@ -188,26 +192,13 @@ def _parts(vectors: Any, row: int) -> list[bytes]:
 
 
 def _link_sparse(vectors: Any, distinct: IntArray, links: Links, limit: float, progress: bool) -> None:
-    """Join sparse rows through the index of their rarest columns."""
-    inside = vectors[distinct]
-    frequency = np.bincount(inside.indices, minlength=inside.shape[1])
-    rank = np.empty(frequency.size, dtype=inside.indices.dtype)
-    rank[np.argsort(-frequency, kind="stable")] = np.arange(frequency.size)
-    inside.indices = rank[inside.indices]
-    inside.has_sorted_indices = False
-    inside.sort_indices()
-    indptr = inside.indptr.astype(np.int64)
-    start, before = indexed_parts(indptr, inside.data, limit - _ROUNDING)
-    rows = Rows(indptr, inside.indices.astype(np.int32, copy=False), inside.data, start, before)
-    indexed = _indexed(rows)
-    size = np.bincount(inside.indices[indexed], minlength=frequency.size)
-    begin = np.cumsum(size) - size
-    n_entries = int(indexed.sum())
-    lists = Lists(begin, begin.copy(), np.empty(n_entries, dtype=np.int64), np.empty(n_entries))
+    """Join sparse rows through an inverted index."""
+    rows, n_columns = _rows(vectors[distinct])
+    lists = _lists(rows, n_columns, limit - _ROUNDING)
     n = distinct.size
     found = _no_links(n)
     step = max(1, -(-n // _STEPS))
-    with merging(n, progress) as advance:
+    with merging(n, progress, "comparing") as advance:
         for first in range(0, n, step):
             link_rows(first, min(first + step, n), rows, lists, found, limit)
             advance(min(step, n - first))
@@ -216,12 +207,27 @@ def _link_sparse(vectors: Any, distinct: IntArray, links: Links, limit: float, p
         join(int(distinct[found.first[at]]), int(distinct[found.second[at]]), float(found.similarity[at]), links)
 
 
-def _indexed(rows: Rows) -> Any:
-    """Return which entries belong to the indexed parts."""
-    change = np.zeros(rows.data.size + 1, dtype=np.int8)
-    change[rows.start] += 1
-    change[rows.indptr[1:]] -= 1
-    return np.cumsum(change[:-1], dtype=np.int8).astype(bool)
+def _rows(inside: Any) -> tuple[Rows, int]:
+    """Return rows with their columns numbered from the most to the least frequent, and how many columns there are."""
+    frequency = np.bincount(inside.indices, minlength=inside.shape[1])
+    rank = np.empty(frequency.size, dtype=inside.indices.dtype)
+    rank[np.argsort(-frequency, kind="stable")] = np.arange(frequency.size)
+    inside.indices = rank[inside.indices]
+    inside.has_sorted_indices = False
+    inside.sort_indices()
+    indptr = inside.indptr.astype(np.int64)
+    column = inside.indices.astype(np.int32, copy=False)
+    return Rows(indptr, column, inside.data, lengths_before(indptr, inside.data)), frequency.size
+
+
+def _lists(rows: Rows, n_columns: int, least: float) -> Lists:
+    """Return the entries by column, but for those up to which a row is shorter than that: they link nothing."""
+    through = np.sqrt(rows.before**2 + rows.weight**2)
+    entry = np.flatnonzero(through >= least)
+    entry = entry[np.lexsort((-through[entry], rows.column[entry]))]
+    size = np.bincount(rows.column[entry], minlength=n_columns)
+    row = np.repeat(np.arange(rows.indptr.size - 1, dtype=np.int32), np.diff(rows.indptr))
+    return Lists(np.concatenate([[0], np.cumsum(size)]), row[entry], entry, through[entry])
 
 
 def _link_dense(vectors: FloatArray, distinct: IntArray, links: Links, limit: float, progress: bool) -> None:
@@ -229,13 +235,10 @@ def _link_dense(vectors: FloatArray, distinct: IntArray, links: Links, limit: fl
     rows = vectors[distinct]
     n = rows.shape[0]
     step = max(1, min(1024, _BLOCK // n))
-    with merging(n, progress) as advance:
+    with merging(n, progress, "comparing") as advance:
         for first in range(0, n, step):
             last = min(first + step, n)
-            cosines = rows[first:last] @ rows[:last].T
-            for x, y in np.argwhere(cosines >= limit).tolist():
-                if y < first + x:
-                    join(int(distinct[y]), int(distinct[first + x]), float(cosines[x, y]), links)
+            link_block(rows[first:last] @ rows[:last].T, first, distinct, links, limit)
             advance(last - first)
     links.tally[1] += n * (n - 1) // 2
 
