@@ -68,7 +68,7 @@ def main():
             limit = f"limit {LIMIT:.0f} s: {'met' if figure.seconds < LIMIT else 'MISSED'}"
             show(f"near_duplicates, {n:,} texts, cosine {threshold}", figure, limit if n == 100_000 else "")
     show("near_duplicates, 20,000 texts, cosine 0.6", fresh(vectors, at_six, 20_000, warm=warm))
-    for n in (10_000, 30_000):
+    for n in (10_000, 20_000):
         show(f"first_stories, {n:,} texts", fresh(texts, told, n, warm=warm))
     for n in (10_000, 100_000):
         made = texts(n)

@@ -49,6 +49,17 @@ def test_the_earliest_of_equals_is_the_nearest():
     assert [story.nearest for story in stories] == [None, "a", "a"]
 
 
+@pytest.mark.parametrize("unlisted", [0, 2, 256])
+def test_equals_with_their_words_in_another_order_are_equal(unlisted, monkeypatch):
+    monkeypatch.setattr("dendrometry.text.first_stories._UNLISTED", unlisted)
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(12) for _ in range(i % 3 + 1)]
+    for _ in range(20):
+        copies = [" ".join(rng.permutation(words)) for _ in range(5)]
+        last = list(first_stories([*copies[:4], "another story", "one more", copies[4]]))[-1]
+        assert (last.nearest, last.novelty) == ("0", 0.0)
+
+
 def test_the_first_and_the_unheard_of_are_new():
     stories = list(first_stories({"a": "oil", "b": "wheat", "c": "oil"}, threshold=1.0))
     assert [(story.novelty, story.is_first) for story in stories] == [(1.0, True), (1.0, True), (0.0, False)]

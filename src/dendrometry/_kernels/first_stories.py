@@ -10,6 +10,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray, njit
 __all__ = ["Past", "nearest"]
 
 _ROUNDING = 1e-9
+_EQUAL = 1e-12  # products this near to each other are those of documents alike, summed in another order
 
 
 class Past(NamedTuple):
@@ -68,6 +69,16 @@ def _gather(column: IntArray, past: Past, dense: FloatArray, score: FloatArray, 
 
 
 @njit
+def _nearer(best: float, where: int, product: float, y: int) -> tuple[float, int]:
+    """Return the greater of two products and its row, the earlier of equals."""
+    if product > best + _EQUAL:
+        return product, y
+    if where >= 0 and product >= best - _EQUAL:
+        return max(best, product), min(where, y)
+    return best, where
+
+
+@njit
 def nearest(column: IntArray, dense: FloatArray, past: Past, score: FloatArray) -> tuple[int, float]:
     """Return the past row with the greatest dot product, the earliest of equals, and that product; -1 if it is 0.
 
@@ -77,17 +88,13 @@ def nearest(column: IntArray, dense: FloatArray, past: Past, score: FloatArray) 
     """
     best, where = 0.0, -1
     for y in range(past.n_listed, past.n_rows):
-        product = _dot(y, past, dense)
-        if product > best:
-            best, where = product, y
+        best, where = _nearer(best, where, _dot(y, past, dense), y)
     met, rest = _gather(column, past, dense, score, best)
     least = best
     for y in met:
         least = max(least, score[y])
     for y in met:
         if score[y] + rest >= least:
-            product = _dot(y, past, dense)
-            if product > best or (product == best and y < where):
-                best, where = product, y
+            best, where = _nearer(best, where, _dot(y, past, dense), y)
         score[y] = 0.0
     return where, best
