@@ -54,6 +54,7 @@ def test_groups_as_json_and_as_a_tree(app, news, tmp_path):
     assert told["groups"] == [["Storm", "=Storm"]]
     assert told["links"] == [{"first": "Storm", "second": "=Storm", "similarity": 1.0}]
     assert told["skipped"] == [{"item": "Night", "reason": "only stop words"}]
+    assert run(app, "duplicates", news, *COLUMNS, "--out", str(tmp_path / "groups.csv")).output.startswith("1 group")
     assert read(out).items == ("Storm", "=Storm", "Grain")
     assert len(read(out).leaves) == 2
     again = run(app, "duplicates", news, *COLUMNS, "--out", out)
@@ -81,6 +82,8 @@ def test_first_stories_are_printed(app, news):
 def test_every_story_is_written_and_guarded(app, news, tmp_path):
     out = tmp_path / "stories.csv"
     assert run(app, "first-stories", news, *COLUMNS, "--out", str(out)).exit_code == 0
+    printed = run(app, "first-stories", news, *COLUMNS, "--out", str(out), "--force").stdout
+    assert printed.startswith("2 documents with a novelty")
     rows = list(csv.reader(out.read_text(encoding="utf-8").splitlines()))
     assert rows == [
         ["document", "novelty", "nearest", "first", "skipped"],
@@ -130,6 +133,12 @@ def test_empty_folders_and_wild_thresholds_are_refused(app, command, news, tmp_p
     wild = run(app, command, news, *COLUMNS, "--threshold", "7")
     assert isinstance(wild.exception, InvalidInputError)
     assert "threshold must be a" in str(wild.exception)
+
+
+def test_a_wild_threshold_is_refused_before_any_work(app, news, monkeypatch):
+    monkeypatch.setattr("dendrometry.text.vectorize.read_documents", None)
+    wild = run(app, "duplicates", news, "--threshold", "0")
+    assert isinstance(wild.exception, InvalidInputError)
 
 
 @pytest.mark.parametrize("command", ["duplicates", "first-stories"])

@@ -46,7 +46,9 @@ def test_a_link_to_a_folder_above_does_not_loop(folder):
 
 def test_a_file_in_another_encoding_is_refused_by_name(folder):
     (folder / "latin").write_bytes("café prices".encode("latin-1"))
-    with pytest.raises(FormatError, match=r"news/latin: the text must be in the encoding given; byte 3 is not .*utf-8"):
+    with pytest.raises(
+        FormatError, match=r"news/latin: the text must be in the encoding given; byte 3 is not .*'utf-8' \(--enc"
+    ):
         read_documents(folder)
 
 
@@ -90,6 +92,28 @@ def test_rows_of_parquet_are_documents(tmp_path):
         read_documents(path, text="year")
     with pytest.raises(InvalidInputError, match="must have one column 'body'; its columns are 'title', 'text', 'year'"):
         read_documents(path, text="body")
+    assert read_documents(path, title="year").items == ("1987", "1988")
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name(tmp_path):
+    parquet(tmp_path / "news1.parquet", ["('other', 'other words', 1)"])
+    for name in ("news[1].parquet", "news*.parquet"):
+        (tmp_path / "made.parquet").unlink(missing_ok=True)
+        parquet(tmp_path / "made.parquet", ["('Oil', 'crude oil', 1987)"])
+        try:
+            (tmp_path / "made.parquet").rename(tmp_path / name)
+        except OSError:
+            continue  # this system has no such names
+        assert read_documents(tmp_path / name).items == ("Oil",)
+
+
+def test_lines_without_values_are_counted(tmp_path):
+    path = tmp_path / "news.csv"
+    path.write_bytes(b"title,text\na,oil\n\n\nb,caf\xe9\n\nc\n")
+    with pytest.raises(FormatError, match=r"news.csv, line 5: the text must be in the encoding given"):
+        read_documents(path)
+    with pytest.raises(FormatError, match=r"news.csv, line 7: every row must have 2 values; got 1"):
+        read_documents(path, encoding="latin-1")
 
 
 def test_all_doors_give_the_same_vectors(tmp_path, folder):
@@ -124,8 +148,8 @@ def test_a_row_in_another_encoding_is_refused_by_line_or_left_out(tmp_path):
         (b"title,text\na,b\nc\n", "line 3: every row must have 2 values; got 1"),
         (b'title,text\na,"b\n', "line 2: the table must be well formed"),
         (b'title,text\na,b\nc,"d"e\n', "line 3: the table must be well formed"),
-        (b"title,text\n", "at least one document; got none"),
-        ("title,text\na,b\n".encode("utf-16"), "news.csv"),
+        (b"title,text\n", "news.csv: there must be at least one document; got none$"),
+        ("title,text\na,b\n".encode("utf-16"), "line 1: the header must be in the encoding given"),
     ],
 )
 def test_broken_tables_are_refused_with_their_line(tmp_path, content, message):
@@ -151,8 +175,11 @@ def test_other_paths_are_refused(tmp_path):
     with pytest.raises(InvalidInputError, match=r"come from a folder, or a .csv, .tsv or .parquet file; got .*one.txt"):
         read_documents(tmp_path / "one.txt")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InvalidInputError, match="at least one document; got none"):
+    (tmp_path / "empty" / ".hidden").write_text("words", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=r"empty: there must be at least one document; got none \(hidden"):
         read_documents(tmp_path / "empty")
+    with pytest.raises(InvalidInputError, match="standard input, -, is not read"):
+        read_documents("-")
     with pytest.raises(InvalidInputError, match="a path must be text"):
         read_documents(3)
     with pytest.raises(InvalidInputError, match="encoding must be one that Python knows; got klingon"):

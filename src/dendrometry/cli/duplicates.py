@@ -48,7 +48,8 @@ def duplicates(
     """Find groups of documents that are nearly the same.
 
     Documents are in one group if a chain leads from one to the other, each step with a cosine of at least the
-    threshold (single link). Prints the groups, the largest first, and what was left out.
+    threshold (single link). Prints the groups, the largest first, and what was left out; with --out the groups are
+    in the file.
 
     \b
     Examples:
@@ -57,10 +58,11 @@ def duplicates(
     """
     from dendrometry.io.files import write
     from dendrometry.io.labels import from_labels
-    from dendrometry.text.duplicates import near_duplicates
+    from dendrometry.text.duplicates import checked_threshold, near_duplicates
     from dendrometry.text.vectorize import read_documents
 
     require_new(out, force)
+    checked_threshold(threshold)
     progress = not quiet and watched()
     found = read_documents(
         documents,
@@ -79,15 +81,15 @@ def duplicates(
     if json:
         _print_json(found, result)
     else:
-        _print(found, result)
+        _print(found, result, table=out is None)
 
 
-def _print(found: "Documents", result: "NearDuplicates") -> None:
-    """Print the groups as a table, and what they stand on."""
+def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
+    """Print the groups, as a table if it is wanted, and what they stand on."""
     from dendrometry.text.collection import skip_sentence
 
     groups = result.groups
-    if groups:
+    if table and groups:
         print_table(("documents", "group"), [(f"{len(group):,}", _names(group)) for group in groups])
         print()
     inside = sum(map(len, groups))

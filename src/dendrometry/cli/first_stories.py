@@ -20,7 +20,6 @@ from dendrometry.cli.texts import (
     stop_words_of,
 )
 from dendrometry.display import plural
-from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.text.first_stories import Story
@@ -48,7 +47,8 @@ def first_stories(
     """Tell which documents of a stream are new.
 
     The novelty of a document is 1 less its greatest cosine with an earlier one. The stream has the order of the rows
-    of a table, or of the names of the files. Prints the first stories, and what was left out.
+    of a table, or of the names of the files. Prints the first stories, and what was left out; with --out the stories
+    are in the file.
 
     \b
     Examples:
@@ -69,8 +69,6 @@ def first_stories(
         progress=not quiet and watched(),
     )
     stories = list(told)
-    if not stories:
-        raise InvalidInputError("there must be at least one document; got none")
     if out is not None:
         write_result(
             out, table_encoders(_HEAD, [_row(story) for story in stories], partial(_as_json, stories)), force=force
@@ -78,15 +76,15 @@ def first_stories(
     if json:
         print(_as_json(stories))
     else:
-        _print(stories, threshold)
+        _print(stories, threshold, table=out is None)
 
 
-def _print(stories: "list[Story]", threshold: float) -> None:
-    """Print the first stories as a table, and what they stand on."""
+def _print(stories: "list[Story]", threshold: float, table: bool) -> None:
+    """Print the first stories, as a table if it is wanted, and what they stand on."""
     from dendrometry.text.collection import Skipped, skip_sentence
 
     first = [story for story in stories if story.is_first]
-    if first:
+    if table and first:
         rows = [(story.item, f"{story.novelty:.3f}", story.nearest or "-") for story in first]
         print_table(("first story", "novelty", "nearest before"), rows)
         print()

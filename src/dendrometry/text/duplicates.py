@@ -17,7 +17,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["NearDuplicates", "near_duplicates"]
+__all__ = ["NearDuplicates", "checked_threshold", "near_duplicates"]
 
 _ROUNDING = 1e-12  # a cosine this much below the threshold counts as equal to it
 _STEPS = 100  # of the progress bar
@@ -131,7 +131,7 @@ def near_duplicates(
     >>> found.labels
     array([0, 1, 0, 0])
     """
-    limit = _checked_threshold(threshold)
+    limit = checked_threshold(threshold)
     vectors, names = _checked_vectors(documents, items)
     links = _no_links(len(names))
     least = max(limit - _ROUNDING, limit / 2.0)
@@ -143,7 +143,7 @@ def near_duplicates(
     return _result(names, links, limit)
 
 
-def _checked_threshold(threshold: object) -> float:
+def checked_threshold(threshold: object) -> float:
     """Return the threshold, if it is a similarity above 0."""
     is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
     if not is_number or not 0.0 < float(threshold) <= 1.0:  # type: ignore[arg-type]

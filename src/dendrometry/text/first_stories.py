@@ -127,7 +127,7 @@ def read_first_stories(
     Raises
     ------
     InvalidInputError
-        If the path cannot be read, a column is not there, or an option is out of range.
+        If the path cannot be read or holds no document, a column is not there, or an option is out of range.
     FormatError
         If a table is broken or a text in another encoding; the message names file and line, or byte.
 

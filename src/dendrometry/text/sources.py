@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +18,7 @@ MOST_CHARACTERS = 64 * 2**20  # of one document: its words are held at once
 OnBadEncoding = Literal["error", "skip"]
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 _UNDECODED = re.compile("[\ud800-\udfff]")  # what the error handler "surrogateescape" leaves of bytes it cannot decode
 
 
@@ -39,6 +41,7 @@ class TableColumns(NamedTuple):
             if wanted is not None and header.count(wanted) != 1:
                 raise InvalidInputError(
                     f"{name} must have one column '{shown(wanted)}'; its columns are {listed(header, most=12)}"
+                    " (text= (--text) and title= (--title) name others)"
                 )
         title = self.title if self.title is not None else "title"
         return header.index(self.text), header.index(title) if title in header and title != self.text else -1
@@ -80,6 +83,8 @@ def in_file(
     suffix = os.path.splitext(name)[1].lower()
     if os.path.isdir(name):
         found = _in_folder(Path(name), codec)
+    elif name == "-":
+        raise InvalidInputError("documents come from a folder or a file; standard input, -, is not read")
     elif not os.path.exists(name):
         raise InvalidInputError(f"cannot read {_full(name)}: there is no such file or folder")
     elif suffix in _DELIMITERS:
@@ -88,15 +93,25 @@ def in_file(
         found = _in_parquet(name, columns)
     else:
         raise InvalidInputError(f"documents come from a folder, or a .csv, .tsv or .parquet file; got {_full(name)}")
-    return _without_bad(found, encoding, on_bad_encoding)
+    return _checked(found, _full(name), encoding, on_bad_encoding)
 
 
-def _without_bad(found: Iterator[tuple[Raw, str]], encoding: str, on_bad_encoding: OnBadEncoding) -> Iterator[Raw]:
+def _checked(
+    found: Iterator[tuple[Raw, str]], name: str, encoding: str, on_bad_encoding: OnBadEncoding
+) -> Iterator[Raw]:
     """Yield documents; one in another encoding is an error that says where, or goes on as one to be skipped."""
+    is_empty = True
     for raw, where in found:
         if raw.text is None and on_bad_encoding == "error":
-            raise FormatError(f"{where} (another encoding can be given, or on_bad_encoding='skip'; got {encoding})")
+            raise FormatError(
+                f"{where} (encoding={shown(encoding)!r} (--encoding) can be another;"
+                " on_bad_encoding='skip' (--skip-bad-encoding) leaves it out)"
+            )
+        is_empty = False
         yield raw
+    if is_empty:
+        hidden = " (hidden files are not read)" if os.path.isdir(name) else ""
+        raise InvalidInputError(f"{name}: there must be at least one document; got none{hidden}")
 
 
 def _in_folder(folder: Path, codec: str) -> Iterator[tuple[Raw, str]]:
@@ -133,15 +148,24 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
             header = next(reader, None)
             if header is None:
                 raise FormatError(f"{_full(name)} must be a table with a header; it is empty")
+            if _UNDECODED.search("".join(header)):
+                raise FormatError(
+                    f"{_full(name)}, line 1: the header must be in the encoding given; it is not"
+                    " (encoding= (--encoding) takes another)"
+                )
             text_at, title_at = columns.places(header, _full(name))
             line = reader.line_num
-            for row_number, row in enumerate(filter(None, reader)):
+            row_number = 0
+            for row in reader:
                 where = f"{_full(name)}, line {line + 1}"
+                line = reader.line_num
+                if not row:
+                    continue
                 if len(row) != len(header):
                     raise FormatError(f"{where}: every row must have {len(header)} values; got {len(row)}")
                 title = row[title_at] if title_at >= 0 else str(row_number)
                 yield _decoded(title, row[text_at], where)
-                line = reader.line_num
+                row_number += 1
     except csv.Error as error:
         raise FormatError(f"{_full(name)}, line {line + 1}: the table must be well formed; got {error}") from None
     except (OSError, UnicodeError) as error:
@@ -163,15 +187,17 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
 
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     offline["threads"] = 1  # several hold several parts of the file at once
-    literal = "'" + name.replace("'", "''") + "'"
+    literal = "'" + glob.escape(name).replace("'", "''") + "'"  # DuckDB takes * ? [ in a name for a pattern
     try:
         with duckdb.connect(config=offline) as database:
             described = database.execute(f"DESCRIBE SELECT * FROM read_parquet({literal})").fetchall()
             text_at, title_at = columns.places([column for column, *_ in described], _full(name))
-            for at in (text_at, title_at):
-                if at >= 0 and described[at][1] != "VARCHAR":
+            for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
+                if at >= 0 and described[at][1] not in kinds:
                     raise FormatError(f"{_full(name)}: column '{shown(described[at][0])}' must hold text")
-            chosen = ", ".join(_quoted(described[at][0]) if at >= 0 else "NULL" for at in (text_at, title_at))
+            chosen = ", ".join(
+                f"{_quoted(described[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
+            )
             found = database.execute(f"SELECT {chosen} FROM read_parquet({literal})")
             row_number = 0
             while batch := found.fetchmany(256):

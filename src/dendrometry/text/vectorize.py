@@ -123,8 +123,8 @@ def read_documents(
         without hidden ones; the title is the path inside the folder); or a .csv, .tsv or .parquet file with a row
         for each document. Read one document at a time (Parquet by its row groups).
     text, title : str
-        The columns of a table that hold texts and titles. Without ``title`` a column of that name, if there is one;
-        else rows are called "0", "1", and so on.
+        The columns of a table that hold texts and titles; titles may be whole numbers. Without ``title`` a column of
+        that name, if there is one; else rows are called "0", "1", and so on.
     encoding : str
         The encoding of files and delimited tables; UTF-8 may start with its mark.
     on_bad_encoding : {"error", "skip"}
