@@ -63,6 +63,14 @@ def test_a_folder_with_an_odd_encoding_and_fewer_dimensions(run, tmp_path):
     assert "ward: 5 nodes" in printed
 
 
+def test_a_root_without_words_holds_all_documents(run, tmp_path):
+    (tmp_path / "apart.csv").write_text(
+        "title,text\na,ship port\nb,ship dock\nc,grain corn\nd,grain wheat\ne,gold mine\n"
+    )
+    _, printed, _ = run("documents", str(tmp_path / "apart.csv"), "--terms", "1")
+    assert printed.splitlines()[0] == "5  all documents"
+
+
 def test_one_document_is_a_tree_of_one(run, tmp_path):
     (tmp_path / "one.csv").write_text("text\nship\n", encoding="utf-8")
     code, printed, _ = run("documents", str(tmp_path / "one.csv"))

@@ -99,15 +99,18 @@ def test_planted_documents_hold_words_of_their_class_and_of_the_steps_above():
 
 
 @pytest.mark.slow
-def test_every_way_but_single_linkage_is_nearer_to_the_newsgroups_than_chance():
+def test_bisecting_finds_the_newsgroups_best_and_single_and_complete_linkage_hardly_at_all():
     try:
         result = newsgroups()
     except InvalidInputError as error:
         pytest.skip(f"needs the collection 20newsgroups, which cannot be fetched here: {error}")
     assert result.notes[0].startswith("18,821 documents, of which 1 left out (1 only stop words)")
     tops = result.to_frame("tops").set_index(["method", "vectors"])
-    linkages = tops.drop(("single", "100 dimensions"))
-    assert linkages["hai_adjusted"].min() > 0.1
-    on_terms = tops.xs("terms", level="vectors")
-    for measure in ("hai_adjusted", "hierarchical_f", "partial_order_f"):
-        assert on_terms[measure].idxmax() == "bisect"
+    for vectors in ("terms", "100 dimensions"):
+        for measure in ("hai_adjusted", "hierarchical_f", "partial_order_f"):
+            assert tops.xs(vectors, level="vectors")[measure].idxmax() == "bisect"
+    adjusted = tops["hai_adjusted"].xs("100 dimensions", level="vectors")
+    assert set(adjusted.index[adjusted < 0.05]) == {"single", "complete"}
+    assert adjusted.drop(["single", "complete"]).min() > 0.15
+    for method in ("single", "complete"):
+        assert any(note.startswith(f"{method} on 100 dimensions is hardly nearer") for note in result.notes)

@@ -141,9 +141,9 @@ def _outline(tree: "Hierarchy") -> str:
     names = top.node_names or [""] * top.n_nodes
     lines = []
     for v in top.order.node.tolist():
-        size = int(top.sizes[v])
-        words = names[v] or (top.own_items(v)[0] if size == 1 else "(no words)")
-        lines.append(f"{size:>{width},}  {'   ' * int(top.depths[v])}{shown(words, longest=1000)}")
+        size, depth = int(top.sizes[v]), int(top.depths[v])
+        unnamed = top.own_items(v)[0] if size == 1 else "(no words)" if depth else "all documents"
+        lines.append(f"{size:>{width},}  {'   ' * depth}{shown(names[v] or unnamed, longest=1000)}")
     return "\n".join(lines)
 
 
