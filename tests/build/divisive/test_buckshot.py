@@ -128,6 +128,11 @@ def test_equal_items_still_make_k_clusters():
     assert sorted(map(len, leaves_of(built.hierarchy))) == sorted(np.bincount(built.labels).tolist())
 
 
+def test_sparse_rows_are_taken_for_cosine():
+    with pytest.raises(InvalidInputError, match="sparse points are taken for cosine and dot; got metric euclidean"):
+        buckshot(sparse.csr_matrix(grouped(0)[0]), 3, metric="euclidean", rng=0)
+
+
 def test_one_item_is_a_tree_of_one_leaf():
     built = buckshot([[1.0, 2.0]], 1, rng=0)
     assert (built.hierarchy.n_nodes, built.labels.tolist()) == (1, [0])

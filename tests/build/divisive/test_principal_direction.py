@@ -89,6 +89,16 @@ def test_equal_items_end_in_one_leaf_at_height_0(form):
     assert principal_direction(form(X[:1])).hierarchy.n_nodes == 1
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_items_with_no_number_between_them_are_told_apart(form):
+    near = 1.0 + 2.0**-52
+    for X in ([[1.0], [near]], [[1.0], [near], [near]], [[0.1], [0.1 + 2.0**-56], [5.0]]):
+        built = principal_direction(form(X))
+        assert built.report.leaves == len({x for (x,) in X})
+        assert built.report.alike == len(X) - built.report.leaves
+    assert built.report.unsettled == 1
+
+
 @pytest.mark.compiled
 def test_sparse_rows_give_the_tree_of_dense_ones():
     rng = np.random.default_rng(0)

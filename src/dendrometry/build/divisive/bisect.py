@@ -86,7 +86,8 @@ def bisect(
 
     Notes
     -----
-    Equal items end in one leaf, at height 0. How a cluster is split depends on its items and on ``rng``, not on
+    Equal items end in one leaf, at height 0; so do sparse rows that differ only where one holds nothing and the other
+    less than about 1e-8 of its length. How a cluster is split depends on its items and on ``rng``, not on
     which others are split: ``choose`` and the rules of stopping say only where the full tree is cut off. The same
     ``rng`` gives the same bits for any number of threads.
 

@@ -121,7 +121,8 @@ def buckshot(
     Parameters
     ----------
     X : (n, d) array of float or int, or sparse matrix
-        The points, one row each. Sparse rows are never made dense by k-means.
+        The points, one row each. Sparse rows are never made dense by k-means; they are taken for cosine only, as by
+        `agglomerate`.
     k : int
         The number of clusters, from 1 to n.
     linkage : str

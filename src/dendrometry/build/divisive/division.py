@@ -47,7 +47,7 @@ class DivisionReport:
     rounds : int
         The passes over the items of some cluster: rounds of two-means, or products with the centred rows.
     unsettled : int
-        The splits that were taken as they were after the most passes allowed.
+        The splits that were taken as they were after the most passes allowed, or of items with no mean between.
     memory : int
         The bytes that the build was estimated to need at its peak, beside the input.
     """

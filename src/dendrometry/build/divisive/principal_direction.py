@@ -7,7 +7,7 @@ import numpy as np
 
 from dendrometry._kernels import principal_direction as kernels
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.rows import Rows, fill_mean
+from dendrometry._kernels.rows import Rows, fill_mean, fill_row, fill_squared_from
 from dendrometry.build.divisive.division import Division, finished
 from dendrometry.build.divisive.options import Choice, Metric, check_metric, checked_stop
 from dendrometry.build.divisive.points import ready_rows
@@ -69,8 +69,9 @@ def principal_direction(
     -----
     Equal items end in one leaf, at height 0. An item at the mean (a projection below 1e-12 of the largest) is a tie:
     it goes with the first item of the cluster that is none, and is counted. Where two directions are equally
-    long, which of them is taken depends on the order of the items. The same input gives the same bits for any number
-    of threads.
+    long, which of them is taken depends on the order of the items. Items that differ by no more than the rounding of
+    their mean are split by their distance from the first, and that is counted as unsettled. The same input gives the
+    same bits for any number of threads.
 
     The direction comes from Lanczos steps on the rows' scatter matrix, which is never formed: O(entries) time for each
     of some ten to forty steps, and O(entries + 40 d) memory, where entries are the numbers stored.
@@ -113,8 +114,18 @@ def _split(rows: Rows) -> Parts | None:
     below = projection[int(np.argmax(off))] > 0.0
     side = off & ((projection > 0.0) != below)
     if not side.any():
-        return None
+        return _split_by_first(rows)
     return Parts(side, int(m - off.sum()), rounds, settled)
+
+
+def _split_by_first(rows: Rows) -> Parts | None:
+    """Return the rows near the first one and those far from it, where no mean lies between; None if all are equal."""
+    m = rows.start.size - 1
+    first, apart = np.empty(rows.n_columns), np.empty(m)
+    fill_row(rows, 0, first)
+    fill_squared_from(rows, first, apart)
+    side = apart > 0.5 * apart.max()
+    return Parts(side, 0, 0, False) if side.any() else None
 
 
 def _leading_direction(rows: Rows, mean: FloatArray) -> tuple[FloatArray, int, bool]:
