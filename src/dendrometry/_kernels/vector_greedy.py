@@ -17,8 +17,9 @@ class Pool(NamedTuple):
     """Clusters in slots, in ascending order of their node numbers, with room for those to come.
 
     ``tiles[t, :, j]`` is the centroid of slot ``t * T + j``; ``scatter`` the sum of squared distances from it,
-    ``own`` the sum of what every item adds by itself. ``distance`` is that of ``nearest``, or a lower bound if
-    ``nearest`` is gone; inf marks a dead slot.
+    ``own`` the sum of what every item adds by itself. Every pair is kept by its higher slot alone: ``nearest`` is the
+    nearest of the slots below, at ``distance``, or that is a lower bound if ``nearest`` is gone; ``tied`` says that
+    another was as near. The distance is inf for slot 0, which has none below, and for dead slots.
     """
 
     tiles: FloatArray
@@ -33,47 +34,46 @@ class Pool(NamedTuple):
 
 
 @njit
-def _fill_distances(c: int, n_slots: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
-    """Set ``out[s]`` to the distance of slot c from every other live slot, and to inf elsewhere. O(n d)."""
+def _fill_distances(c: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
+    """Set ``out[s]`` to the distance of slot c from every live slot below, and to inf for dead ones. O(n d)."""
     width = pool.tiles.shape[2]
     query = np.empty(pool.tiles.shape[1])
     query[:] = pool.tiles[c // width, :, c % width]
-    for t in range((n_slots + width - 1) // width):
+    for t in range((c + width - 1) // width):
         fill_squared(query, pool.tiles[t], out[t * width : (t + 1) * width])
-    _from_squared(c, n_slots, pool, form, alpha, out)
-    for s in range(n_slots):
+    _from_squared(c, pool, form, alpha, out)
+    for s in range(c):
         if not pool.alive[s]:
             out[s] = np.inf
-    out[c] = np.inf
 
 
 @njit
-def _from_squared(c: int, n_slots: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
+def _from_squared(c: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
     """Turn squared distances of centroids into distances of clusters; centroid and median leave them. O(n)."""
-    size = pool.size[:n_slots]
+    size = pool.size
     n = size[c]
     if form == WARD:
-        for s in range(n_slots):
+        for s in range(c):
             out[s] = 2.0 * (n * size[s] / (n + size[s])) * out[s]
     elif form == AVERAGE:
         mean = pool.scatter[c] / n
         own = pool.own[c] / n
-        for s in range(n_slots):
+        for s in range(c):
             out[s] = alpha * (out[s] + (mean + pool.scatter[s] / size[s])) + (own + pool.own[s] / size[s])
     elif form == GROUP:
-        for s in range(n_slots):
+        for s in range(c):
             m = n + size[s]
             scatter = (pool.scatter[c] + pool.scatter[s]) + n * size[s] / m * out[s]
             out[s] = 2.0 * (alpha * scatter / (m - 1.0) + (pool.own[c] + pool.own[s]) / m)
 
 
 @njit
-def _set_nearest(c: int, n_slots: int, pool: Pool, values: FloatArray) -> None:
+def _set_nearest(c: int, pool: Pool, values: FloatArray) -> None:
     """Let the lowest slot of the least value be the nearest of slot c. O(n)."""
     best = np.inf
     at = -1
     tied = False
-    for s in range(n_slots):
+    for s in range(c):
         if values[s] <= best and values[s] < np.inf:
             tied = values[s] == best
             if not tied:
@@ -85,12 +85,12 @@ def _set_nearest(c: int, n_slots: int, pool: Pool, values: FloatArray) -> None:
 
 
 @njit
-def find_nearest(slots: IntArray, n_slots: int, pool: Pool, form: int, alpha: float) -> None:
-    """Set the nearest cluster of some slots, the lowest slot where several are as near. O(m n d)."""
+def find_nearest(slots: IntArray, pool: Pool, form: int, alpha: float) -> None:
+    """Set the nearest cluster below some slots, the lowest slot where several are as near. O(m n d)."""
     values = np.empty(pool.tiles.shape[0] * pool.tiles.shape[2])
     for c in slots:
-        _fill_distances(c, n_slots, pool, form, alpha, values)
-        _set_nearest(c, n_slots, pool, values)
+        _fill_distances(c, pool, form, alpha, values)
+        _set_nearest(c, pool, values)
 
 
 @njit
@@ -100,50 +100,45 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
     Needs a free slot for each. A cluster whose nearest one is gone is asked again only when its lower bound is
     the least of all. O(n d) for each merge and each question.
     """
-    values = np.empty(pool.tiles.shape[0] * pool.tiles.shape[2])
-    distance = pool.distance
+    one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
-        i = _closest(n_slots, pool, form, alpha)
-        j = pool.nearest[i]
-        least = distance[i]
-        merges.left[step] = min(pool.node[i], pool.node[j])
-        merges.right[step] = max(pool.node[i], pool.node[j])
-        merges.height[step] = least
-        merges.tied[step] = pool.tied[i] or pool.tied[j] or _rivals(n_slots, pool, least) > 2
-        m = n_slots
-        n_slots += 1
-        _join(pool, i, j, m, form)
+        m = n_slots + step
+        c = _closest(m, pool)
+        asked = False
+        while not pool.alive[pool.nearest[c]] or (pool.tied[c] and not asked):  # of those that tied, some may be gone
+            asked = pool.alive[pool.nearest[c]]
+            one[0] = c
+            find_nearest(one, pool, form, alpha)
+            c = _closest(m, pool)
+        b = pool.nearest[c]
+        merges.left[step] = pool.node[b]
+        merges.right[step] = pool.node[c]
+        merges.height[step] = pool.distance[c]
+        merges.tied[step] = pool.tied[c] or _rivals(m, pool, pool.distance[c]) > 1
+        _join(pool, b, c, m, form)
         pool.node[m] = first + step
-        _fill_distances(m, n_slots, pool, form, alpha, values)
-        _set_nearest(m, n_slots, pool, values)
-        for s in range(m):
-            if values[s] < distance[s]:
-                distance[s] = values[s]
-                pool.nearest[s] = m
-                pool.tied[s] = False
-            elif values[s] == distance[s] and values[s] < np.inf:
-                pool.tied[s] = True
         pool.alive[m] = True
+        one[0] = m
+        find_nearest(one, pool, form, alpha)
 
 
 @njit
-def _closest(n_slots: int, pool: Pool, form: int, alpha: float) -> int:
-    """Return the first slot whose nearest cluster is the nearest of all, asking again where that one is gone."""
-    one = np.empty(1, dtype=np.int64)
-    while True:
-        c = 0
-        for s in range(n_slots):
-            if pool.distance[s] < pool.distance[c]:
+def _closest(n_slots: int, pool: Pool) -> int:
+    """Return the slot that keeps the nearest pair of all, of equal ones the lowest, or else one to be asked. O(n)."""
+    distance, nearest, alive = pool.distance, pool.nearest, pool.alive
+    c = 0
+    for s in range(n_slots):
+        if distance[s] < distance[c]:
+            c = s
+        elif distance[s] == distance[c] and nearest[c] >= 0 and alive[nearest[c]]:
+            if not alive[nearest[s]] or nearest[s] < nearest[c]:
                 c = s
-        if pool.alive[pool.nearest[c]]:
-            return c
-        one[0] = c
-        find_nearest(one, n_slots, pool, form, alpha)
+    return c
 
 
 @njit
 def _rivals(n_slots: int, pool: Pool, least: float) -> int:
-    """Return how many clusters have their nearest one at the least distance."""
+    """Return how many clusters keep a pair at the least distance. O(n)."""
     count = 0
     for s in range(n_slots):
         if pool.distance[s] == least:

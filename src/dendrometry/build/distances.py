@@ -13,7 +13,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.pairwise import Groups
 from dendrometry.build.neighbours import BLAS_ALONE
 from dendrometry.build.points import Prepared, check_no_zero_vectors
-from dendrometry.build.threads import in_parallel
+from dendrometry.build.threads import balanced, in_parallel
 from dendrometry.columns import real_array
 from dendrometry.errors import InvalidInputError
 
@@ -180,7 +180,7 @@ def square_of_groups(
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
     form = (ready.alpha, ready.root, farthest)
-    in_parallel(lambda part: kernels.fill_square(part, groups, form, n, matrix), _balanced(start.size - 1), 2)
+    in_parallel(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced(start.size - 1), 2)
     return matrix
 
 
@@ -189,14 +189,6 @@ def _block_starts(group: IntArray, width: int) -> IntArray:
     first = np.flatnonzero(np.diff(group, prepend=-1))
     block = np.unique(first // width, return_index=True)[1]
     return np.append(first[block], group.size)
-
-
-def _balanced(count: int) -> IntArray:
-    """Return the numbers below ``count`` so that any half of them has as many small ones as large ones."""
-    order = np.empty(count, dtype=np.int64)
-    order[0::2] = np.arange((count + 1) // 2)
-    order[1::2] = count - 1 - np.arange(count // 2)
-    return order
 
 
 class SparseSimilarities(NamedTuple):
@@ -272,7 +264,7 @@ def square_of_metric(points: FloatArray, metric: str, dtype: DTypeLike) -> NDArr
             matrix[i : i + _BLOCK, i:] = values
             matrix[i:, i : i + _BLOCK] = values.T
 
-    in_parallel(work, _balanced(-(-n // _BLOCK)), 2)
+    in_parallel(work, balanced(-(-n // _BLOCK)), 2)
     np.fill_diagonal(matrix, 0.0)
     return matrix.ravel()
 

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
+import numpy as np
+
 from dendrometry._kernels._jit import IntArray
 
-__all__ = ["in_parallel", "n_cores"]
+__all__ = ["balanced", "in_parallel", "n_cores"]
 
 _LEAST = 64  # below this number of rows, starting threads costs more than it saves
 
@@ -27,3 +29,11 @@ def in_parallel(work: Callable[[IntArray], object], rows: IntArray, least: int =
     with ThreadPoolExecutor(n_pieces) as pool:
         for done in [pool.submit(work, rows[a:b]) for a, b in pairwise(bounds)]:
             done.result()
+
+
+def balanced(count: int) -> IntArray:
+    """Return the numbers below ``count`` so that any half of them has as many small ones as large ones."""
+    order = np.empty(count, dtype=np.int64)
+    order[0::2] = np.arange((count + 1) // 2)
+    order[1::2] = count - 1 - np.arange(count // 2)
+    return order

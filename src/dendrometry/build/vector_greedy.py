@@ -17,7 +17,7 @@ from dendrometry._kernels.vector_greedy import Pool
 from dendrometry.build.merges import Merges, MergeSequence, joined, new_merges, rows_of
 from dendrometry.build.neighbours import tiles_of
 from dendrometry.build.progress import Advance
-from dendrometry.build.threads import in_parallel
+from dendrometry.build.threads import balanced, in_parallel
 
 __all__ = ["Start", "merge_all", "vector_greedy"]
 
@@ -51,7 +51,7 @@ def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advanc
         count = min(start.size.size - 1, max(256, start.size.size // 4))
         pool = _pool(start, count)
         n_slots = start.size.size
-        in_parallel(lambda slots: kernels.find_nearest(slots, n_slots, pool, form, alpha), np.arange(n_slots))  # noqa: B023
+        in_parallel(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced(n_slots))  # noqa: B023
         merges = new_merges(count)
         for done in range(0, count, 256):
             part = rows_of(merges, done, 256)
