@@ -1,7 +1,7 @@
 """Trees of documents: bisecting k-means, principal direction, Buckshot and its growth, group average.
 
 ``python benchmarks/divisive.py`` runs everything (about fifteen minutes, 8 GB); ``python benchmarks/divisive.py
-growth`` only what is named: documents, growth, group_average, sparse.
+growth`` only what is named: documents, growth, group_average, sparse, truncation (of newsgroups, fetched on request).
 """
 
 import sys
@@ -10,11 +10,21 @@ import time
 import numpy as np
 from scipy import sparse
 
-from dendrometry import agglomerate, bisect, buckshot, principal_direction
+import dendrometry
+from dendrometry import (
+    agglomerate,
+    bisect,
+    buckshot,
+    datasets,
+    hierarchical_f,
+    hierarchy_agreement,
+    principal_direction,
+)
 from timing import Figure, fresh, show
 
 N, K = 18_821, 20  # as many documents and groups as the newsgroups have
 GROWTH = (100_000, 1_000_000)
+MANY = 50_000  # documents of which most merges are made by the index
 
 
 def documents(n, length=100, d=50_000, topics=K):
@@ -73,10 +83,15 @@ def group_average_100_terms(X):
     return agglomerate(X, linkage="group_average", metric="cosine", terms=100)
 
 
+def group_average_20_terms(X):
+    return agglomerate(X, linkage="group_average", metric="cosine", terms=20)
+
+
 def warm():
     X = documents(1500)
-    for build in (bisect_20, direction_20, buckshot_20, group_average, group_average_100_terms):
+    for build in (bisect_20, direction_20, buckshot_20, group_average):
         build(X)
+    group_average_20_terms(documents(8500, length=5))  # more than fit a matrix
     bisect_20(X.toarray()[:, :100])
     group_average(dense(300))
 
@@ -122,11 +137,42 @@ def of_vectors():
 
 
 def of_sparse():
-    for build in (group_average, group_average_100_terms):
-        show(f"{build.__name__}, documents {N:,} x 50,000", fresh(documents, build, N, warm=warm))
+    for n in (N, MANY):
+        for build in (group_average, group_average_100_terms, group_average_20_terms):
+            figure = fresh(documents, build, n, warm=warm)
+            show(f"{build.__name__}, documents {n:,} x 50,000", figure, f"{figure.core_seconds:.1f} s of all cores")
 
 
-ROUNDS = {"documents": of_documents, "growth": growth, "group_average": of_vectors, "sparse": of_sparse}
+def of_truncation():
+    """Show what truncation saves in work of the cores, and what it costs against the exact tree and the truth."""
+    warm()
+    corpus = datasets.fetch("20newsgroups")
+    found = dendrometry.documents(list(zip(corpus.items, corpus.texts, strict=True)), min_documents=3)
+    truth = corpus.truth.restrict(found.items)
+    exact = None
+    for terms in (None, 200, 100, 50, 20, 10):
+        start = time.process_time()
+        built = agglomerate(found.vectors, linkage="group_average", metric="cosine", terms=terms, items=found.items)
+        seconds = time.process_time() - start
+        tree = built.hierarchy
+        exact = tree if exact is None else exact
+        scores = [
+            f"{score(other, tree):.3f}" for other in (exact, truth) for score in (hierarchy_agreement, hierarchical_f)
+        ]
+        note = (
+            f"of all cores, {built.report.mass_lost:.3f} lost, HAI and hierarchical F with the exact tree {scores[0]}"
+        )
+        note += f" {scores[1]}, with the truth {scores[2]} {scores[3]}"
+        show(f"group_average, newsgroups, terms={terms}", Figure(seconds), note)
+
+
+ROUNDS = {
+    "documents": of_documents,
+    "growth": growth,
+    "group_average": of_vectors,
+    "sparse": of_sparse,
+    "truncation": of_truncation,
+}
 
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or ROUNDS:

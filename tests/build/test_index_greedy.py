@@ -1,12 +1,32 @@
-"""Group average of sparse points by an inverted index: the tree of dense vectors, and what truncation costs."""
+"""Group average of sparse points: the tree of dense vectors by an index and by a matrix, and what truncation costs."""
 
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.oracles.agglomerate import greedy
+from tests.oracles.agglomerate import greedy, greedy_ties
 
 from dendrometry import InvalidInputError, agglomerate, agglomerate_distances
-from dendrometry.build import memory, threads
+from dendrometry.build import index_greedy, memory, threads
+
+# the clusters whose products make a matrix, the length of lists, and the part asked again before all are: from
+# an index to the end (by lists that are used up at once, or last), to a matrix from the start
+WAYS = {
+    "index": (1, 32, 8),
+    "short lists": (1, 2, 1),
+    "fresh lists": (1, 2, 99),
+    "half": (12, 3, 8),
+    "matrix": (8192, 32, 8),
+}
+
+
+@pytest.fixture(params=WAYS, autouse=True)
+def way(request, monkeypatch):
+    """Every test of this file runs every way: the tree must not depend on it."""
+    matrix, width, patience = WAYS[request.param]
+    monkeypatch.setattr(index_greedy, "_MATRIX", matrix)
+    monkeypatch.setattr(index_greedy, "_WIDTH", width)
+    monkeypatch.setattr(index_greedy, "_PATIENCE", patience)
+    return request.param
 
 
 def documents(seed, n, d=60, words=12):
@@ -24,19 +44,13 @@ def group_average(X, metric="cosine", **options):
     return agglomerate(X, linkage="group_average", metric=metric, **options)
 
 
-def everything(X):
-    """As many terms as there are: the index also for few points."""
-    return X.shape[1]
-
-
 @pytest.mark.parametrize("n", [25, pytest.param(120, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("metric", ["cosine", "dot"])
 def test_untruncated_it_is_the_tree_of_dense_vectors(n, seed, metric):
     X, _ = documents(seed, n)
-    found, expected = group_average(X, metric, terms=everything(X)), group_average(X.toarray(), metric)
-    assert found.report.algorithm == "index_greedy"
-    assert expected.report.algorithm == "vector_greedy"
+    found, expected = group_average(X, metric), group_average(X.toarray(), metric)
+    assert (found.report.algorithm, expected.report.algorithm) == ("index_greedy", "vector_greedy")
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
     np.testing.assert_allclose(found.hierarchy.height, expected.hierarchy.height, atol=1e-13)
     np.testing.assert_allclose(found.similarity, expected.similarity, atol=1e-12)
@@ -46,7 +60,7 @@ def test_untruncated_it_is_the_tree_of_dense_vectors(n, seed, metric):
 @pytest.mark.compiled
 def test_the_index_is_made_anew_on_the_way_without_a_trace():
     X, _ = documents(8, 700)
-    found, expected = group_average(X, terms=everything(X)), group_average(X.toarray())
+    found, expected = group_average(X), group_average(X.toarray())
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
     np.testing.assert_allclose(found.hierarchy.height, expected.hierarchy.height, atol=1e-13)
 
@@ -55,26 +69,45 @@ def test_the_index_is_made_anew_on_the_way_without_a_trace():
 def test_negative_weights_are_weights_too(seed):
     X, _ = documents(seed, 30)
     X.data *= np.where(np.random.default_rng(seed).random(X.nnz) < 0.4, -1.0, 1.0)
-    found, expected = group_average(X, terms=everything(X)), group_average(X.toarray())
+    found, expected = group_average(X), group_average(X.toarray())
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
     np.testing.assert_allclose(found.hierarchy.height, expected.hierarchy.height, atol=1e-13)
+
+
+def pairs_of(built):
+    """The two parts of every merge."""
+    tree = built.hierarchy
+    n = tree.n_items
+    return [tuple(np.flatnonzero(tree.parent == v).tolist()) for v in range(n, tree.n_nodes)]
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_the_definition_also_where_distances_tie(seed):
     X = np.eye(6)[np.random.default_rng(seed).integers(6, size=9)]  # products are 0 or 1, so nearly all pairs tie
-    expected = greedy("group_average", (1 - X @ X.T).astype(int).tolist())
-    built = group_average(sparse.csr_matrix(X), terms=6)
-    tree = built.hierarchy
-    pairs = [tuple(np.flatnonzero(tree.parent == 9 + i).tolist()) for i in range(8)]
-    assert pairs == [(low, high) for low, high, _ in expected]
-    np.testing.assert_allclose(tree.height[9:], [float(height) for _, _, height in expected], atol=1e-12)
-    assert built.report.ties > 0
+    distance = (1 - X @ X.T).astype(int).tolist()
+    expected = greedy("group_average", distance)
+    built = group_average(sparse.csr_matrix(X))
+    assert pairs_of(built) == [(low, high) for low, high, _ in expected]
+    np.testing.assert_allclose(built.hierarchy.height[9:], [float(height) for *_, height in expected], atol=1e-12)
+    assert built.report.ties == greedy_ties("group_average", distance)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_numbers_that_tie_now_and_then_give_the_definition_to_the_letter(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-1 if seed % 2 else 0, 3, size=(14, 5)) * (rng.random((14, 5)) < 0.6)
+    X[rng.integers(14)] = 0  # dot takes a row of zeros
+    product = X @ X.T
+    distance = (product.diagonal().max() - product).tolist()
+    expected = greedy("group_average", distance)
+    built = group_average(sparse.csr_matrix(X), "dot")
+    assert pairs_of(built) == [(low, high) for low, high, _ in expected]
+    np.testing.assert_allclose(built.hierarchy.height[14:], [float(height) for *_, height in expected], atol=1e-12)
+    assert built.report.ties == greedy_ties("group_average", distance)
 
 
 @pytest.mark.compiled
-def test_many_points_take_the_index_by_themselves(monkeypatch):
-    monkeypatch.setattr("dendrometry.build.agglomerate._MATRIX", 1000)
+def test_it_is_the_tree_of_the_matrix_of_distances():
     X, _ = documents(1, 1010, d=506, words=20)
     found = group_average(X)
     assert (found.report.algorithm, found.report.mass_lost) == ("index_greedy", 0.0)
@@ -84,15 +117,24 @@ def test_many_points_take_the_index_by_themselves(monkeypatch):
     expected = agglomerate_distances(np.maximum(distance, distance.T).clip(0), linkage="group_average")
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
     np.testing.assert_allclose(found.hierarchy.height, expected.hierarchy.height, atol=1e-12)
-    assert found.report.memory < 1010 * 1010 * 8
 
 
 @pytest.mark.compiled
-def test_truncation_is_reported_and_heights_stay_those_of_the_clusters():
+def test_memory_for_a_matrix_is_bounded(way):
+    few, many = (group_average(documents(1, n)[0]).report.memory for n in (500, 1000))
+    if way == "matrix":
+        assert few > 8 * 500**2
+        assert many > 8 * 1000**2
+    else:
+        assert many < 2.1 * few
+
+
+@pytest.mark.compiled
+def test_truncation_is_reported_and_heights_stay_those_of_the_clusters(way):
     X, _ = documents(3, 60)
     unit = X.toarray() / np.linalg.norm(X.toarray(), axis=1)[:, None]
     lost = []
-    for terms in (2, 10, 40):
+    for terms in (2, 6, 10):
         built = group_average(X, terms=terms)
         tree = built.hierarchy
         lost.append(built.report.mass_lost)
@@ -102,20 +144,32 @@ def test_truncation_is_reported_and_heights_stay_those_of_the_clusters():
             assert tree.height[v] == pytest.approx(1 - within, abs=1e-12)
         lower = tree.height[tree.parent[:-1]] < tree.height[:-1]
         assert built.report.inversions == np.unique(tree.parent[:-1][lower]).size
-    assert 1.0 > lost[0] > lost[1] > lost[2] > 0.0
+    if way == "matrix":
+        assert lost == [0.0, 0.0, 0.0]  # nothing is looked up
+    else:
+        assert 1.0 > lost[0] > lost[1] > lost[2] > 0.0
+    assert group_average(X, terms=60).hierarchy == group_average(X).hierarchy
+
+
+def test_only_the_largest_weights_are_looked_up(way):
+    X = sparse.csr_matrix([[5, 4, 0, 0, 1.0], [0, 0, 5, 4, 1.1], [5, 0, 4, 0, 0.0]])
+    built = group_average(X, "dot", terms=2)
+    assert pairs_of(built) == [(0, 2), (1, 3)]
+    # of the documents 1 and 1.1 are left out, of the sum 10 4 4 0 1 one 4 and the 1, of 10 4 9 4 2.1 all but 10 and 9
+    total, lost = (42 + 42.21 + 41) + 133 + 217.41, (1 + 1.21) + (16 + 1) + (16 + 16 + 4.41)
+    assert built.report.mass_lost == pytest.approx(0.0 if way in ("half", "matrix") else lost / total)
+    assert group_average(X, "dot", terms=5).report.mass_lost == 0.0
 
 
 def test_equal_rows_merge_first_at_height_0():
     X, _ = documents(5, 20)
     twice = sparse.vstack([X, X[:6], X[:2]]).tocsr()
-    found = group_average(twice, terms=everything(X))
+    found = group_average(twice)
     assert (found.hierarchy.height[28:36] == 0.0).all()
     assert found.hierarchy.height[36] > 0.0
-    expected = group_average(twice)
-    assert expected.report.algorithm == "matrix_greedy"
+    expected = group_average(twice.toarray())
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
     np.testing.assert_allclose(found.hierarchy.height, expected.hierarchy.height, atol=1e-13)
-    assert found.report.ties == expected.report.ties
 
 
 def test_one_two_and_all_equal_rows():

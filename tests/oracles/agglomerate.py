@@ -93,3 +93,17 @@ def _lowest(linkage, d, node, history):
         if best is None or (value, node[a], node[b]) < best[:3]:
             best = (value, node[a], node[b], a, b)
     return best
+
+
+def greedy_ties(linkage, d):
+    """Return at how many merges of `greedy` another pair was exactly as near as the one merged."""
+    clusters = {i: frozenset([i]) for i in range(len(d))}
+    history = {}
+    ties = 0
+    for step, (low, high, value) in enumerate(greedy(linkage, d)):
+        pairs = combinations(clusters.values(), 2)
+        ties += sum(linkage_distance(linkage, a, b, d, history) == value for a, b in pairs) > 1
+        a, b = clusters.pop(low), clusters.pop(high)
+        history[a | b] = (a, b)
+        clusters[len(d) + step] = a | b
+    return ties

@@ -8,20 +8,21 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 from dendrometry._kernels.merges import Merges
 
-__all__ = ["Index", "Pool", "Scratch", "find_lists", "merge_nearest"]
+__all__ = ["Index", "Pool", "Scratch", "fill_matrix", "find_lists", "keep_largest", "merge_nearest"]
 
 
 class Index(NamedTuple):
     """The sums of the clusters that a stage began with, by cluster and by term (the inverted index).
 
-    Of an entry of ``row_*`` the place is a term, of one of ``term_*`` a cluster.
+    Of an entry of ``row_*`` the place is a term, of one of ``term_*`` a cluster. By term, only the largest weights of
+    every sum may be there.
     """
 
     row_start: IntArray
     row_place: NDArray[np.int32]
     row_value: FloatArray
     term_start: IntArray
-    term_place: NDArray[np.int32]
+    term_place: NDArray[np.uint32]
     term_value: FloatArray
 
 
@@ -30,8 +31,11 @@ class Pool(NamedTuple):
 
     ``square`` is the squared length of a cluster's sum, ``own`` the sum of its items' squared lengths. Its
     members among the clusters of the index are ``first[c]`` and on along ``following``; ``root`` leads back.
-    ``near[c]`` are the nearest slots known, the lowest first where they tie, at ``distance[c]``; no other live one is
-    nearer than ``reach[c]``.
+
+    Every pair is kept by its higher slot alone: ``near[c]`` are the nearest of the slots below c when c was last asked,
+    the lowest first where they tie, at ``distance[c]``, and no other below c is nearer than ``reach[c]``. The first of
+    them that still lives is ``best[c]`` at ``key[c]``; where none does, it is -1 and the key is the reach. Dead slots
+    have the key inf.
     """
 
     size: FloatArray
@@ -45,15 +49,39 @@ class Pool(NamedTuple):
     near: NDArray[np.int32]
     distance: FloatArray
     reach: FloatArray
+    best: IntArray
+    key: FloatArray
 
 
 class Scratch(NamedTuple):
-    """Room for one question: a sum written out, its terms, and the products with all slots."""
+    """Room for one question: a sum written out, its terms, its products with the index, its distances to all slots."""
 
     query: FloatArray
     marked: BoolArray
     term: IntArray
     product: FloatArray
+    value: FloatArray
+
+
+@njit
+def _least_kept(weight: FloatArray, n_terms: int) -> tuple[float, int]:
+    """Return the least of the ``n_terms`` largest weights, and how many equal to it are among them. O(n)."""
+    least = np.partition(weight, weight.size - n_terms)[weight.size - n_terms]
+    return least, n_terms - int((weight > least).sum())
+
+
+@njit
+def keep_largest(row_start: IntArray, row_value: FloatArray, n_terms: int) -> BoolArray:
+    """Return which entries are among the ``n_terms`` largest weights of their row, of equal ones the first. O(nnz)."""
+    kept = np.ones(row_value.size, dtype=np.bool_)
+    for c in range(row_start.size - 1):
+        if row_start[c + 1] - row_start[c] > n_terms:
+            weight = np.abs(row_value[row_start[c] : row_start[c + 1]])
+            least, spare = _least_kept(weight, n_terms)
+            for i in range(weight.size):
+                kept[row_start[c] + i] = weight[i] > least or (weight[i] == least and spare > 0)
+                spare -= weight[i] == least
+    return kept
 
 
 @njit
@@ -79,8 +107,7 @@ def _largest(n_terms: int, count: int, scratch: Scratch) -> int:
     if count <= n_terms:
         return count
     weight = np.abs(scratch.query[scratch.term[:count]])
-    least = np.partition(weight, count - n_terms)[count - n_terms]
-    spare = n_terms - (weight > least).sum()
+    least, spare = _least_kept(weight, n_terms)
     kept = 0
     for i in range(count):
         if weight[i] > least or (weight[i] == least and spare > 0):
@@ -93,12 +120,22 @@ def _largest(n_terms: int, count: int, scratch: Scratch) -> int:
 
 
 @njit
+def _add_postings(t: int, weight: float, index: Index, product: FloatArray) -> None:
+    """Add what one term brings to the products with the first clusters of the index. O(postings)."""
+    place = index.term_place[index.term_start[t] : index.term_start[t + 1]]
+    value = index.term_value[index.term_start[t] : index.term_start[t + 1]]
+    size = np.searchsorted(place, product.size) if product.size < index.row_start.size - 1 else place.size
+    for at in range(size):
+        product[place[at]] += weight * value[at]
+
+
+@njit
 def _fill_products(c: int, index: Index, pool: Pool, n_terms: int, scratch: Scratch) -> tuple[float, float]:
-    """Set the product of cluster c with every cluster, from the largest ``n_terms`` weights of its sum.
+    """Set ``value`` to the product of cluster c with every slot below, from the largest ``n_terms`` weights of its sum.
 
     Returns the squared length of the sum, and that of the weights left out. O(postings of the weights + n).
     """
-    query, marked, term, product = scratch
+    query, marked, term, _, value = scratch
     count = _write_out(c, index, pool, scratch)
     square = 0.0
     for i in range(count):
@@ -107,91 +144,117 @@ def _fill_products(c: int, index: Index, pool: Pool, n_terms: int, scratch: Scra
     lost = 0.0
     for i in range(kept, count):
         lost += query[term[i]] * query[term[i]]
+    product = scratch.product[:c]  # all of the index if c is above: then any of it may belong to a slot below
     product[:] = 0.0
     for i in range(kept):
-        w = query[term[i]]
-        for at in range(index.term_start[term[i]], index.term_start[term[i] + 1]):
-            product[pool.root[index.term_place[at]]] += w * index.term_value[at]
+        _add_postings(term[i], query[term[i]], index, product)
     for i in range(count):
         query[term[i]] = 0.0
         marked[term[i]] = False
+    value[:c] = 0.0
+    for s in range(product.size):
+        if pool.root[s] < c:
+            value[pool.root[s]] += product[s]
     return square, lost
 
 
 @njit
-def _fill_distances(c: int, n_slots: int, pool: Pool, top: float, product: FloatArray) -> None:
-    """Turn the products of cluster c into distances; inf for dead slots and itself. O(n)."""
-    for s in range(n_slots):
-        if pool.alive[s] and s != c:
-            m = pool.size[c] + pool.size[s]
-            inside = (pool.square[c] + pool.square[s] + 2.0 * product[s]) - (pool.own[c] + pool.own[s])
-            product[s] = top - inside / (m * (m - 1.0))
+def _fill_distances(c: int, pool: Pool, top: float, value: FloatArray) -> None:
+    """Turn the products of cluster c with the slots below into distances; inf for dead ones. O(n)."""
+    size, square, own = pool.size, pool.square, pool.own
+    for s in range(c):
+        if pool.alive[s]:
+            m = size[c] + size[s]
+            inside = (square[c] + square[s] + 2.0 * value[s]) - (own[c] + own[s])
+            value[s] = top - inside / (m * (m - 1.0))
         else:
-            product[s] = np.inf
+            value[s] = np.inf
 
 
 @njit
-def _set_list(c: int, n_slots: int, pool: Pool, value: FloatArray) -> None:
-    """Keep the nearest slots of cluster c, by distance, then by slot. O(n) and more where many come closer."""
-    near = pool.near[c]
+def _set_list(c: int, pool: Pool, value: FloatArray) -> None:
+    """Keep the nearest slots below c, by distance, then by slot. O(n) and more where many come closer."""
+    near, distance = pool.near[c], pool.distance[c]
     near[:] = -1
-    pool.distance[c, :] = np.inf
-    pool.reach[c] = np.inf
-    for s in range(n_slots):
-        if value[s] < pool.reach[c]:
-            _insert(c, s, value[s], pool)
+    distance[:] = np.inf
+    last = near.size - 1
+    reach = np.inf
+    for s in range(c):
+        if value[s] < reach:
+            if near[last] >= 0:
+                reach = max(value[s], distance[last])
+            if value[s] < distance[last]:
+                at = last
+                while at > 0 and distance[at - 1] > value[s]:
+                    near[at] = near[at - 1]
+                    distance[at] = distance[at - 1]
+                    at -= 1
+                near[at] = s
+                distance[at] = value[s]
+    pool.reach[c] = reach
+    _set_best(c, pool)
 
 
 @njit
-def _insert(c: int, s: int, value: float, pool: Pool) -> None:
-    """Put slot s, higher than all in it, into the list of c; what falls out sets how far the list reaches. O(k)."""
-    near = pool.near[c]
-    distance = pool.distance[c]
-    last = near.size - 1
-    if near[last] >= 0:
-        pool.reach[c] = min(pool.reach[c], max(value, distance[last]))
-        if value >= distance[last]:
+def _set_best(c: int, pool: Pool) -> None:
+    """Let the first live cluster of its list be the best of c. O(k)."""
+    pool.best[c] = -1
+    pool.key[c] = pool.reach[c]
+    for at in range(pool.near.shape[1]):
+        s = pool.near[c, at]
+        if s >= 0 and pool.alive[s]:
+            pool.best[c] = s
+            pool.key[c] = pool.distance[c, at]
             return
-    at = last
-    while at > 0 and (near[at - 1] < 0 or distance[at - 1] > value):
-        near[at] = near[at - 1]
-        distance[at] = distance[at - 1]
-        at -= 1
-    near[at] = s
-    distance[at] = value
 
 
 @njit
 def find_lists(slots: IntArray, index: Index, pool: Pool, top: float, n_terms: int, scratch: Scratch) -> None:
-    """Set the lists of some clusters from their distances to all. O(postings + n) for each."""
+    """Set the lists of some clusters from their distances to all slots below. O(postings + n) for each."""
     for c in slots:
         _fill_products(c, index, pool, n_terms, scratch)
-        _fill_distances(c, pool.size.size, pool, top, scratch.product)
-        _set_list(c, pool.size.size, pool, scratch.product)
+        _fill_distances(c, pool, top, scratch.value)
+        _set_list(c, pool, scratch.value)
+
+
+@njit
+def fill_matrix(rows: IntArray, index: Index, matrix: FloatArray) -> None:
+    """Add the products of some clusters of the index with all of them to rows of zeros. O(postings)."""
+    n = index.row_start.size - 1
+    for c in rows:
+        for at in range(index.row_start[c], index.row_start[c + 1]):
+            _add_postings(index.row_place[at], index.row_value[at], index, matrix[c * n : c * n + n])
 
 
 @njit
 def merge_nearest(
     n_slots: int, index: Index, pool: Pool, merges: Merges, options: tuple[int, float, int], scratch: Scratch
-) -> tuple[float, float]:
+) -> tuple[float, float, int]:
     """Make merges until every row of ``merges`` is filled, each in a free slot from ``n_slots`` on.
 
     ``options`` are the node number of the first merge, the similarity at height 0, and the weights to keep. Heights are
     those of the merged clusters, whatever was left out in looking for them. Returns the squared lengths of all sums
-    formed, and how much of it was left out. O(postings + n) for each merge and each question.
+    formed, how much of it was left out, and how often a list was used up. O(postings + n) for each merge and each
+    question.
     """
     first, top, n_terms = options
     total = 0.0
     lost = 0.0
+    asked = 0
+    one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
-        i = _closest(index, pool, top, n_terms, scratch)
-        j = pool.near[i, 0]
-        least = pool.distance[i, 0]
-        merges.left[step] = min(pool.node[i], pool.node[j])
-        merges.right[step] = max(pool.node[i], pool.node[j])
-        merges.tied[step] = _rivals(pool, least) > 2 or _second(pool, i) == least or _second(pool, j) == least
         m = n_slots + step
-        _join(pool, i, j, m)
+        c = _closest(m, pool)
+        while pool.best[c] < 0 or (pool.key[c] == pool.reach[c] and _second(pool, c) > pool.key[c]):
+            asked += 1
+            one[0] = c
+            find_lists(one, index, pool, top, n_terms, scratch)
+            c = _closest(m, pool)
+        b = pool.best[c]
+        merges.left[step] = pool.node[b]
+        merges.right[step] = pool.node[c]
+        merges.tied[step] = _rivals(m, pool, pool.key[c]) > 1 or _second(pool, c) == pool.key[c]
+        _join(pool, b, c, m)
         pool.node[m] = first + step
         square, left_out = _fill_products(m, index, pool, n_terms, scratch)
         pool.square[m] = square
@@ -199,65 +262,41 @@ def merge_nearest(
         lost += left_out
         merges.height[step] = top - (square - pool.own[m]) / (pool.size[m] * (pool.size[m] - 1.0))
         pool.alive[m] = True
-        _fill_distances(m, m, pool, top, scratch.product)
-        _set_list(m, m, pool, scratch.product)
+        _fill_distances(m, pool, top, scratch.value)
+        _set_list(m, pool, scratch.value)
         for s in range(m):
-            if scratch.product[s] < pool.reach[s]:
-                _insert(s, m, scratch.product[s], pool)
-    return total, lost
+            if pool.best[s] == b or pool.best[s] == c:
+                _set_best(s, pool)
+    return total, lost, asked
 
 
 @njit
-def _closest(index: Index, pool: Pool, top: float, n_terms: int, scratch: Scratch) -> int:
-    """Return the first slot whose nearest cluster is the nearest of all, its list led by that one."""
-    one = np.empty(1, dtype=np.int64)
-    while True:
-        best = np.inf
-        c = -1
-        for s in range(pool.size.size):
-            if pool.alive[s]:
-                _drop_dead(s, pool)
-                key = pool.distance[s, 0] if pool.near[s, 0] >= 0 else pool.reach[s]
-                if key < best or c < 0:
-                    best = key
-                    c = s
-        if pool.near[c, 0] >= 0:
-            return c
-        one[0] = c
-        find_lists(one, index, pool, top, n_terms, scratch)
-
-
-@njit
-def _drop_dead(c: int, pool: Pool) -> None:
-    """Take clusters that are gone from the head of a list. O(k)."""
-    near = pool.near[c]
-    gone = 0
-    while gone < near.size and near[gone] >= 0 and not pool.alive[near[gone]]:
-        gone += 1
-    if gone:
-        distance = pool.distance[c]
-        for at in range(near.size):
-            inside = at + gone < near.size
-            near[at] = near[at + gone] if inside else -1
-            distance[at] = distance[at + gone] if inside else np.inf
+def _closest(n_slots: int, pool: Pool) -> int:
+    """Return the slot that keeps the nearest pair of all, of equal ones the lowest, or else one to be asked. O(n)."""
+    key, best = pool.key, pool.best
+    c = 0
+    for s in range(n_slots):
+        if key[s] <= key[c] and (key[s] < key[c] or best[s] < best[c]):
+            c = s
+    return c
 
 
 @njit
 def _second(pool: Pool, c: int) -> float:
     """Return the distance of the second live cluster in the list of c, inf if there is none. O(k)."""
-    for at in range(1, pool.near.shape[1]):
+    for at in range(pool.near.shape[1]):
         s = pool.near[c, at]
-        if s >= 0 and pool.alive[s]:
+        if s >= 0 and s != pool.best[c] and pool.alive[s]:
             return float(pool.distance[c, at])
     return np.inf
 
 
 @njit
-def _rivals(pool: Pool, least: float) -> int:
-    """Return how many clusters have their nearest one at the least distance."""
+def _rivals(n_slots: int, pool: Pool, least: float) -> int:
+    """Return how many clusters keep a pair at the least distance. O(n)."""
     count = 0
-    for s in range(pool.size.size):
-        if pool.alive[s] and pool.near[s, 0] >= 0 and pool.distance[s, 0] == least:
+    for s in range(n_slots):
+        if pool.key[s] == least:
             count += 1
     return count
 
@@ -267,8 +306,10 @@ def _join(pool: Pool, i: int, j: int, m: int) -> None:
     """Make slot m the union of slots i and j, which die. O(members)."""
     pool.size[m] = pool.size[i] + pool.size[j]
     pool.own[m] = pool.own[i] + pool.own[j]
-    pool.alive[i] = False
-    pool.alive[j] = False
+    for c in (i, j):
+        pool.alive[c] = False
+        pool.best[c] = -1
+        pool.key[c] = np.inf
     pool.first[m] = pool.first[i]
     last = pool.first[i]
     while pool.following[last] >= 0:

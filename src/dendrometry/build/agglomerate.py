@@ -44,10 +44,9 @@ _FORMS = {
 }
 _LOW_DIMENSION = 5  # up to here the k-d tree wins
 _SMALL = 1000  # up to here the greedy build is as fast as rounds, and settles ties to the letter
-_MATRIX = 20_000  # up to here a matrix of sparse points' similarities is several times faster than an index; 3.2 GB
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
-    " group_average of sparse points does with terms=;"
+    " group_average of sparse points needs little more;"
     " numbers in single precision (float32) halve a matrix; Buckshot builds the tree of a sample and assigns the rest."
 )
 
@@ -87,11 +86,12 @@ def agglomerate(
         The names of the items; by default "0", "1", and so on.
     precision : {"float64", "float32"}, optional
         The numbers kept in a matrix of distances; by default float32 for float32 points and else float64. Algorithms
-        without a matrix decide in float64.
+        without such a matrix decide in float64.
     terms : int, optional
-        For group_average of sparse points: how many weights of a new cluster's sum, the largest ones, are looked up in
-        search of its neighbours. Fewer are faster; the merges may then be others than the nearest, while heights stay
-        those of the clusters merged. The report says how much was left out.
+        For group_average of sparse points: how many weights of a cluster's sum, the largest ones, are looked up in
+        search of its neighbours, while there are more than 8,192 clusters; after that all of them count. Fewer are
+        faster. The merges may then be others than the nearest, while heights stay those of the clusters merged. The
+        report says how much was left out.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -114,7 +114,9 @@ def agglomerate(
     formed earlier than its height says. Equal points merge at height 0.
 
     ward, and average, group_average and centroid on cosine, dot and sqeuclidean, and single need O(n d) memory; all
-    others O(n^2). Time is O(n^2 d) in practice, but for single in up to 5 dimensions O(n log n).
+    others O(n^2). group_average of sparse points needs memory for the numbers stored and at most 512 MiB more: sums of
+    clusters stay sparse, their products come from an inverted index, and from a matrix of products once no more than
+    8,192 clusters are left. Time is O(n^2 d) in practice, but for single in up to 5 dimensions O(n log n).
 
     References
     ----------
@@ -136,7 +138,7 @@ def agglomerate(
     names = name_column(items, points.shape[0])
     _check_terms(terms, linkage, is_sparse(points))
     if is_sparse(points):
-        if linkage == "group_average" and metric in ("cosine", "dot") and _is_for_index(points.shape, terms):
+        if linkage == "group_average" and metric in ("cosine", "dot"):
             return _from_index(points, metric, names, terms, progress)
         return _from_sparse(points, linkage, metric, names, wanted, progress)
     return _from_points(points, linkage, metric, names, wanted, progress)
@@ -337,11 +339,6 @@ def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, adva
             height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
         merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
-
-
-def _is_for_index(shape: tuple[int, int], terms: int | None) -> bool:
-    """Whether sparse points are merged by an inverted index: many of them, and more columns than pay off densely."""
-    return terms is not None or (shape[0] > _MATRIX and 2 * shape[1] > shape[0])
 
 
 def _from_index(points: Any, metric: str, names: tuple[str, ...], terms: int | None, progress: bool) -> Agglomeration:

@@ -50,7 +50,8 @@ class BuildReport:
     precision : str
         The type of the numbers that were compared, "float64" or "float32".
     mass_lost : float
-        The share of the squared lengths of all sums that ``terms`` left out of the search, from 0 to 1; 0 if exact.
+        The share of the squared lengths, of all items and of the sums formed while there were more than 8,192
+        clusters, that ``terms`` left out of the search, from 0 to 1; 0 if exact.
     """
 
     n_items: int
