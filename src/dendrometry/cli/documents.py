@@ -67,15 +67,15 @@ def documents(
 ) -> None:
     """Build a labelled tree of documents, from their texts.
 
-    Texts become vectors of the weights of their terms, the vectors a tree, and its nodes get words that tell them from
-    their parents and siblings. bisect is quick and good with thousands of documents; buckshot is quicker;
-    group_average compares all pairs, and for many documents goes well with --dimensions 100. Prints the top of the
-    tree and what was left out; the whole tree is in the file, and a .json file holds its words.
+    Texts become vectors of the weights of their terms, the vectors a tree, and its nodes get words that tell them
+    from their parents and siblings. bisect is quick and good with thousands of documents; buckshot is quicker;
+    group_average is as good and compares all pairs, up to some tens of thousands of documents. Prints the top of
+    the tree and what was left out; the whole tree is in the file, and a .json file holds its words.
 
     \b
     Examples:
       dendrometry documents news.csv --text body --title headline --out tree.json
-      dendrometry documents folder --method group_average --dimensions 100 --min-documents 2 --out tree.json
+      dendrometry documents folder --method group_average --min-documents 2 --clusters 20 --out tree.json
     """
     from dendrometry.io.files import write
     from dendrometry.label.label import label_nodes, labelled
