@@ -114,21 +114,25 @@ def of_documents():
 
 
 def growth():
-    """Time Buckshot by the work of the cores, in which others on the machine do not count."""
+    """Time Buckshot by the clock and by the work of the cores, in which others on the machine do not count."""
     warm()
-    per_item = []
+    figures = []
     for n in GROWTH:
         X = short_documents(n)
         seconds = []
         for _ in range(3):
-            start = time.process_time()
+            start = time.perf_counter(), time.process_time()
             buckshot(X, K, max_rounds=5, rng=0)
-            seconds.append(time.process_time() - start)
-        per_item.append(min(seconds) / n)
-        note = f"of all cores, {1e6 * per_item[-1]:.1f} us for each item"
-        show(f"buckshot, 5 rounds, documents {n:,} x 50,000", Figure(min(seconds)), note)
-    ratio = per_item[1] / per_item[0]
-    print(f"time for each item grows {ratio:.2f} x (at most 1.2: {'met' if ratio <= 1.2 else 'missed'})", flush=True)
+            seconds.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+        figures.append(np.min(seconds, axis=0))
+        note = f"{figures[-1][1]:.1f} s of the cores, {1e6 * figures[-1][1] / n:.1f} us for each item"
+        show(f"buckshot, 5 rounds, documents {n:,} x 50,000", Figure(figures[-1][0]), note)
+    clock, cores = figures[1] / figures[0] * GROWTH[0] / GROWTH[1]
+    met = "met" if max(clock, cores) <= 1.2 else "missed"
+    print(
+        f"time for each item grows {clock:.2f} x by the clock, {cores:.2f} x of the cores (at most 1.2: {met})",
+        flush=True,
+    )
 
 
 def of_vectors():
