@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 from scipy import sparse
+from sklearn.cluster import BisectingKMeans
 
 import dendrometry
 from dendrometry import (
@@ -59,6 +60,11 @@ def bisect_20(X):
     return bisect(X, max_leaves=K, rng=0)
 
 
+def scikit_learn_20(X):
+    """Bisecting k-means with as many starts as ours makes."""
+    return BisectingKMeans(K, n_init=5, random_state=0).fit(X)
+
+
 def direction_full(X):
     return principal_direction(X)
 
@@ -105,6 +111,7 @@ def of_documents():
         (buckshot_20, 120),
         (buckshot_refined, None),
         (bisect_20, None),
+        (scikit_learn_20, None),
         (bisect_full, 300),
         (direction_20, None),
         (direction_full, None),
