@@ -1,13 +1,16 @@
 """Documents as unit vectors: the weights, the names, and what is left out."""
 
+import unicodedata
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from dendrometry import InvalidInputError, ItemMismatchError, documents, from_embeddings
 from dendrometry.text import counting
+from dendrometry.text.counting import analyzers
 
 TEXTS = [
     "The ship left the port at dawn; a second ship followed.",
@@ -53,6 +56,31 @@ def test_pieces_of_any_size_give_the_same(texts, min_documents, piece):
     assert found.counts.toarray().tolist() == [[words[i].count(term) for term in terms] for i in kept]
     assert len(found.skipped) == len(texts) - len(kept)
     np.testing.assert_allclose(np.linalg.norm(found.vectors.toarray(), axis=1), 1.0, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("हिन्दी भाषा में", ("भाषा", "में", "हिन्दी")),
+        ("cafe\u0301 caf\xe9 CAFE\u0301", ("caf\xe9",)),
+        ("\u0130stanbul", ("i\u0307stanbul",)),
+        ("می\u200cخواهم", ("می\u200cخواهم",)),
+        ("\u0301 x \u0301ab", ("ab",)),
+    ],
+)
+def test_marks_are_parts_of_words(text, terms):
+    assert documents([text], stop_words=None).terms == terms
+
+
+def test_stop_words_with_marks_are_found_however_they_are_written():
+    assert documents(["de\u0301ja\u0300 vu"], stop_words=["d\xe9j\xe0"]).terms == ("vu",)
+
+
+@given(st.text(st.characters(exclude_categories=["M", "Cf", "Cs"])))
+def test_texts_without_marks_are_split_as_by_scikit_learn(text):
+    text = unicodedata.normalize("NFC", text)
+    assume(not any(unicodedata.category(c).startswith("M") for c in text.lower()))
+    assert analyzers(None, False)[0](text) == CountVectorizer().build_analyzer()(text)
 
 
 def test_what_is_left_out_is_listed_with_its_reason():

@@ -1,8 +1,11 @@
 """Counting terms: documents go in one at a time, and come out as one sparse table of counts."""
 
+import unicodedata
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +21,8 @@ __all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", 
 
 Analyzer = Callable[[str], list[str]]
 _PIECE = 2**23  # entries that are sorted and copied at a time
+_JOINERS = "\u200c\u200d"  # parts of words in Persian and in Indian scripts; nothing is seen of them
+_PLANES = 0x20000  # all marks of words have lower numbers
 
 
 class TermCounts(NamedTuple):
@@ -30,17 +35,37 @@ class TermCounts(NamedTuple):
 
 def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[Analyzer, Analyzer]:
     """Return the function that splits a text into terms, and one that keeps the stop words and makes no phrases."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    plain: Analyzer = CountVectorizer().build_analyzer()
+    plain = _splitter(None, 1)
     words: Any = stop_words
     if stop_words is not None and stop_words != "english":
         if isinstance(stop_words, str) or not isinstance(stop_words, Iterable):
             raise InvalidInputError(f"stop_words must be 'english', None or words; got {shown(stop_words)}")
         given = names_of(list(stop_words), "stop words")
         words = sorted({token for word in given for token in plain(word)}) or None
-    made: Analyzer = CountVectorizer(stop_words=words, ngram_range=(1, 2 if phrases else 1)).build_analyzer()
-    return made, plain
+    return _splitter(words, 2 if phrases else 1), plain
+
+
+def _splitter(stop_words: Any, longest: int) -> Analyzer:
+    """Return scikit-learn's way of splitting, for which an accent beside its letter and one on it are the same."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    options: dict[str, Any] = {"stop_words": stop_words, "ngram_range": (1, longest)}
+    plain: Analyzer = CountVectorizer(**options).build_analyzer()
+    marked: Analyzer = CountVectorizer(**options, token_pattern=_word()).build_analyzer()
+
+    def split(text: str) -> list[str]:
+        return plain(text) if text.isascii() else marked(unicodedata.normalize("NFC", text))
+
+    return split
+
+
+@cache
+def _word() -> str:
+    """Return scikit-learn's pattern of a word, in which marks are parts of words too, such as the vowels of Hindi."""
+    marks = (code for code in range(_PLANES) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
+    runs = [[code for _, code in run] for _, run in groupby(enumerate(marks), lambda pair: pair[1] - pair[0])]
+    ranges = "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
+    return rf"\b\w[\w{_JOINERS}{ranges}]+"
 
 
 def why_no_terms(text: str | None, plain: Analyzer) -> Reason:

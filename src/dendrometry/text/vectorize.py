@@ -49,7 +49,8 @@ def documents(
 
     The weight of a term in a document is how often it is there times ``1 + ln((1 + n) / (1 + df))``, where ``df`` of
     the ``n`` documents hold it; each row is then scaled to length 1. Terms are words of two or more letters or
-    digits in lower case, as scikit-learn's `TfidfVectorizer` finds and weighs them.
+    digits in lower case, as scikit-learn's `TfidfVectorizer` finds and weighs them; unlike there, marks are parts of
+    words, such as the vowels of Hindi, and an accent beside its letter and one on it are the same.
 
     Parameters
     ----------
