@@ -56,12 +56,24 @@ def test_what_was_left_out_of_the_tree_is_left_out_again(run, tmp_path):
     assert run("documents", folder, "--min-documents", "2", "--out", tree)[0] == 0
     code, _, err = run("label", tree, folder)
     assert code == 2
-    assert "1 item not in the tree (leave them out, as min_documents may have, or add them): 'e'" in err
+    assert "1 item not in the tree (leave them out, as min_documents or n_dimensions may have, or add them): 'e'" in err
     code, out, _ = run("label", tree, folder, "--min-documents", "2", "--json")
     assert code == 0
     told = json.loads(out)
     assert told["skipped"] == [{"item": "e", "reason": "only rare terms"}]
     assert sorted(word for node in told["labels"] for word in node["terms"]) == ["grain", "ship"]
+
+
+def test_what_lies_outside_the_dimensions_of_the_tree_is_left_out_again(run, tmp_path):
+    folder, tree = tmp_path / "texts", str(tmp_path / "tree.json")
+    folder.mkdir()
+    for name, text in {"a": "ship port", "b": "ship dock", "c": "grain corn", "d": "grain oat", "e": "zebra"}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert run("documents", folder, "--dimensions", "2", "--out", tree)[0] == 0
+    assert run("label", tree, folder)[0] == 2
+    code, out, _ = run("label", tree, folder, "--dimensions", "2", "--json")
+    assert code == 0
+    assert json.loads(out)["skipped"] == [{"item": "e", "reason": "nothing in the dimensions"}]
 
 
 def test_options_are_checked_before_anything_is_read(run, tmp_path):

@@ -8,6 +8,7 @@ from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
 from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import watched, working
 from dendrometry.cli.texts import (
+    Dimensions,
     Encoding,
     Json,
     Quiet,
@@ -48,9 +49,7 @@ def documents(
         int | None,
         typer.Option(min=1, metavar="N", help="Stop at so many clusters; else the tree goes down to single documents."),
     ] = None,
-    dimensions: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to so many dimensions by truncated SVD.")
-    ] = None,
+    dimensions: Dimensions = None,
     min_documents: Annotated[
         int, typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold; faster with 2 or 3.")
     ] = 1,

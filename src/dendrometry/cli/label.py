@@ -9,6 +9,7 @@ from dendrometry.cli.output import Force, require_new, told
 from dendrometry.cli.progress import watched, working
 from dendrometry.cli.table import print_table
 from dendrometry.cli.texts import (
+    Dimensions,
     Encoding,
     Json,
     Quiet,
@@ -50,6 +51,7 @@ def label(
         int,
         typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold, as when the tree was built."),
     ] = 1,
+    dimensions: Dimensions = None,
     phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
@@ -69,7 +71,8 @@ def label(
 
     The items of the tree are the titles of the documents. Prints the words of every node, from the root down, or writes
     the tree with the words as names, which a .json file holds in full. Documents that were left out when the tree was
-    built, for want of terms, are left out again with the same --min-documents, --phrases and --stop-words.
+    built, for want of terms, are left out again with the same --min-documents, --dimensions, --phrases and
+    --stop-words.
 
     \b
     Examples:
@@ -93,6 +96,7 @@ def label(
         stop_words=stop_words_of(stop_words),
         min_documents=min_documents,
         phrases=phrases,
+        n_dimensions=dimensions,
         progress=not quiet and watched(),
     )
     with working("labelling", shown=not quiet):

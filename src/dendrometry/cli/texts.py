@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "Dimensions",
     "Encoding",
     "Json",
     "Quiet",
@@ -35,6 +36,9 @@ SkipBadEncoding = Annotated[
 ]
 StopWordsOption = Annotated[
     str, typer.Option("--stop-words", metavar="NAME", help="english, or none: words that do not count.")
+]
+Dimensions = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to so many dimensions by truncated SVD.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]

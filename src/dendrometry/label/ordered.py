@@ -108,7 +108,10 @@ def _mismatch(tree: Hierarchy, documents: Documents) -> str:
     parts = ["the tree and the documents must hold the same items"]
     for only, what in (
         (sorted(in_tree - in_documents), "of the tree not among the documents"),
-        (sorted(in_documents - in_tree), "not in the tree (leave them out, as min_documents may have, or add them)"),
+        (
+            sorted(in_documents - in_tree),
+            "not in the tree (leave them out, as min_documents or n_dimensions may have, or add them)",
+        ),
     ):
         if only:
             parts.append(f"{plural(len(only), 'item')} {what}: {listed(only)}")
