@@ -331,7 +331,7 @@ def test_the_table_has_all_methods_side_by_side(harbour):
     assert table["chi_square"][5] == ("grain", "corn", "wheat")
     frame = table.to_frame()
     assert frame.index.tolist() == [2, 5]
-    assert frame["mutual_information"].tolist() == ["ship dock port", "grain corn wheat"]
+    assert frame["mutual_information"].tolist() == ["ship, dock, port", "grain, corn, wheat"]
     assert frame["size"].tolist() == [2, 2]
     told = json.loads(table.to_json())
     assert told["labels"][0]["centroid"] == ["ship", "news", "dock", "port"]
@@ -340,12 +340,19 @@ def test_the_table_has_all_methods_side_by_side(harbour):
         table["best"]
 
 
+def test_phrases_in_the_table_are_told_from_words():
+    docs = dm.documents({"a": "hard disk", "b": "hard disk", "c": "soft", "d": "soft"}, phrases=True)
+    table = dm.label_table(dm.from_newick("((a,b),(c,d));"), docs, [2], methods=["mutual_information"], n_terms=3)
+    assert table.to_frame()["mutual_information"].tolist() == ["disk, hard, hard disk"]
+    assert str(table).splitlines()[1].split(maxsplit=2)[2] == "disk, hard, hard disk"
+
+
 def test_long_cells_of_the_table_go_over_several_lines():
     docs = dm.documents({"a rather long title of a document": "ape owl bat"})
     table = dm.label_table(dm.from_labels([0], items=docs.items), docs, [0], methods=["title", "centroid"])
     assert str(table).splitlines() == [
         "node  documents  title                     centroid",
-        "0     1          a rather long title of a  ape bat owl",
+        "0     1          a rather long title of a  ape, bat, owl",
         "                 document",
     ]
 

@@ -174,9 +174,9 @@ def label_table(
     >>> texts = documents({"On ships": "ship port", "Docks": "ship dock", "Grain": "grain wheat", "Corn": "grain corn"})
     >>> tree = from_newick("(('On ships',Docks),(Grain,Corn));")
     >>> print(label_table(tree, texts, [2, 5], methods=["centroid", "mutual_information", "title"], n_terms=2))
-    node  documents  centroid    mutual_information  title
-    2     2          ship dock   ship dock           On ships
-    5     2          grain corn  grain corn          Grain
+    node  documents  centroid     mutual_information  title
+    2     2          ship, dock   ship, dock          On ships
+    5     2          grain, corn  grain, corn         Grain
     """
     checked = _checked(tree, documents)
     plan = _plan(n_terms, rare_penalty, significance)

@@ -142,7 +142,7 @@ class LabelTable:
         first = self.columns[0]
         columns: dict[str, Any] = {"size": first.size}
         for labels in self.columns:
-            columns[labels.method] = [" ".join(terms) for terms in labels.terms]
+            columns[labels.method] = [", ".join(terms) for terms in labels.terms]
         return pd.DataFrame(columns, index=pd.Index(first.node, name="node"))
 
     def to_json(self) -> str:
@@ -168,7 +168,7 @@ class LabelTable:
 
 def _wrapped(words: Sequence[str]) -> list[str]:
     """Return words as the lines of a cell."""
-    return textwrap.wrap(" ".join(shown(word, longest=200) for word in words), _CELL) or [""]
+    return textwrap.wrap(", ".join(shown(word, longest=200) for word in words), _CELL) or [""]
 
 
 def _lines(block: list[list[str]], widths: list[int]) -> list[str]:
