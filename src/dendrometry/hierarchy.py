@@ -13,7 +13,7 @@ from dendrometry.columns import float_column, int_column, name_column, names_of,
 from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
-__all__ = ["Children", "Hierarchy", "Order", "check_tree"]
+__all__ = ["Children", "Hierarchy", "Order", "check_tree", "kind_of"]
 
 
 class Children(NamedTuple):
@@ -269,6 +269,12 @@ class Hierarchy:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Hierarchy, (self.parent, self.height, self.item_node, self.items, self.node_names)
+
+
+def kind_of(value: object) -> str:
+    """Return the type of what came in place of a hierarchy, and where in it one is."""
+    hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
+    return f"{type(value).__name__}{hint}"
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:

@@ -12,7 +12,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.columns import float_column, int_column, read_only, real_array
 from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, check_tree
+from dendrometry.hierarchy import Hierarchy, check_tree, kind_of
 
 __all__ = ["Overlap", "Side", "mismatch", "places"]
 
@@ -102,7 +102,7 @@ class Overlap:
             raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {on_mismatch!r}")
         for tree, which in ((a, "first"), (b, "second")):
             if not isinstance(tree, Hierarchy):
-                raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {type(tree).__name__}")
+                raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {kind_of(tree)}")
         found = places(a.items, b.items)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import dendrometry as dm
 from dendrometry import (
     InvalidInputError,
     adjusted_rand,
@@ -88,6 +89,39 @@ def test_what_is_out_of_range_is_refused(found):
             cluster_documents(found, n_clusters=k)
     with pytest.raises(InvalidInputError, match="must be of type Documents; got dict"):
         cluster_documents({"a": "ship"})
+
+
+TAKE_A_TREE = {
+    "label_nodes": lambda built, found, path: dm.label_nodes(built, found),
+    "label_table": lambda built, found, path: dm.label_table(built, found, [0]),
+    "labelled": lambda built, found, path: dm.labelled(built, dm.label_nodes(built.hierarchy, found)),
+    "browse": lambda built, found, path: dm.browse(built, path),
+    "compare": lambda built, found, path: dm.compare(built.hierarchy, built),
+    "matrix": lambda built, found, path: dm.matrix([built, built]),
+    "cut_count": lambda built, found, path: dm.cut_count(built, 2),
+    "write": lambda built, found, path: dm.write(built, path),
+    "dendrogram": lambda built, found, path: dm.plot.dendrogram(built),
+}
+
+
+@pytest.mark.parametrize("name", TAKE_A_TREE)
+def test_who_passes_what_was_built_is_told_where_the_tree_is(name, found, tmp_path):
+    with pytest.raises(InvalidInputError, match=r"got DocumentTree \(pass its \.hierarchy\)"):
+        TAKE_A_TREE[name](cluster_documents(found), found, tmp_path / "tree.json")
+
+
+@pytest.mark.parametrize("build", [bisect, principal_direction, agglomerate, lambda X: buckshot(X, 2)])
+def test_who_passes_documents_as_points_is_told_where_the_points_are(build, found):
+    with pytest.raises(
+        InvalidInputError, match=r"got Documents \(pass its \.vectors as points, its \.items as items\)"
+    ):
+        build(found)
+
+
+def test_a_table_with_a_column_called_vectors_holds_points():
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame({"vectors": [0.0, 1.0, 5.0], "items": [0.0, 2.0, 5.0]})
+    assert bisect(table).hierarchy == bisect(table.to_numpy()).hierarchy
 
 
 def test_ward_of_more_than_fits_is_refused_with_the_way_out(found, monkeypatch):

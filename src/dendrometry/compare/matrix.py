@@ -15,7 +15,7 @@ from dendrometry.compare.registry import MEASURES, measure_named
 from dendrometry.compare.threads import checked_threads, ran_in_threads
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, kind_of
 
 __all__ = ["Matrix", "distances", "far_from_all", "matrix", "median_distances", "named_trees"]
 
@@ -234,5 +234,5 @@ def named_trees(
         if not isinstance(name, str):
             raise InvalidInputError(f"the names of the trees must be strings; got {shown(name)}")
         if not isinstance(tree, Hierarchy):
-            raise InvalidInputError(f"tree '{shown(name)}' must be a Hierarchy; got {type(tree).__name__}")
+            raise InvalidInputError(f"tree '{shown(name)}' must be a Hierarchy; got {kind_of(tree)}")
     return names, listed

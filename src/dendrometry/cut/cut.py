@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.columns import read_only
 from dendrometry.display import plural
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, kind_of
 
 __all__ = ["Cut", "Undoing", "check_hierarchy", "cut_below", "heights_of", "undoing"]
 
@@ -103,5 +103,4 @@ def heights_of(tree: Hierarchy, what: str) -> FloatArray:
 def check_hierarchy(tree: object) -> None:
     """Refuse what is no hierarchy, and say where one is."""
     if not isinstance(tree, Hierarchy):
-        hint = " (pass its .hierarchy)" if isinstance(getattr(tree, "hierarchy", None), Hierarchy) else ""
-        raise InvalidInputError(f"a cut needs a Hierarchy; got {type(tree).__name__}{hint}")
+        raise InvalidInputError(f"a cut needs a Hierarchy; got {kind_of(tree)}")

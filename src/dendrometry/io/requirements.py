@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry.errors import InvalidInputError, InvalidTreeError, LostMeaningWarning
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, kind_of
 
 __all__ = ["require_hierarchy", "require_items_at_leaves", "warn_lost"]
 
@@ -14,7 +14,7 @@ __all__ = ["require_hierarchy", "require_items_at_leaves", "warn_lost"]
 def require_hierarchy(value: Any) -> None:
     """Refuse what is no hierarchy."""
     if not isinstance(value, Hierarchy):
-        raise InvalidInputError(f"a Hierarchy is needed; got {type(value).__name__}")
+        raise InvalidInputError(f"a Hierarchy is needed; got {kind_of(value)}")
 
 
 def require_items_at_leaves(hierarchy: Hierarchy, what: str) -> None:

@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.columns import int_column
 from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, kind_of
 from dendrometry.label.differential import by_chi_square, by_mutual_information
 from dendrometry.label.hierarchical import by_tests_down_the_tree
 from dendrometry.label.internal import by_centroid, by_title
@@ -261,7 +261,7 @@ def _checked(tree: Any, documents: Any) -> Ordered:
 def _check_type(value: Any, kind: type, what: str) -> None:
     """Refuse what is of another type."""
     if not isinstance(value, kind):
-        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
+        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {kind_of(value)}")
 
 
 def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._kernels import hierarchy as walks
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, kind_of
 from dendrometry.plot.layout.count import checked_count
 
 __all__ = ["Top", "top_of"]
@@ -32,7 +32,7 @@ def top_of(tree: Hierarchy, most: int | None) -> Top:
     the root is always opened. O(n log n).
     """
     if not isinstance(tree, Hierarchy):
-        raise InvalidInputError(f"the tree must be a Hierarchy; got {type(tree).__name__}")
+        raise InvalidInputError(f"the tree must be a Hierarchy; got {kind_of(tree)}")
     if most is None:
         return Top(tree, np.arange(tree.n_nodes), np.zeros(tree.n_nodes, dtype=bool))
     most = checked_count(most, "top")
