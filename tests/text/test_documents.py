@@ -1,5 +1,7 @@
 """Documents as unit vectors: the weights, the names, and what is left out."""
 
+import copy
+import pickle
 import unicodedata
 
 import numpy as np
@@ -129,6 +131,21 @@ def test_texts_are_read_once_and_one_at_a_time():
 
     found = documents(stream())
     assert (found.n_items, seen) == (5, [0, 1, 2, 3, 4])
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found))])
+def test_copies_are_the_same_and_read_only(again):
+    for found in (documents({"a": "ship port", "b": "ship", "c": ""}), from_embeddings([[3.0, 4.0]], ["a"])):
+        made = again(found)
+        assert (made.items, made.titles, made.terms, made.skipped) == (
+            found.items,
+            found.titles,
+            found.terms,
+            found.skipped,
+        )
+        assert abs(made.vectors - found.vectors).max() == 0
+        with pytest.raises(ValueError, match="read-only"):
+            (made.vectors if made.counts is None else made.counts.data)[0] = 1
 
 
 def test_columns_are_read_only():

@@ -60,6 +60,16 @@ class Documents:
     terms: tuple[str, ...]
     skipped: tuple[Skipped, ...]
 
+    def __post_init__(self) -> None:
+        """Set the columns read-only, also those of a copy."""
+        for table in (self.vectors, self.counts):
+            if table is not None:
+                for part in (table.data, table.indices, table.indptr) if is_sparse(table) else (table,):
+                    read_only(part)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Documents, (self.items, self.titles, self.vectors, self.counts, self.terms, self.skipped)
+
     @property
     def n_items(self) -> int:
         """The number of documents."""
@@ -110,7 +120,7 @@ class Documents:
             ]
             raise ItemMismatchError(f"vectors and documents must hold the same items; {'; '.join(parts)}")
         chosen = rows[[row_of[item] for item in self.items]]
-        return replace(self, vectors=read_only(unit_rows(chosen, self.items)))
+        return replace(self, vectors=unit_rows(chosen, self.items))
 
     def __repr__(self) -> str:
         terms = f"{plural(len(self.terms), 'term')}, " if self.counts is not None else ""
@@ -154,7 +164,7 @@ def from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> 
         raise InvalidInputError(f"titles must be as many as the vectors, {rows.shape[0]:,}; got {len(given):,}")
     names = Names()
     items = tuple(names.of(title) for title in given)
-    return Documents(items, given, read_only(unit_rows(rows, items)), None, (), ())
+    return Documents(items, given, unit_rows(rows, items), None, (), ())
 
 
 def skip_sentence(n_documents: int, skipped: Iterable[Skipped]) -> str:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.columns import read_only
 from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.options import checked_rng
@@ -225,14 +224,10 @@ def _reduced(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> Float
 def _frozen(
     names: list[tuple[str, str]], outcome: list[Reason | None], counts: Any, vectors: Any, terms: tuple[str, ...]
 ) -> Documents:
-    """Return the result, all its columns read-only."""
+    """Return the result: the documents that stay, and those that were left out."""
     kept = [pair for pair, reason in zip(names, outcome, strict=True) if reason is None]
     skipped = tuple(Skipped(pair[0], reason) for pair, reason in zip(names, outcome, strict=True) if reason)
     items, titles = tuple(pair[0] for pair in kept), tuple(pair[1] for pair in kept)
     if isinstance(vectors, np.ndarray):
-        vectors = read_only(unit_rows(vectors, items))
-    for table in (counts, vectors):
-        if not isinstance(table, np.ndarray):
-            for part in (table.data, table.indices, table.indptr):
-                read_only(part)
+        vectors = unit_rows(vectors, items)
     return Documents(items, titles, vectors, counts, terms, skipped)
