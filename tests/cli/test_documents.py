@@ -63,6 +63,35 @@ def test_a_folder_with_an_odd_encoding_and_fewer_dimensions(run, tmp_path):
     assert "ward: 5 nodes" in printed
 
 
+@pytest.mark.parametrize("extra", [[], ["--phrases"], ["--dimensions", "3"], ["--min-documents", "2"]])
+def test_a_folder_is_built_labelled_browsed_cut_and_compared_with_its_folders(run, tmp_path, extra):
+    folder, tree, words, cut, truth = (tmp_path / name for name in ("in", "t.json", "w.json", "c.csv", "truth.csv"))
+    subjects = {"sea/ships": "ship port crew", "sea/fish": "net herring catch", "land": "grain wheat field"}
+    lines = ["item,subject"]
+    for subject, common in subjects.items():
+        (folder / subject).mkdir(parents=True)
+        for i in range(6):
+            (folder / subject / f"day {i}.txt").write_text(f"{common} {common} word{i}", "utf-8")
+            lines.append(f"{subject}/day {i}.txt,{subject}")
+    (folder / "blank.txt").write_text("", "utf-8")
+    truth.write_text("\n".join(lines), "utf-8")
+
+    code, printed, _ = run("documents", folder, *extra, "--clusters", "3", "--out", tree)
+    assert (code, "19 documents, of which 1 left out (1 empty)" in printed) == (0, True)
+    code, printed, _ = run("label", tree, folder, *extra, "--method", "mutual_information", "--out", words)
+    assert (code, "19 documents, of which 1 left out (1 empty)" in printed) == (0, True)
+    named = dm.read(words)
+    assert named == dm.read(tree)
+    for v in named.leaves.tolist():
+        subject = named.own_items(v)[0].rpartition("/")[0]
+        assert set(named.node_names[v].split(", ")) & set(subjects[subject].split())
+    assert run("browse", words, "--out", tmp_path / "page.html")[0] == 0
+    assert run("cut", words, "-k", "3", "--out", cut)[0] == 0
+    for found, measure in ((cut, "adjusted_rand"), (words, "hierarchical_f")):
+        code, printed, _ = run("compare", truth, found, "--measure", measure, "--json")
+        assert (code, json.loads(printed)["measures"][0]["value"]) == (0, 1.0)
+
+
 def test_a_root_without_words_holds_all_documents(run, tmp_path):
     (tmp_path / "apart.csv").write_text(
         "title,text\na,ship port\nb,ship dock\nc,grain corn\nd,grain wheat\ne,gold mine\n"
