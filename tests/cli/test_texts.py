@@ -114,6 +114,23 @@ def test_stop_words_and_encodings_can_be_chosen(app, tmp_path):
     assert run(app, "first-stories", str(path), "--encoding", "latin-1", "--stop-words", "none").exit_code == 0
 
 
+def test_stop_words_may_come_from_a_file(app, tmp_path):
+    path, words = tmp_path / "news.csv", tmp_path / "german.txt"
+    path.write_text("title,text\na,Der Hund\nb,und die\nc,der hund\n", encoding="utf-8")
+    words.write_text("\ufeffder die\nund\n", encoding="utf-8")
+    for command in ("duplicates", "first-stories"):
+        done = run(app, command, str(path), "--stop-words", str(words))
+        assert (done.exit_code, "3 documents, of which 1 left out (1 only stop words)" in done.output) == (0, True)
+    words.write_bytes(b"\xfcber")
+    for name, kind, message in (
+        (str(words), FormatError, "stop words must be in UTF-8; byte 0 is not"),
+        ("german", InvalidInputError, "--stop-words must be english, none, or a file of words; cannot read german: No"),
+    ):
+        refused = run(app, "duplicates", str(path), "--stop-words", name)
+        assert isinstance(refused.exception, kind)
+        assert message in str(refused.exception)
+
+
 def test_what_is_refused_is_one_line_and_code_2(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "dendrometry.cli", "first-stories", str(tmp_path / "none")],

@@ -4,6 +4,9 @@ from typing import Annotated
 
 import typer
 
+from dendrometry.display import shown
+from dendrometry.errors import FormatError, InvalidInputError
+
 __all__ = [
     "Dimensions",
     "Encoding",
@@ -35,7 +38,10 @@ SkipBadEncoding = Annotated[
     typer.Option("--skip-bad-encoding", help="Leave out what is in another encoding, and say so; else it is an error."),
 ]
 StopWordsOption = Annotated[
-    str, typer.Option("--stop-words", metavar="NAME", help="english, or none: words that do not count.")
+    str,
+    typer.Option(
+        "--stop-words", metavar="NAME", help="Words that do not count: english, none, or a file of words in UTF-8."
+    ),
 ]
 Dimensions = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to so many dimensions by truncated SVD.")
@@ -44,6 +50,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 
-def stop_words_of(name: str) -> str | None:
-    """Return stop words as the package takes them; it refuses other names itself."""
-    return None if name == "none" else name
+def stop_words_of(name: str) -> str | list[str] | None:
+    """Return stop words as the package takes them: by name, or those of a file."""
+    if name in ("english", "none"):
+        return None if name == "none" else name
+    try:
+        with open(name, encoding="utf-8-sig") as file:
+            return file.read().split()
+    except OSError as error:
+        raise InvalidInputError(
+            f"--stop-words must be english, none, or a file of words; cannot read {shown(name)}: {error.strerror}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{shown(name)}: stop words must be in UTF-8; byte {error.start} is not") from None
