@@ -125,6 +125,14 @@ def test_what_is_refused_is_one_line_before_any_work(run, news, tmp_path, monkey
     assert taken.read_text() == "mine"
 
 
+def test_a_tree_that_a_format_cannot_hold_is_shown_all_the_same(run, news, tmp_path):
+    code, printed, err = run("documents", news, *COLUMNS, "--clusters", "2", "--out", str(tmp_path / "tree.nwk"))
+    assert code == 2
+    assert "bisect: 3 nodes, 2 without children" in printed
+    assert "Newick holds one item in each leaf" in err
+    assert not (tmp_path / "tree.nwk").exists()
+
+
 def test_force_replaces_a_file_and_too_many_clusters_write_none(run, news, tmp_path):
     taken = tmp_path / "tree.json"
     taken.write_text("mine")

@@ -99,13 +99,13 @@ def documents(
     with working("labelling", shown=not quiet):
         labels = label_nodes(built.hierarchy, found, n_terms=terms)
     tree = labelled(built.hierarchy, labels, n_terms=terms)
-    if out is not None:
-        write(tree, out, force=force)
-        told(out)
     if json:
         _print_json(found, built, labels)
     else:
         _print(found, built, labels, tree)
+    if out is not None:  # last: where a format cannot hold the tree, at least it has been seen
+        write(tree, out, force=force)
+        told(out)
 
 
 def _check(method: str, out: str | None, force: bool) -> None:
