@@ -188,7 +188,7 @@ def test_distances_that_do_not_fit_are_refused_before_they_are_looked_at(monkeyp
     monkeypatch.setattr(memory, "available", lambda: 2**20)
     D = np.full((4000, 4000), np.nan)
     start = time.process_time()
-    with pytest.raises(InvalidInputError, match=r"needs 0\.1 GiB of memory; 0\.0 GiB are available"):
+    with pytest.raises(InvalidInputError, match=r"needs 122\.8 MiB of memory; 1\.0 MiB are available"):
         agglomerate_distances(D)
     assert time.process_time() - start < 0.1
 

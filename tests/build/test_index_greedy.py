@@ -225,5 +225,5 @@ def test_zero_rows_and_values_that_are_not_finite_are_named():
 
 def test_what_does_not_fit_in_memory_is_refused_with_the_figure(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1 << 15)
-    with pytest.raises(InvalidInputError, match=r"group_average linkage of 100 sparse points .* GiB .* Buckshot"):
+    with pytest.raises(InvalidInputError, match=r"group_average linkage of 100 sparse points .* MiB .* Buckshot"):
         group_average(documents(0, 100)[0], terms=5)

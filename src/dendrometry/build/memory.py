@@ -40,5 +40,10 @@ def require(needed: int, what: str, alternatives: str) -> None:
     free = available()
     if needed > free:
         raise InvalidInputError(
-            f"{what} needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are available. {alternatives}"
+            f"{what} needs {_shown(needed)} of memory; {_shown(free)} are available. {alternatives}"
         )
+
+
+def _shown(size: int) -> str:
+    """Return a number of bytes in GiB, or in MiB below one."""
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.1f} MiB"

@@ -229,7 +229,7 @@ def test_no_items_are_refused():
 
 def test_what_does_not_fit_in_memory_is_refused_with_the_figure(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1 << 20)
-    with pytest.raises(InvalidInputError, match=r"bisecting k-means of 1,000 items needs .* GiB .* Alternatives"):
+    with pytest.raises(InvalidInputError, match=r"bisecting k-means of 1,000 items needs \d+\.\d MiB .* Alternatives"):
         bisect(np.ones((1000, 100)))
 
 

@@ -189,6 +189,6 @@ def test_points_and_options_that_cannot_be_used_are_refused():
 def test_what_does_not_fit_in_memory_is_refused_with_the_figure(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1 << 20)
     with pytest.raises(
-        InvalidInputError, match=r"buckshot into 5 clusters of 1,000 items needs .* GiB .* Alternatives"
+        InvalidInputError, match=r"buckshot into 5 clusters of 1,000 items needs \d+\.\d MiB .* Alternatives"
     ):
         buckshot(np.ones((1000, 100)), 5)

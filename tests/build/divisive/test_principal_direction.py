@@ -151,5 +151,7 @@ def test_options_out_of_range_are_refused():
 
 def test_what_does_not_fit_in_memory_is_refused_with_the_figure(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1 << 20)
-    with pytest.raises(InvalidInputError, match=r"principal direction of 1,000 items needs .* GiB .* Alternatives"):
+    with pytest.raises(
+        InvalidInputError, match=r"principal direction of 1,000 items needs \d+\.\d MiB .* Alternatives"
+    ):
         principal_direction(np.ones((1000, 100)))
