@@ -1,5 +1,7 @@
 """Group average of sparse points: the tree of dense vectors by an index and by a matrix, and what truncation costs."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -117,6 +119,22 @@ def test_it_is_the_tree_of_the_matrix_of_distances():
     expected = agglomerate_distances(np.maximum(distance, distance.T).clip(0), linkage="group_average")
     assert np.array_equal(found.hierarchy.parent, expected.hierarchy.parent)
     np.testing.assert_allclose(found.hierarchy.height, expected.hierarchy.height, atol=1e-12)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("n", "d", "words"), [(600, 500, 200), (3000, 60, 3), (100, 300_000, 5)])
+@pytest.mark.parametrize("cores", [1, 16])
+def test_no_more_memory_is_taken_than_was_reported(n, d, words, cores, monkeypatch):
+    monkeypatch.setattr(threads, "n_cores", lambda: cores)
+    monkeypatch.setattr(index_greedy, "n_cores", lambda: cores)
+    X, _ = documents(1, n, d, words)
+    group_average(X[:50])  # compiled before memory is traced
+    tracemalloc.start()
+    reported = group_average(X).report.memory
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < reported
+    assert cores > 1 or reported < 5 * peak  # of many rooms only some may be in use at once
 
 
 @pytest.mark.compiled

@@ -49,6 +49,10 @@ _ALTERNATIVES = (
     " group_average of sparse points needs little more;"
     " numbers in single precision (float32) halve a matrix; Buckshot builds the tree of a sample and assigns the rest."
 )
+_ALTERNATIVES_FOR_SPARSE = (
+    "Alternatives: Buckshot builds the tree of a sample and assigns the rest; bisect and principal_direction split"
+    " from the top, in memory for the numbers stored."
+)
 
 
 def agglomerate(
@@ -345,7 +349,7 @@ def _from_index(points: Any, metric: str, names: tuple[str, ...], terms: int | N
     """Build the group-average tree of sparse points, whose sums stay sparse."""
     n, d = points.shape
     needed = index_bytes(n, points.nnz, d)
-    require(needed, f"group_average linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
+    require(needed, f"group_average linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
     points = checked_points(points)
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)

@@ -20,7 +20,7 @@ from dendrometry._kernels.index_greedy import Index, Pool, Scratch
 from dendrometry.build.merges import Merges, MergeSequence, equal_merges, joined, new_merges, renumbered, rows_of
 from dendrometry.build.product_greedy import Sums, merge_products
 from dendrometry.build.progress import Advance
-from dendrometry.build.threads import balanced, in_parallel
+from dendrometry.build.threads import balanced, in_parallel, n_cores
 
 __all__ = ["index_bytes", "index_greedy"]
 
@@ -37,8 +37,12 @@ class _Start(NamedTuple):
 
 
 def index_bytes(n: int, entries: int, d: int) -> int:
-    """Return the bytes that sparse points take while they are merged: sums, index, a copy of both, lists, a matrix."""
-    return entries * 4 * 16 + n * (2 * 12 * _WIDTH + 300) + 100 * d + 8 * min(n, _MATRIX) ** 2
+    """Return the bytes that sparse points take while they are merged.
+
+    These are sums, index and a copy of both, and a matrix; before that lists, and room for a question on each core.
+    """
+    before = 2 * 12 * _WIDTH * n + n_cores() * (17 * d + 20 * n) if n > _MATRIX else 0
+    return entries * 4 * 16 + 400 * n + 50 * d + before + 8 * min(n, _MATRIX) ** 2
 
 
 def index_greedy(
