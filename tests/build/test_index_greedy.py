@@ -209,6 +209,13 @@ def test_the_number_of_threads_does_not_change_a_bit(monkeypatch):
     assert np.array_equal(trees[0].height, trees[1].height)
 
 
+def test_progress_counts_every_merge_once(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # so that a stream that is no terminal is drawn on
+    X, _ = documents(6, 30)
+    group_average(sparse.vstack([X, X[:3]]), progress=True)
+    assert "32/32" in capsys.readouterr().err
+
+
 def test_the_input_stays_as_it_was():
     X, _ = documents(6, 30)
     before = X.copy()

@@ -4,7 +4,8 @@ The similarity of two clusters needs only the product of their sums, and a sum m
 with it. Every pair is kept by its younger cluster, in a short list of the nearest older ones: a new cluster, which is
 near to many just because it is dense, changes no list but its own. When many lists have been used up, all are made
 anew, and the index with them. Once clusters are few enough, the products of all are kept as a matrix of bounded size,
-and the terms are not needed any more. The tree is the same wherever that begins.
+and the terms are not needed any more. Where that begins changes only how sums are rounded, and with it the choice among
+distances that are equal but for rounding.
 
 Where only the largest weights of sums are looked up, the choice of merges may differ while the index is used; heights
 are still those of the clusters merged.
