@@ -29,7 +29,7 @@ def best_of(function: Callable[[], Any], repeat: int = 3) -> Figure:
 
 
 def fresh(prepare: Callable[..., Any], function: Callable[..., Any], *args: Any, warm: Callable[[], Any]) -> Figure:
-    """Run ``function(prepare(*args))`` once in a new process; return its time and the peak memory of that process.
+    """Run ``function(prepare(*args))`` once in a new process; return its time and its peak memory.
 
     ``warm`` is called first, to compile and load on a small input outside the measured time.
     """
@@ -50,6 +50,7 @@ def fresh(prepare: Callable[..., Any], function: Callable[..., Any], *args: Any,
 def _measured(pipe: Any, prepare: Any, function: Any, args: tuple[Any, ...], warm: Callable[[], Any]) -> None:
     warm()
     data = prepare(*args)
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is counted anew, data and all that is loaded included
     start, work_before = time.perf_counter(), time.process_time()
     function(data)
     seconds, core_seconds = time.perf_counter() - start, time.process_time() - work_before
