@@ -84,7 +84,7 @@ def test_a_folder_is_built_labelled_browsed_cut_and_compared_with_its_folders(ru
     assert named == dm.read(tree)
     for v in named.leaves.tolist():
         subject = named.own_items(v)[0].rpartition("/")[0]
-        assert set(named.node_names[v].split(", ")) & set(subjects[subject].split())
+        assert set(named.node_names[v].replace(",", "").split()) & set(subjects[subject].split())
     assert run("browse", words, "--out", tmp_path / "page.html")[0] == 0
     assert run("cut", words, "-k", "3", "--out", cut)[0] == 0
     for found, measure in ((cut, "adjusted_rand"), (words, "hierarchical_f")):

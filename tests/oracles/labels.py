@@ -45,10 +45,18 @@ def more_frequent(term: str, inside: frozenset[str], outside: frozenset[str], do
     return holders(term, documents, inside) * len(outside) > holders(term, documents, outside) * len(inside)
 
 
-def best(scores: dict[str, float | Fraction], most: int) -> Words:
-    """The terms of the largest scores, of equal ones in alphabetical order; rounding does not make a difference."""
-    ranked = sorted(scores, key=lambda term: (-float(f"{float(scores[term]):.10g}"), term))
-    return [(term, float(scores[term])) for term in ranked[:most]]
+def best(scores: dict[str, float | Fraction], most: int, told: set[str] = frozenset()) -> Words:
+    """The terms of the largest scores, of equal ones phrases first, then in alphabetical order.
+
+    Rounding does not make a difference. A term without a word that is new is passed over.
+    """
+    ranked = sorted(scores, key=lambda term: (-float(f"{float(scores[term]):.10g}"), " " not in term, term))
+    there, found = set(told), []
+    for term in ranked:
+        if set(term.split()) - there and len(found) < most:
+            found.append((term, float(scores[term])))
+            there |= set(term.split())
+    return found
 
 
 def differential(node: frozenset[str], documents: dict[str, set[str]], method: str, penalty: int, most: int) -> Words:
@@ -138,7 +146,8 @@ def hierarchical(
             rather = max((tells(term, child, clusters[v]) for child in children), default=0.0)
             if independent(term, parts) or mark >= rather * (1 - 1e-9):
                 scores[term] = sqrt(mark * information(term, clusters[v], documents, p)) * share
-        words[v] = best(scores, most)
+        told = {part for above_v in larger for word, _ in words[above_v] for part in word.split()}
+        words[v] = best(scores, most, told)
     return words
 
 

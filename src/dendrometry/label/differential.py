@@ -53,7 +53,7 @@ def _words(documents: Ordered, v: int, plan: Plan, score: _Score) -> Words:
     column = np.flatnonzero(inside * n > documents.overall * size)
     inside = inside[column]
     scores = score(inside, documents.overall[column], size, n)
-    return best_words(documents.terms, column, scores * plan.penalty(inside, size), plan.n_terms)
+    return best_words(documents, column, scores * plan.penalty(inside, size), plan.n_terms)
 
 
 def _cells(inside: IntArray, overall: IntArray, size: int, n: int) -> list[tuple[IntArray, IntArray, int]]:

@@ -94,7 +94,10 @@ def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, pl
     stays = independent
     stays[~independent] = candidates.tells[~independent] >= told_of_children * (1.0 - _ROUNDING)
     own = np.flatnonzero(stays)
-    taken: IntArray = own[best(candidates.column[own], candidates.score[own], plan.n_terms)]
+    told: frozenset[str] = frozenset()
+    if documents.is_phrase.any():
+        told = frozenset(word for c in candidates.shown.tolist() for word in documents.terms[c].split(" "))
+    taken: IntArray = own[best(documents, candidates.column[own], candidates.score[own], plan.n_terms, told)]
     return taken
 
 

@@ -26,7 +26,7 @@ def _centroid_words(documents: Ordered, v: int, plan: Plan) -> Words:
     """Return the terms of one centroid."""
     centroid = documents.total_weight(v) / documents.size[v]
     column = np.flatnonzero(centroid)
-    return best_words(documents.terms, column, centroid[column], plan.n_terms)
+    return best_words(documents, column, centroid[column], plan.n_terms)
 
 
 def _title(documents: Ordered, v: int) -> Words:

@@ -63,7 +63,9 @@ def label_nodes(
       for rare terms. The root has no siblings; its words are the most frequent terms that are independent of its
       children and in at least half of the documents. What a node shows is not repeated below it.
 
-    Phrases are terms like others where the documents have them (``documents(..., phrases=True)``).
+    Phrases are terms like others where the documents have them (``documents(..., phrases=True)``). A term is passed
+    over if all its words stand in better ones already (or above the node, if hierarchical); of equal scores a phrase is
+    better.
 
     Parameters
     ----------

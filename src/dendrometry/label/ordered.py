@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.build.points import is_sparse
 from dendrometry.display import listed, plural
 from dendrometry.errors import ItemMismatchError
@@ -47,6 +47,11 @@ class Ordered:
     def terms(self) -> tuple[str, ...]:
         """The terms, in alphabetical order."""
         return self.documents.terms
+
+    @cached_property
+    def is_phrase(self) -> BoolArray:
+        """Which terms are of more than one word."""
+        return np.array([" " in term for term in self.terms], dtype=bool)
 
     @property
     def low(self) -> IntArray:

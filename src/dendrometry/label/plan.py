@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.label.ordered import Ordered
 
 __all__ = ["Plan", "Words", "best", "best_words"]
 
@@ -31,20 +32,51 @@ class Plan(NamedTuple):
         return factor
 
 
-def best(column: IntArray, scores: FloatArray, most: int) -> IntArray:
-    """Return the places of the largest scores, the largest first, of equal ones the first column."""
+def best(
+    documents: Ordered, column: IntArray, scores: FloatArray, most: int, told: frozenset[str] = frozenset()
+) -> IntArray:
+    """Return the places of the largest scores, the largest first; of equal ones phrases, then the first column.
+
+    A term all of whose words stand in those before it or are ``told`` already is passed over: so no word stands beside
+    its phrase for nothing.
+    """
     mantissa, exponent = np.frexp(scores)
     rank = np.ldexp(np.rint(np.ldexp(mantissa, _BITS)), exponent - _BITS)
+    if not documents.is_phrase.any():
+        return _largest(documents, column, rank, most)
+    taken = most
+    while True:
+        places = _largest(documents, column, rank, taken)
+        telling = places[_telling([documents.terms[c] for c in column[places].tolist()], told)]
+        if telling.size >= most or places.size == column.size:
+            return telling[:most]
+        taken *= 2
+
+
+def best_words(documents: Ordered, column: IntArray, scores: FloatArray, most: int) -> Words:
+    """Return the terms that `best` picks, with their scores."""
+    places = best(documents, column, scores, most)
+    return Words(tuple(documents.terms[c] for c in column[places].tolist()), tuple(scores[places].tolist()))
+
+
+def _largest(documents: Ordered, column: IntArray, rank: FloatArray, most: int) -> IntArray:
+    """Return the places of the highest ranks, in order."""
     chosen = np.arange(column.size)
     if column.size > most:
         least = np.partition(rank, column.size - most)[column.size - most]
         chosen = np.flatnonzero(rank >= least)
-    order = np.lexsort((column[chosen], -rank[chosen]))
+    order = np.lexsort((column[chosen], ~documents.is_phrase[column[chosen]], -rank[chosen]))
     places: IntArray = chosen[order[:most]]
     return places
 
 
-def best_words(terms: tuple[str, ...], column: IntArray, scores: FloatArray, most: int) -> Words:
-    """Return the terms of the largest scores, the largest first, of equal ones in alphabetical order."""
-    places = best(column, scores, most)
-    return Words(tuple(terms[c] for c in column[places].tolist()), tuple(scores[places].tolist()))
+def _telling(terms: list[str], told: frozenset[str]) -> IntArray:
+    """Return which terms bring a word that neither an earlier one has, nor is told already."""
+    there = set(told)
+    kept = []
+    for i, term in enumerate(terms):
+        words = term.split(" ")
+        if not there.issuperset(words):
+            kept.append(i)
+            there.update(words)
+    return np.array(kept, dtype=np.int64)
