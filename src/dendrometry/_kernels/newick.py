@@ -1,5 +1,6 @@
 """One pass over a Newick text, and heights from its branch lengths."""
 
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -11,9 +12,9 @@ __all__ = ["Scan", "gather", "heights_from_root", "heights_from_tips", "scan"]
 
 
 class Scan(NamedTuple):
-    """What stands in a Newick text, one row for each node in order of appearance, parents first.
+    """What stands in a Newick text, one row for each node in the order in which they end: children first.
 
-    Spans are offsets of code points; ``-1`` where there is no name or length. ``length`` is 0 where there is none, and
+    Spans are offsets of bytes; ``-1`` where there is no name or length. ``length`` is 0 where there is none, and
     nan where only the text can say. ``error`` is 0, or the number of the rule that is broken at ``offset``.
     """
 
@@ -46,7 +47,7 @@ _EXTRA_CLOSE, _UNCLOSED_BRACKET, _OUTSIDE_COMMA, _NO_END, _NO_NUMBER = 10, 11, 1
 
 
 _BLANK, _COMMENT = 7, 8
-_KIND = np.zeros(128, dtype=np.uint8)
+_KIND = np.zeros(256, dtype=np.uint8)
 _KIND[[9, 10, 11, 12, 13, 32]] = _BLANK
 for _kind_number, _character in enumerate("(),:;'", start=_OPEN):
     _KIND[ord(_character)] = _kind_number
@@ -55,11 +56,13 @@ _KIND[ord("[")] = _COMMENT
 
 @njit
 def _kind(c: int) -> int:
-    """Return the column of ``_NEXT`` for a character, or that it is a blank or opens a comment."""
-    return int(_KIND[c]) if c < 128 else 0
+    """Return the column of ``_NEXT`` for a byte, or that it is a blank or opens a comment."""
+    return int(_KIND[c])
 
 
 _POWERS = 10.0 ** np.arange(23)  # exact, as 5**22 < 2**53
+_INVERSES = 1 / _POWERS
+_BEYOND = np.array([float(Fraction(1, 10**power) - Fraction(float(_INVERSES[power]))) for power in range(23)])
 
 
 @njit
@@ -83,28 +86,25 @@ def _decimal(digits: int, power: int) -> float:
     """
     if power < -22 or power > 22:
         return np.nan
-    scale: float = _POWERS[abs(power)]
+    whole: float = _POWERS[abs(power)]
+    if digits < 9007199254740992:
+        return float(digits) * whole if power >= 0 else float(digits) / whole
+    scale: float = whole if power >= 0 else _INVERSES[-power]
+    beyond: float = 0.0 if power >= 0 else _BEYOND[-power]
     low = digits & 2047
     high = float(digits - low)
-    if digits < 9007199254740992:
-        return float(digits) * scale if power >= 0 else float(digits) / scale
-    if power >= 0:
-        first, error = _split_product(high, scale)
-        rest = error + float(low) * scale
-    else:
-        first = high / scale
-        product, error = _split_product(first, scale)
-        rest = (((high - product) - error) + float(low)) / scale
+    first, error = _split_product(high, scale)
+    rest = error + (high * beyond + float(low) * scale)
     value = first + rest
     rest = rest - (value - first)
     return value if value + rest * (1.0 + 2.0**-30) == value else np.nan
 
 
-_MOST = 10**17  # numbers of so many digits can take one more
+_MOST_DIGITS = 18  # that always fit an int64
 
 
 @njit
-def _end_of_comment(text: NDArray[np.int32], i: int) -> int:
+def _end_of_comment(text: NDArray[np.uint8], i: int) -> int:
     """Return the offset behind the comment that opens at i, inner comments included, or -1 if it never closes."""
     depth = 0
     while i < text.size:
@@ -119,10 +119,11 @@ def _end_of_comment(text: NDArray[np.int32], i: int) -> int:
 
 
 @njit
-def scan(text: NDArray[np.int32]) -> Scan:  # noqa: C901 - one state machine in one loop
-    """Read a Newick text into columns. O(length).
+def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in one loop
+    """Read a Newick text, as UTF-8, into columns. O(length).
 
-    Names and numbers are read in place: a call that hands over the text costs more than the few characters it reads.
+    All marks are ASCII, and no byte of a longer character is. Names and numbers are read in place: a call that hands
+    over the text costs more than the few characters it reads.
     """
     n = text.size
     most_nodes = 1
@@ -134,7 +135,9 @@ def scan(text: NDArray[np.int32]) -> Scan:  # noqa: C901 - one state machine in 
     length = np.zeros(most_nodes)
     length_start = np.full(most_nodes, -1, dtype=np.int64)
     length_stop = np.full(most_nodes, -1, dtype=np.int64)
-    n_nodes, node, phase, error, i = 1, 0, _START, 0, 0
+    last_child = np.empty(most_nodes + 1, dtype=np.int64)  # in each open bracket; the root's place is outside of all
+    last_child[0] = -1
+    node, depth, phase, error, i = 0, 0, _START, 0, 0
     while i < n:
         kind = _kind(text[i])
         if kind == _BLANK:
@@ -156,18 +159,23 @@ def scan(text: NDArray[np.int32]) -> Scan:  # noqa: C901 - one state machine in 
             # sign, digits with at most one point, exponent
             negative = text[i] == 45
             j = i + 1 if negative or text[i] == 43 else i
-            digits, n_digits, power, point = 0, 0, 0, False
-            while j < n:
-                digit = int(text[j]) - 48
-                if 0 <= digit <= 9:
-                    digits = digits * 10 + digit if digits < _MOST else 10 * _MOST
-                    n_digits += 1
-                    power -= point
-                elif digit == -2 and not point:
-                    point = True
-                else:
-                    break
+            digits, first = 0, j
+            while j < n and 48 <= text[j] <= 57:
+                digits = digits * 10 + (int(text[j]) - 48)
                 j += 1
+            n_digits, power = j - first, 0
+            if j < n and text[j] == 46:
+                start = j + 1
+                j = start
+                while j < n and 48 <= text[j] <= 57:
+                    digits = digits * 10 + (int(text[j]) - 48)
+                    j += 1
+                n_digits, power = n_digits + j - start, start - j
+            significant = n_digits
+            if n_digits > _MOST_DIGITS:
+                while first < j and (text[first] == 48 or text[first] == 46):
+                    significant -= text[first] == 48
+                    first += 1
             if n_digits > 0 and j < n and (text[j] == 101 or text[j] == 69):
                 j += 1
                 downwards = j < n and text[j] == 45
@@ -182,7 +190,7 @@ def scan(text: NDArray[np.int32]) -> Scan:  # noqa: C901 - one state machine in 
             if n_digits == 0 or (j < n and _kind(text[j]) == 0):
                 error = _NO_NUMBER
                 break
-            value = _decimal(digits, power) if digits < 10 * _MOST else np.nan
+            value = _decimal(digits, power) if significant <= _MOST_DIGITS else np.nan
             length[node] = -value if negative else value
             length_start[node], length_stop[node] = i, j
             after = j
@@ -221,42 +229,45 @@ def scan(text: NDArray[np.int32]) -> Scan:  # noqa: C901 - one state machine in 
             name_start[node], name_stop[node] = i + 1, j
             after = j + 1
         elif kind == _OPEN:
-            parent[n_nodes] = node
-            node = n_nodes
-            n_nodes += 1
-        elif kind == _CLOSE:
-            if parent[node] == -1:
-                error = _EXTRA_CLOSE
+            depth += 1
+            last_child[depth] = -1
+        elif kind == _END:
+            if depth > 0:
+                error = _UNCLOSED_BRACKET
                 break
-            node = parent[node]
-        elif kind == _COMMA:
-            if parent[node] == -1:
-                error = _OUTSIDE_COMMA
+            node += 1
+        elif kind == _CLOSE or kind == _COMMA:
+            if depth == 0:
+                error = _EXTRA_CLOSE if kind == _CLOSE else _OUTSIDE_COMMA
                 break
-            parent[n_nodes] = parent[node]
-            node = n_nodes
-            n_nodes += 1
-        elif kind == _END and parent[node] != -1:
-            error = _UNCLOSED_BRACKET
-            break
+            parent[node] = last_child[depth]  # until the bracket closes: the sibling before
+            last_child[depth] = node
+            node += 1
+            if kind == _CLOSE:
+                child = last_child[depth]
+                while child >= 0:
+                    before = parent[child]
+                    parent[child] = node
+                    child = before
+                depth -= 1
         phase = follows
         i = after
     if error == 0 and phase != _DONE:
         error = _NO_END
     return Scan(
-        parent[:n_nodes],
-        name_start[:n_nodes],
-        name_stop[:n_nodes],
-        length[:n_nodes],
-        length_start[:n_nodes],
-        length_stop[:n_nodes],
+        parent[:node],
+        name_start[:node],
+        name_stop[:node],
+        length[:node],
+        length_start[:node],
+        length_stop[:node],
         error,
         i,
     )
 
 
 @njit
-def gather(text: NDArray[np.int32], start: IntArray, stop: IntArray, separator: int) -> NDArray[np.int32]:
+def gather(text: NDArray[np.uint8], start: IntArray, stop: IntArray, separator: int) -> NDArray[np.uint8]:
     """Return the parts of the text between the offsets, one after another, each behind a separator.
 
     Of two quotes in a row one is left out: only quoted names hold quotes, and there they are doubled. O(length).
@@ -264,7 +275,7 @@ def gather(text: NDArray[np.int32], start: IntArray, stop: IntArray, separator: 
     size = start.size
     for i in range(start.size):
         size += stop[i] - start[i]
-    parts = np.empty(size, dtype=np.int32)
+    parts = np.empty(size, dtype=np.uint8)
     filled = 0
     for i in range(start.size):
         parts[filled] = separator
@@ -279,18 +290,18 @@ def gather(text: NDArray[np.int32], start: IntArray, stop: IntArray, separator: 
 
 @njit
 def heights_from_root(parent: IntArray, length: FloatArray) -> FloatArray:
-    """Return minus the distance of each node from the root. O(n); needs parents first, the root at 0."""
+    """Return minus the distance of each node from the root. O(n); needs children first, the root last."""
     height = np.zeros(parent.size)
-    for v in range(1, parent.size):
+    for v in range(parent.size - 2, -1, -1):
         height[v] = height[parent[v]] - length[v]
     return height
 
 
 @njit
 def heights_from_tips(parent: IntArray, length: FloatArray) -> FloatArray:
-    """Return the greatest distance from each node down to a tip. O(n); needs parents first, the root at 0."""
+    """Return the greatest distance from each node down to a tip. O(n); needs children first, the root last."""
     height = np.full(parent.size, -np.inf)
-    for v in range(parent.size - 1, -1, -1):
+    for v in range(parent.size):
         if height[v] == -np.inf:
             height[v] = 0.0
         p = parent[v]

@@ -23,17 +23,16 @@ def post_order(parent: IntArray, root: int) -> IntArray:
     for v in range(n):
         child[start[parent[v] + 1]] = v
         start[parent[v] + 1] += 1
-    order = np.empty(n, dtype=np.int64)
-    stack = np.empty(n, dtype=np.int64)
-    stack[0] = root
+    order = np.empty(n, dtype=np.int64)  # from the front, nodes that wait; from the back, nodes in their place
+    order[0] = root
     waiting, free = 1, n
     while waiting > 0:
         waiting -= 1
-        v = stack[waiting]
+        v = order[waiting]
         free -= 1
         order[free] = v
         for i in range(start[v], start[v + 1]):
-            stack[waiting] = child[i]
+            order[waiting] = child[i]
             waiting += 1
     return order[free:]
 

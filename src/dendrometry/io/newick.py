@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dendrometry._kernels import newick as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -35,7 +34,6 @@ _RULES = {
     14: "a length must be a finite number",
 }
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
-_LAST_RESORT = "\ud800"  # a lone surrogate, which valid text does not hold, but which is slow to decode
 
 
 def from_newick(text: str) -> Hierarchy:
@@ -77,26 +75,11 @@ def from_newick(text: str) -> Hierarchy:
         raise InvalidInputError(f"a Newick text must be a string; got {type(text).__name__}")
     text = text.removeprefix("\ufeff")
     try:
-        points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32, copy=False)
+        encoded = text.encode()
     except UnicodeEncodeError as error:
-        raise _error(text, error.start, "the text must be valid Unicode, without lone surrogates") from None
-    read = kernels.scan(points)
-    if read.error:
-        raise _error(text, int(read.offset), _RULES[int(read.error)])
-    is_tip = np.ones(read.parent.size, dtype=bool)
-    is_tip[read.parent[1:]] = False
-    tips = np.flatnonzero(is_tip)
-    unnamed = read.name_start[tips] == read.name_stop[tips]
-    if unnamed.any():
-        raise _unnamed_tip(text, read, int(tips[np.argmax(unnamed)]))
-    items = _names(text, points, read, tips)
-    node_names: list[str] = []
-    inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
-    if inner.size:
-        node_names = [""] * read.parent.size
-        for v, name in zip(inner.tolist(), _names(text, points, read, inner), strict=True):
-            node_names[v] = name
-    return from_parents(read.parent, None, _heights(text, read, is_tip), items, node_names)
+        rule = "the text must be valid Unicode, without lone surrogates"
+        raise broken_at(text, error.start, "Newick", rule) from None
+    return from_parents(*_columns(encoded))
 
 
 def to_newick(hierarchy: Hierarchy) -> str:
@@ -141,35 +124,55 @@ def to_newick(hierarchy: Hierarchy) -> str:
     return "".join(written[what](v) for what, v in nested(hierarchy)) + ";"
 
 
-def _names(text: str, points: NDArray[np.int32], read: kernels.Scan, nodes: IntArray) -> list[str]:
-    """Return the names of some nodes, "" where one has none: all in one text, split at a character it does not use."""
-    separator = next((c for c in map(chr, range(1, 0xD800)) if c not in text), _LAST_RESORT)
-    parts = kernels.gather(points, read.name_start[nodes], read.name_stop[nodes], ord(separator))
-    return parts.astype("<i4", copy=False).tobytes().decode("utf-32-le", "surrogatepass").split(separator)[1:]
+def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
+    """Return what `from_parents` takes; the offsets of names and lengths in the text are let go."""
+    read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
+    if read.error:
+        raise _error(encoded, int(read.offset), _RULES[int(read.error)])
+    is_tip = np.ones(read.parent.size, dtype=bool)
+    is_tip[read.parent[:-1]] = False
+    tips = np.flatnonzero(is_tip)
+    unnamed = read.name_start[tips] == read.name_stop[tips]
+    if unnamed.any():
+        raise _unnamed_tip(encoded, read, int(tips[np.argmax(unnamed)]))
+    node_names: list[str] = []
+    inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
+    if inner.size:
+        node_names = [""] * read.parent.size
+        for v, name in zip(inner.tolist(), _names(encoded, read, inner), strict=True):
+            node_names[v] = name
+    return read.parent, None, _heights(encoded, read, is_tip), _names(encoded, read, tips), node_names
 
 
-def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
+def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
+    """Return the names of some nodes, "" where one has none: all in one text, split at a byte that UTF-8 never uses."""
+    text = np.frombuffer(encoded, dtype=np.uint8)
+    parts = kernels.gather(text, read.name_start[nodes], read.name_stop[nodes], 0xFF)
+    return parts.tobytes().decode(errors="surrogateescape").split("\udcff")[1:]
+
+
+def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
     """Return heights from branch lengths, or None if there are none."""
     given = read.length_start >= 0
-    branches = given[1:] if given.size > 1 else given
+    branches = given[:-1] if given.size > 1 else given
     if not branches.any():
         return None
     if not branches.all():
-        v = 1 + int(np.argmin(branches))
-        name = text[read.name_start[v] : read.name_stop[v]]
+        v = int(np.argmin(branches))
+        name = encoded[read.name_start[v] : read.name_stop[v]].decode()
         which = f"that of '{shown(name)}'" if name else "one above it"
-        raise _error(text, _place(read, v), f"every branch must have a length, or none; {which} has none")
+        raise _error(encoded, _place(read, v), f"every branch must have a length, or none; {which} has none")
     length = read.length
     for v in np.flatnonzero(np.isnan(length)).tolist():
-        length[v] = float(text[read.length_start[v] : read.length_stop[v]])
+        length[v] = float(encoded[read.length_start[v] : read.length_stop[v]])
     if not np.isfinite(length).all():
-        raise _error(text, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
+        raise _error(encoded, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
     with np.errstate(over="ignore"):
         from_root = kernels.heights_from_root(read.parent, length)
     at_tips = from_root[is_tip]
     lowest, highest = at_tips.min(), at_tips.max()
     if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
-        raise _error(text, 0, "the lengths must add up to finite heights; here they are too large")
+        raise _error(encoded, 0, "the lengths must add up to finite heights; here they are too large")
     rounding = np.finfo(np.float64).eps * np.abs(from_root).max()
     if highest - lowest > rounding:  # one rounding for each branch on the way is to be expected
         rounding *= 4 - kernels.heights_from_root(read.parent, np.ones(length.size)).min()
@@ -180,22 +183,21 @@ def _heights(text: str, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | N
 
 
 def _place(read: kernels.Scan, v: int) -> int:
-    """Return the offset of the first name at or after a node, in order of appearance."""
-    named = np.flatnonzero(read.name_start[v:] >= 0)
-    return int(read.name_start[v + named[0]]) if named.size else 0
+    """Return the offset of the name of a node, or else of the last tip below it."""
+    return int(read.name_start[np.flatnonzero(read.name_start[: v + 1] >= 0)[-1]])
 
 
-def _unnamed_tip(text: str, read: kernels.Scan, v: int) -> FormatError:
+def _unnamed_tip(encoded: bytes, read: kernels.Scan, v: int) -> FormatError:
     """Return the error for a tip without a name, placed at its length or behind the nearest name before it."""
     named = np.flatnonzero(read.name_start[:v] >= 0)
     at = int(read.name_stop[named[-1]]) if named.size else 0
     at = int(read.length_start[v]) if read.length_start[v] >= 0 else at
-    return _error(text, at, "every tip must have a name")
+    return _error(encoded, at, "every tip must have a name")
 
 
-def _error(text: str, offset: int, rule: str) -> FormatError:
+def _error(encoded: bytes, offset: int, rule: str) -> FormatError:
     """Return an error that says where in a Newick text a rule is broken."""
-    return broken_at(text, offset, "Newick", rule)
+    return broken_at(encoded.decode(), len(encoded[:offset].decode()), "Newick", rule)
 
 
 def _warn_of_losses(hierarchy: Hierarchy) -> None:

@@ -162,8 +162,11 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
     if heights is None:
         return order
     nodes, keys = kernels.merge_keys(parent, order, heights)
-    merged: IntArray = nodes[kernels.stable_order(keys)]
-    return merged
+    above = keys > keys.min()
+    if above.any():
+        first = int(np.argmax(above))  # the nodes before, often all leaves, are in place
+        nodes[first:] = nodes[first:][kernels.stable_order(keys[first:])]
+    return nodes
 
 
 def _holding(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
