@@ -7,17 +7,25 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit
 
-__all__ = ["Meets", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
+__all__ = ["Meets", "Side", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
 
-# Columns of an edge. Those of a side come in pairs: the first tree's, then the second's.
-_END, _NEXT, _PREVIOUS, _CHAIN = 0, 2, 4, 6
+_START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
+
+
+class Side(NamedTuple):
+    """One of the two trees: when each node forms, no later than its parent, and at which node each row belongs."""
+
+    parent: IntArray
+    tick: IntArray
+    node: IntArray
 
 
 class Meets(NamedTuple):
     """The edges that met, in order of time: at ``tick`` edge ``gone`` was added to edge ``kept``.
 
-    ``kept_count`` and ``gone_count`` are the items of both just before. Every pair of items, one of each, is
-    from this tick on together in both trees. All edges but one are gone in the end.
+    An edge has the number of one of its rows; at the start each row is an edge of its own. ``kept_count`` and
+    ``gone_count`` are the items of both just before. Every pair of items, one of each, is from this tick on together in
+    both trees. All edges but one are gone in the end.
     """
 
     tick: IntArray
@@ -27,151 +35,145 @@ class Meets(NamedTuple):
     gone_count: IntArray
 
 
-class _Graph(NamedTuple):
-    """Clusters of both trees joined by edges.
+@njit
+def _parts(side: Side, which: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the place of every row in an order of the tree, and every part but the largest one of each node. O(n).
 
-    ``edge`` holds for each edge its two ends, its neighbours in the lists of both ends, and the next in its hash
-    chain, side by side in memory. ``first`` and ``degree`` are the list of each cluster, ``bucket`` starts the chains.
+    The parts of a node are its children and the rows that belong to itself; in the order, the rows of a part are a
+    span. Each part that is returned says its span, its tree, and the tick at which it joins the largest part.
     """
-
-    edge: NDArray[np.int32]
-    first: NDArray[np.int32]
-    degree: NDArray[np.int32]
-    bucket: NDArray[np.int32]
-
-
-@njit
-def _mixed(x: int, y: int) -> int:
-    """Return a number to choose the bucket of the edge between x and y; both are below 2**31."""
-    key = int(x) * 1640531527 ^ int(y) * 1103515245
-    return key ^ (key >> 29)
-
-
-@njit
-def _graph(end: IntArray, n_clusters: int) -> _Graph:
-    """Return the graph at the start."""
-    n_edges, n_buckets = end.shape[0], 2
-    while n_buckets < 2 * n_edges:
-        n_buckets *= 2
-    edge = np.full((n_edges, 8), -1, dtype=np.int32)
-    first, degree = np.full(n_clusters, -1, dtype=np.int32), np.zeros(n_clusters, dtype=np.int32)
-    bucket = np.full(n_buckets, -1, dtype=np.int32)
-    for e in range(n_edges):
-        for side in range(2):
-            x = end[e, side]
-            edge[e, _END + side] = x
-            edge[e, _NEXT + side] = first[x]
-            if first[x] >= 0:
-                edge[first[x], _PREVIOUS + side] = e
-            first[x] = e
-            degree[x] += 1
-        at = _mixed(end[e, 0], end[e, 1]) & (n_buckets - 1)
-        edge[e, _CHAIN] = bucket[at]
-        bucket[at] = e
-    return _Graph(edge, first, degree, bucket)
+    parent, tick, node = side
+    size, largest = np.zeros(parent.size, dtype=np.int32), np.full(parent.size, -1, dtype=np.int32)
+    for r in range(node.size):
+        size[node[r]] += 1
+    for v in range(parent.size - 1):
+        p = parent[v]
+        size[p] += size[v]
+        if largest[p] < 0 or size[v] > size[largest[p]]:
+            largest[p] = v
+    free = np.zeros(parent.size, dtype=np.int32)  # where a node's next part starts
+    part, n_parts = np.empty((node.size - 1, 4), dtype=np.int32), 0
+    for v in range(parent.size - 2, -1, -1):
+        p = parent[v]
+        free[v] = free[p]
+        free[p] += size[v]
+        if largest[p] != v:
+            part[n_parts, _START], part[n_parts, _STOP] = free[v], free[p]
+            part[n_parts, _SIDE], part[n_parts, _TICK] = which, tick[p]
+            n_parts += 1
+    place = np.empty(node.size, dtype=np.int32)
+    for r in range(node.size):
+        v = node[r]
+        place[r] = free[v]
+        free[v] += 1
+        if largest[v] < 0:
+            largest[v] = v  # a leaf, whose largest part is its first row
+        else:
+            part[n_parts, _START], part[n_parts, _STOP] = place[r], free[v]
+            part[n_parts, _SIDE], part[n_parts, _TICK] = which, tick[v]
+            n_parts += 1
+    return place, part
 
 
 @njit
-def _schedule(parent: IntArray, tick: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the first child and the next sibling of every cluster, and the clusters that merge, by tick. O(n).
-
-    Clusters of one tick stay in ascending number, which has children before parents.
-    """
-    n_ticks = tick.max() + 1
-    first, sibling = np.full(parent.size, -1, dtype=np.int64), np.full(parent.size, -1, dtype=np.int64)
-    for c in range(parent.size - 1, -1, -1):
-        p = parent[c]
-        if p >= 0:
-            sibling[c] = first[p]
-            first[p] = c
-    start = np.zeros(n_ticks + 1, dtype=np.int64)
-    for c in range(parent.size):
-        if first[c] >= 0:
-            start[tick[c] + 1] += 1
+def _latest_first(part: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the parts of both trees by tick, the highest first. O(n)."""
+    if part.shape[0] == 0:
+        return part
+    last = part[:, _TICK].max()
+    start = np.zeros(last + 2, dtype=np.int64)
+    for i in range(part.shape[0]):
+        start[last - part[i, _TICK] + 1] += 1
     start = np.cumsum(start)
-    order = np.empty(start[n_ticks], dtype=np.int64)
-    for c in range(parent.size):
-        if first[c] >= 0:
-            order[start[tick[c]]] = c
-            start[tick[c]] += 1
-    return first, sibling, order
+    ordered = np.empty_like(part)
+    for i in range(part.shape[0]):
+        at = start[last - part[i, _TICK]]
+        start[last - part[i, _TICK]] += 1
+        for column in range(4):
+            ordered[at, column] = part[i, column]
+    return ordered
 
 
 @njit
-def contract(  # noqa: C901 - one loop, since a call for each edge makes it five times slower
-    end: IntArray, count: IntArray, parent: IntArray, tick: IntArray, first_b: int
-) -> Meets:
-    """Walk both trees from the leaves up and return the edges that met.
+def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
+    order: NDArray[np.int32], part: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Take the parts out of both trees one by one; return the edge of every row at last, and what came apart.
 
-    ``parent`` and ``tick`` say into which cluster each cluster goes and when a cluster forms; the clusters from
-    ``first_b`` on are those of the second tree. ``end[e]`` are the clusters that edge e joins at the start, one of each
-    tree, and ``count[e]`` its items; no two edges have both ends in common. When two clusters of a tree merge,
-    the edges of the one with fewer edges move to the other; an edge that meets another with the same ends is
-    added to it. A cluster never has more edges than items, so an edge moves at most log2 n times for each tree:
-    O(n log n) expected time (the edges are found by hashing), O(n) space. Relies on children having lower
-    numbers than parents where both form at one tick.
+    ``order[side]`` are the rows in the order of each tree; one that is found alone in its edge is taken out, -1. At
+    first all rows are one edge, number 0. A part takes its rows out of each edge that has others too; they become the
+    edge with the next number, and one line says the tick and from which edge.
     """
-    child, sibling, order = _schedule(parent, tick)
-    edge, first, degree, bucket = _graph(end, parent.size)
-    items, mask = count.copy(), bucket.size - 1
-    holder = np.full(parent.size, -1, dtype=np.int32)
-    for e in range(count.size):
-        holder[end[e, 0]], holder[end[e, 1]] = end[e, 0], end[e, 1]
-    met, n_met = np.empty((5, max(count.size - 1, 0)), dtype=np.int64), 0
-    for p in order:
-        side = 0 if p < first_b else 1
-        other = 1 - side
-        c = child[p]
-        while c >= 0:
-            # x, the cluster with fewer edges, goes into y; there is no x as long as p has no edges of its own
-            x, y = holder[c], holder[p]
-            if y < 0 or degree[x] > degree[y]:
-                x, y = y, x
-            holder[p] = y
-            c = sibling[c]
-            e = first[x] if x >= 0 else -1
-            while e >= 0:
-                after = edge[e, _NEXT + side]
-                z = edge[e, _END + other]
-                # leave the hash chain of the old ends
-                at = (_mixed(x, z) if side == 0 else _mixed(z, x)) & mask
-                f = bucket[at]
-                if f == e:
-                    bucket[at] = edge[e, _CHAIN]
-                else:
-                    while edge[f, _CHAIN] != e:
-                        f = edge[f, _CHAIN]
-                    edge[f, _CHAIN] = edge[e, _CHAIN]
-                # look for an edge that has the new ends already; there is none if z has no edge but e
-                at = (_mixed(y, z) if side == 0 else _mixed(z, y)) & mask
-                f = bucket[at] if degree[z] > 1 else -1
-                while f >= 0 and (edge[f, _END + side] != y or edge[f, _END + other] != z):
-                    f = edge[f, _CHAIN]
-                if f < 0:
-                    edge[e, _END + side] = y
-                    edge[e, _CHAIN] = bucket[at]
-                    bucket[at] = e
-                    head = first[y]
-                    edge[e, _NEXT + side] = head
-                    edge[e, _PREVIOUS + side] = -1
-                    if head >= 0:
-                        edge[head, _PREVIOUS + side] = e
-                    first[y] = e
-                    degree[y] += 1
-                else:
-                    before, behind = edge[e, _PREVIOUS + other], edge[e, _NEXT + other]
-                    if before >= 0:
-                        edge[before, _NEXT + other] = behind
-                    else:
-                        first[z] = behind
-                    if behind >= 0:
-                        edge[behind, _PREVIOUS + other] = before
-                    degree[z] -= 1
-                    met[0, n_met], met[1, n_met], met[2, n_met] = tick[p], f, e
-                    met[3, n_met], met[4, n_met] = items[f], items[e]
-                    items[f] += items[e]
-                    n_met += 1
-                e = after
+    n = order.shape[1]
+    edge = np.zeros(n, dtype=np.int32)
+    # of each edge: its rows; how many of them are in the part (minus how many are still to move); the edge they go to
+    rows, inside, target = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
+    rows[0] = n
+    came, n_edges = np.empty((n, 2), dtype=np.int32), 1
+    for i in range(part.shape[0]):
+        if n_edges == n:
+            break
+        start, stop, side = part[i, _START], part[i, _STOP], part[i, _SIDE]
+        any_left = False
+        for j in range(start, stop):
+            r = order[side, j]
+            if r < 0:
+                continue
+            e = edge[r]
+            if rows[e] > 1:
+                inside[e] += 1
+                any_left = True
+            else:
+                order[side, j] = -1
+        if not any_left:
+            continue
+        for j in range(start, stop):
+            r = order[side, j]
+            if r < 0:
+                continue
+            e = edge[r]
+            moving = inside[e]
+            if moving == rows[e]:
+                inside[e] = 0  # all of its rows are in the part
+            elif moving != 0:
+                if moving > 0:
+                    rows[e] -= moving
+                    rows[n_edges] = moving
+                    target[e] = n_edges
+                    came[n_edges, 0], came[n_edges, 1] = part[i, _TICK], e
+                    n_edges += 1
+                    moving = -moving
+                edge[r] = target[e]
+                inside[e] = moving + 1
+    return edge, came
+
+
+@njit
+def contract(a: Side, b: Side, count: IntArray) -> Meets:
+    """Walk both trees and return the edges that met; row r has ``count[r]`` items.
+
+    The walk goes from the root down, where edges come apart: when a node does, only the rows of its smaller parts move,
+    so a row moves at most log2 n times for each tree. O(n log n) time, O(n) space for n rows. Read backwards, what
+    came apart met.
+    """
+    place_a, part_a = _parts(a, 0)
+    place_b, part_b = _parts(b, 1)
+    order = np.empty((2, count.size), dtype=np.int32)  # rows are numbered by their place in the first tree
+    for r in range(count.size):
+        order[0, r] = r
+        order[1, place_b[r]] = place_a[r]
+    edge, came = _come_apart(order, _latest_first(np.concatenate((part_a, part_b))))
+    row, items = np.empty(count.size, dtype=np.int64), np.empty(count.size, dtype=np.int64)
+    for r in range(count.size):
+        e = edge[place_a[r]]
+        row[e], items[e] = r, count[r]
+    met = np.empty((5, count.size - 1), dtype=np.int64)
+    for i in range(count.size - 1):
+        gone = count.size - 1 - i
+        kept = came[gone, 1]
+        met[0, i], met[1, i], met[2, i] = came[gone, 0], row[kept], row[gone]
+        met[3, i], met[4, i] = items[kept], items[gone]
+        items[kept] += items[gone]
     return Meets(met[0], met[1], met[2], met[3], met[4])
 
 

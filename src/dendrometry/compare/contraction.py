@@ -181,7 +181,7 @@ def _need_ranks(tree: Tree) -> None:
 
 
 def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Contraction:
-    """Return the walk over both trees by a clock. O(n log n) expected time, O(n) space."""
+    """Return the walk over both trees by a clock. O(n log n) time, O(n) space."""
     moments = clock(pair.a), clock(pair.b)
     merges = [tree.parts > 1 for tree in (pair.a, pair.b)]
     time = _distinct(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
@@ -193,7 +193,8 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     many = np.flatnonzero(pair.count > 1)
     row_tick = np.zeros(pair.count.size, dtype=np.int64)
     row_tick[many] = np.maximum(ticks[0][pair.a.node[many]], ticks[1][pair.b.node[many]])
-    meets = _meets(pair, ticks)
+    a, b = (kernels.Side(tree.parent, tick, tree.node) for tree, tick in zip((pair.a, pair.b), ticks, strict=True))
+    meets = kernels.contract(a, b, pair.count)
     t = kernels.running_sum(meets.tick, meets.kept_count * meets.gone_count, time.size)
     if many.size:
         inside = pair.count[many] * (pair.count[many] - 1) // 2
@@ -215,26 +216,6 @@ def _ticks(time: NDArray[Any], moment: NDArray[Any], merge: BoolArray) -> IntArr
     tick = np.zeros(moment.size, dtype=np.int64)
     tick[merge] = np.searchsorted(time, moment[merge])
     return tick
-
-
-def _meets(pair: Pair, ticks: tuple[IntArray, IntArray]) -> kernels.Meets:
-    """Run the kernel: the first row of a node stands for the node, each further one is a cluster that joins it."""
-    ends: list[IntArray] = []
-    parents: list[IntArray] = []
-    when: list[IntArray] = []
-    first_b, n_clusters = 0, 0
-    for tree, tick in zip((pair.a, pair.b), ticks, strict=True):
-        n_nodes, row = tree.parent.size, np.arange(tree.node.size)
-        first = np.zeros(n_nodes, dtype=np.int64)
-        first[tree.node[::-1]] = row[::-1]
-        extra = np.flatnonzero(first[tree.node] != row)
-        end = tree.node + n_clusters
-        end[extra] = n_clusters + n_nodes + np.arange(extra.size)
-        ends.append(end)
-        parents.extend((tree.parent[:-1] + n_clusters, tree.parent[-1:], tree.node[extra] + n_clusters))
-        when.extend((tick, np.zeros(extra.size, dtype=np.int64)))
-        first_b, n_clusters = n_clusters, n_clusters + n_nodes + extra.size
-    return kernels.contract(np.column_stack(ends), pair.count, np.concatenate(parents), np.concatenate(when), first_b)
 
 
 def exact_dot(x: IntArray, y: IntArray) -> int:
