@@ -1,5 +1,7 @@
 """The walk itself: counts at every tick, exactness beyond 63 bits, and what it refuses."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from dendrometry.compare.contraction import contract, exact_dot, height_clock, m
 from dendrometry.compare.pair import MOST_ITEMS, Pair
 from tests.oracles import contraction as oracle
 from tests.oracles.trees import plain
-from tests.strategies import hierarchy_pairs
+from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 from tests.zoo import caterpillar, unary_chain
 
 CLOCKS = {
@@ -19,10 +21,7 @@ CLOCKS = {
 }
 
 
-@pytest.mark.parametrize("clock", CLOCKS)
-@given(pair=hierarchy_pairs(max_items=9, heights=True))
-def test_pairs_together_at_every_tick(clock, pair):
-    a, b = pair
+def assert_counts_pairs(a, b, clock):
     fast, slow = CLOCKS[clock]
     walk = contract(Pair.of_trees(a, b), fast)
     in_a, in_b = slow(plain(a, a.items)), slow(plain(b, a.items))
@@ -30,6 +29,22 @@ def test_pairs_together_at_every_tick(clock, pair):
         x, y = ({pair for pair, moment in moments.items() if moment <= time} for moments in (in_a, in_b))
         assert (walk.p[i], walk.q[i], walk.t[i]) == (len(x), len(y), len(x & y))
     assert walk.discordance == pytest.approx(float(sum(abs(in_a[pair] - in_b[pair]) for pair in in_a)))
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_pairs_together_at_every_tick(clock, pair):
+    assert_counts_pairs(*pair, clock)
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_together_at_every_tick_of_larger_trees(clock, seed):
+    rng = np.random.default_rng(seed)
+    trees = [random_hierarchy(40, rng, heights=True), random_hierarchy(40, rng, heights=True)]
+    trees += [dm.from_linkage(random_linkage(40, rng, ties=seed % 2 == 0), trees[0].items)]
+    for a, b in itertools.combinations(trees, 2):
+        assert_counts_pairs(a, b, clock)
 
 
 @given(pair=hierarchy_pairs(max_items=9, heights=True))
