@@ -1,6 +1,8 @@
 """Mutated input has two outcomes: a tree or our own error, soon and within memory."""
 
+import faulthandler
 import io
+import resource
 import signal
 import tracemalloc
 
@@ -13,6 +15,7 @@ from dendrometry import (
     from_json,
     from_linkage,
     from_newick,
+    from_parents,
     read,
     to_json,
     to_newick,
@@ -23,7 +26,9 @@ from dendrometry.io.npy import array_of_bytes
 from tests.strategies import random_hierarchy, random_linkage
 
 SECONDS = 2
+SECONDS_IN_KERNELS = 60  # a compiled loop cannot be stopped: the whole run ends
 PEAK_BYTES = 50_000_000
+GROWTH_BYTES = 200_000_000  # of the process, compiled loops and loading included
 
 STAR = from_newick("(a,b,'c d','e''f');")
 NEWICK_PARTS = [
@@ -102,21 +107,33 @@ def outcome(door, *arguments):
     return "tree"
 
 
+@pytest.fixture(scope="module")
+def compiled():
+    """Go once through the kernels of all doors, so that no case waits for the compiler."""
+    trees = [from_newick("((a:1,b:2):1,c:3);"), from_newick("((a:1,b:1):1,c:2);"), from_newick("(a,b);")]
+    trees += [from_linkage(random_linkage(4, np.random.default_rng(0)))]
+    trees += [from_parents([-1, 0, 0], [1, 2, 0], heights) for heights in (None, [1.0, 0.0, 0.5])]
+    assert all(tree.sizes[tree.root] == tree.n_items for tree in trees)
+
+
 @pytest.fixture
-def limits():
-    """Stop a test whose single case takes more than SECONDS; watch the memory of all."""
+def limits(compiled):
+    """Stop a test whose single case takes more than SECONDS; watch the memory of all, in Python and in kernels."""
 
     def too_slow(*_):
         raise TimeoutError(f"one case took more than {SECONDS} s")
 
     before = signal.signal(signal.SIGALRM, too_slow)
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     tracemalloc.start()
     yield
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
+    faulthandler.cancel_dump_traceback_later()
     assert peak < PEAK_BYTES
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - kilobytes) * 1000 < GROWTH_BYTES
 
 
 def run(cases, draws):
@@ -124,6 +141,7 @@ def run(cases, draws):
     seen = {"tree": 0, "refused": 0}
     for _, (door, *arguments) in zip(range(draws), cases, strict=False):
         signal.alarm(SECONDS)
+        faulthandler.dump_traceback_later(SECONDS_IN_KERNELS, exit=True)
         seen[outcome(door, *arguments)] += 1
     return seen
 

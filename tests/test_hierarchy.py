@@ -268,9 +268,16 @@ def test_drawing_shows_the_heights_of_tips_that_are_not_at_zero():
     assert from_newick("(a:1,b:2);").draw().splitlines() == ["• (2)", "├─ b", "└─ a (1)"]
 
 
-def test_drawing_needs_a_line():
-    with pytest.raises(InvalidInputError, match="max_lines must be at least 1, or None; got 0"):
-        from_labels([0]).draw(0)
+@pytest.mark.parametrize("lines", [0, -1, 2.5, "all"])
+def test_drawing_needs_a_line(lines):
+    with pytest.raises(InvalidInputError, match=f"whole number of at least 1, or None; got {lines}"):
+        from_labels([0]).draw(lines)
+
+
+@pytest.mark.parametrize("v", [-1, 3, 0.0, "root"])
+def test_only_nodes_have_items_of_their_own(v):
+    with pytest.raises(InvalidInputError, match=f"a node must be a number from 0 to 2; got {v}"):
+        from_labels([0, 1]).own_items(v)
 
 
 def test_drawing_is_cut_after_some_lines():

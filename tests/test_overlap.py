@@ -93,6 +93,9 @@ def test_near_misses_are_suggested():
     a, b = from_newick("(Homo_sapiens,cat);"), from_newick("('homo sapiens',cat);")
     with pytest.raises(ItemMismatchError, match="perhaps the same: 'Homo_sapiens' and 'homo sapiens'"):
         Overlap.of(a, b)
+    a, b = from_newick("(pâté,cat);"), from_newick("(pa\u0302te\u0301,cat);")
+    with pytest.raises(ItemMismatchError, match="perhaps the same"):
+        Overlap.of(a, b)
 
 
 def test_intersect_goes_on_with_the_common_items_and_says_what_was_left_out():

@@ -146,7 +146,7 @@ class Hierarchy:
         """The children of every node, as a `Children` of two columns."""
         start = np.zeros(self.n_nodes + 1, dtype=np.int64)
         np.cumsum(self.n_children, out=start[1:])
-        return Children(read_only(start), read_only(np.argsort(self.parent[:-1], kind="stable")))
+        return Children(read_only(start), read_only(kernels.by_number(self.parent[:-1], self.n_nodes)))
 
     @cached_property
     def leaves(self) -> IntArray:
@@ -162,7 +162,7 @@ class Hierarchy:
         node = np.empty(self.n_nodes, dtype=np.int64)
         node[low] = np.arange(self.n_nodes)
         item_low = kernels.spans(self.parent, self.sizes)
-        item = np.argsort(low[self.item_node], kind="stable")
+        item = kernels.by_number(low[self.item_node], self.n_nodes)
         columns = (node, low, low + n_below, item, item_low, item_low + self.sizes)
         return Order(*map(read_only, columns))
 
@@ -228,13 +228,15 @@ class Hierarchy:
 
     def own_items(self, v: int) -> list[str]:
         """Return the names of the items that belong to node v itself."""
+        if not isinstance(v, int | np.integer) or not 0 <= v < self.n_nodes:
+            raise InvalidInputError(f"a node must be a number from 0 to {self.n_nodes - 1}; got {shown(v)}")
         low = int(self.order.item_low[v])
         return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]
 
     def draw(self, max_lines: int | None = 60) -> str:
         """Return the tree as lines of text, cut after ``max_lines`` nodes (None: draw all)."""
-        if max_lines is not None and max_lines < 1:
-            raise InvalidInputError(f"max_lines must be at least 1, or None; got {max_lines}")
+        if max_lines is not None and (not isinstance(max_lines, int | np.integer) or max_lines < 1):
+            raise InvalidInputError(f"max_lines must be a whole number of at least 1, or None; got {shown(max_lines)}")
         return _draw(self, self.n_nodes if max_lines is None else max_lines)
 
     def __repr__(self) -> str:

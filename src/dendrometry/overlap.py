@@ -1,6 +1,7 @@
 """Overlap: two hierarchies over the same items, met by name and counted."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
@@ -8,13 +9,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from dendrometry._kernels import hierarchy as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.columns import float_column, int_column, read_only, real_array
 from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, check_tree, kind_of
 
-__all__ = ["Overlap", "Side", "mismatch", "places"]
+__all__ = ["Overlap", "Side", "distinct_rows", "mismatch", "places"]
 
 
 class Side(NamedTuple):
@@ -96,7 +98,7 @@ class Overlap:
 
         Notes
         -----
-        Expected O(n) for matching by name, and one sort of the n pairs of nodes.
+        O(n) in the number of items and nodes, as far as looking up a name takes constant time.
         """
         if on_mismatch not in ("error", "intersect"):
             raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {on_mismatch!r}")
@@ -111,15 +113,13 @@ class Overlap:
                 raise ItemMismatchError(mismatch(a, b))
             common = [a.items[i] for i in np.flatnonzero(found >= 0).tolist()]
             return replace(cls.of(a.restrict(common), b.restrict(common)), left_out=left_out)
-        in_b = b.item_node[found]
-        key, item_row, count = np.unique(a.item_node * b.n_nodes + in_b, return_inverse=True, return_counts=True)
-        node_a, node_b = np.divmod(key, b.n_nodes)
+        rows = distinct_rows(a.item_node, b.item_node[found], a.n_nodes, b.n_nodes)
         return cls(
-            Side(a.parent, a.height, read_only(node_a)),
-            Side(b.parent, b.height, read_only(node_b)),
-            read_only(count),
+            Side(a.parent, a.height, read_only(rows.a)),
+            Side(b.parent, b.height, read_only(rows.b)),
+            read_only(np.bincount(rows.row)),
             a.items,
-            read_only(item_row),
+            read_only(rows.row),
             node_names=(a.node_names, b.node_names),
         )
 
@@ -160,14 +160,11 @@ class Overlap:
             raise InvalidInputError("the counts must add up to less than 2**63 items")
         a = _checked_side("first", parent_a, height_a, node_a)
         b = _checked_side("second", parent_b, height_b, node_b)
-        key, row = np.unique(node_a * b.parent.size + node_b, return_inverse=True)
-        total = np.zeros(key.size, dtype=np.int64)
-        np.add.at(total, row, count)
-        rows_a, rows_b = np.divmod(key, b.parent.size)
+        met = distinct_rows(node_a, node_b, a.parent.size, b.parent.size)
+        total = np.zeros(met.a.size, dtype=np.int64)
+        np.add.at(total, met.row, count)
         nothing: IntArray = read_only(np.zeros(0, dtype=np.int64))
-        return cls(
-            a._replace(node=read_only(rows_a)), b._replace(node=read_only(rows_b)), read_only(total), (), nothing
-        )
+        return cls(a._replace(node=read_only(met.a)), b._replace(node=read_only(met.b)), read_only(total), (), nothing)
 
     def swapped(self) -> "Overlap":
         """Return the same overlap seen from the other side: b first, then a."""
@@ -201,6 +198,25 @@ def _checked_side(
     return Side(parents, heights, node)
 
 
+class _Rows(NamedTuple):
+    """Distinct pairs of nodes in ascending order, and which of them each pair is."""
+
+    a: IntArray
+    b: IntArray
+    row: IntArray
+
+
+def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Rows:
+    """Return the distinct pairs among ``node_a[i], node_b[i]``, by two sorts by number. O(n)."""
+    order = kernels.by_number(node_b, n_b)
+    order = order[kernels.by_number(node_a[order], n_a)]
+    a, b = node_a[order], node_b[order]
+    first = np.append(True, (a[1:] != a[:-1]) | (b[1:] != b[:-1]))
+    row = np.empty(order.size, dtype=np.int64)
+    row[order] = np.cumsum(first) - 1
+    return _Rows(a[first], b[first], row)
+
+
 def places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     """Return the place of each name among others, or -1."""
     if names == among:
@@ -229,5 +245,5 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
 
 
 def _folded(name: str) -> str:
-    """Return a name with case, quotes, and the kind and number of blanks, underscores and hyphens ignored."""
-    return re.sub(r"[\s_\-'\"]+", " ", name).strip().casefold()
+    """Return a name with case, quotes, the way accents are written, and the kind and number of blanks ignored."""
+    return re.sub(r"[\s_\-'\"]+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()

@@ -51,6 +51,7 @@ def test_order_never_crosses(tree):
         ([[-1, -2], [-3, 1]], [1, np.nan], "height must be finite; got nan at position 1"),
         ([[-1, -2], [-3, 1]], [1], "one value for each of 2 merges; got 1"),
         ([[-1], [-2]], [1, 2], "2 columns"),
+        ([[-1, -2, -3]], [1], "2 columns, the two that are merged; got 3"),
         ([["a", "b"]], [1], "array of numbers; got text"),
     ],
 )

@@ -113,7 +113,7 @@ def test_numbers_are_lengths(length):
     assert tree.height[-1] == float(length)
 
 
-decimals = st.from_regex(r"\A[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,3})?\Z")
+decimals = st.from_regex(r"\A[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,8})?\Z")
 
 
 @given(decimals | st.floats(0, 1e300).map(repr) | st.floats(0, 1).map(repr) | st.floats(0, 1e6).map("{:.17e}".format))
@@ -124,6 +124,11 @@ def test_lengths_are_rounded_as_python_rounds_them(word):
         assert read.error == 0
         assert np.isnan(read.length[0]) or read.length[0] == float(word)
         assert from_newick(f"(a:{word});").height[-1] == float(word)
+
+
+def test_an_exponent_may_undo_many_zeros():
+    for word in ("0." + "0" * 100_009 + "1e100012", "1" + "0" * 100_009 + "e-100010"):
+        assert from_newick(f"(a:{word},b:0);").height[-1] == float(word)
 
 
 def test_most_lengths_are_read_without_a_second_look():
@@ -169,6 +174,25 @@ def test_strange_names_come_back(name):
 
 def test_tips_that_differ_by_more_than_rounding_stay_apart():
     assert from_newick("(a:1000000000,b:1000000000.5);").height.tolist() == [0.0, 0.5, 1000000000.5]
+
+
+@pytest.mark.parametrize(("n", "low"), [(1_000, 2.0**-33), (20_000, 2.0**-24)])
+def test_a_low_tip_of_a_deep_tree_stays_low(n, low):
+    parent = np.concatenate(([n], np.arange(n, 2 * n - 1), np.arange(n + 1, 2 * n - 1), [-1]))
+    height = np.concatenate((np.zeros(n), np.arange(1.0, n)))
+    height[5] = low
+    tree = from_parents(parent, None, height)
+    assert from_newick(to_newick(tree)) == tree
+
+
+@pytest.mark.parametrize("n", [10, 1_000, 20_000])
+def test_tips_of_a_deep_dendrogram_lie_at_0(n):
+    rng = np.random.default_rng(n)
+    parent = np.concatenate(([n], np.arange(n, 2 * n - 1), np.arange(n + 1, 2 * n - 1), [-1]))
+    tree = from_parents(parent, None, np.concatenate((np.zeros(n), np.cumsum(rng.random(n - 1)))))
+    again = from_newick(to_newick(tree))
+    assert (again.height[again.leaves] == 0).all()
+    assert again.height == pytest.approx(tree.height, rel=1e-12)
 
 
 @pytest.mark.parametrize("text", ["((a:1e308,b:1e308):1e308);", "(a:1e308,b:-1e308);"])
@@ -233,7 +257,7 @@ def test_a_length_at_the_root_is_not_kept():
         ("(a:.,b:1);", 1, 4, "length must be a finite number"),
         ("(a:1e,b:1);", 1, 4, "length must be a finite number"),
         ("(a:1,b);", 1, 6, "every branch must have a length, or none; that of 'b' has none"),
-        ("((a:1,b:1),c:1);", 1, 7, "every branch must have a length, or none; one above it has none"),
+        ("((a:1,b:1),c:1);", 1, 11, "every branch must have a length, or none; this one has none"),
         ("(a,'b);", 1, 4, "quoted name must be closed"),
         ("(a,b[c);", 1, 5, "comment must be closed"),
         ("(a,b[c[d]);", 1, 5, "comment must be closed"),
@@ -242,12 +266,21 @@ def test_a_length_at_the_root_is_not_kept():
         ("(a[x]b,c);", 1, 6, "branch must have one name"),
         ("(a\nb,c);", 1, 3, "name with a line break or tab inside must be quoted"),
         ("(a,\n b,\n c))\n;", 3, 4, "closing bracket must have an opening one"),
-        ("(,);", 1, 1, "every tip must have a name"),
-        ("(a,,b);", 1, 3, "every tip must have a name"),
+        ("(,);", 1, 2, "every tip must have a name"),
+        ("(a,,b);", 1, 4, "every tip must have a name"),
         ("(a:1,:1);", 1, 7, "every tip must have a name"),
-        ("();", 1, 1, "every tip must have a name"),
+        ("();", 1, 2, "every tip must have a name"),
         (";", 1, 1, "every tip must have a name"),
-        ("('',b);", 1, 1, "every tip must have a name"),
+        ("('',b);", 1, 2, "every tip must have a name"),
+        ("(a,'');", 1, 4, "every tip must have a name"),
+        ("(a:1\n\n,);", 3, 2, "every tip must have a name"),
+        ("(a:0.123456789,\n(b:1,\n\n):1);", 4, 1, "every tip must have a name"),
+        ("((a,b)mammals[long comment],,c);", 1, 29, "every tip must have a name"),
+        ("('it''s',b:1);", 1, 3, "every branch must have a length, or none; that of 'it's' has none"),
+        ("(a,b):1e999;", 1, 7, "length must be a finite number"),
+        ("(a],b);", 1, 3, r"a \] must end a comment"),
+        ("([x]]a,b);", 1, 5, r"a \] must end a comment"),
+        ("(a:1],b:1);", 1, 5, r"a \] must end a comment"),
         ("('größe 🐜':1,\n日本:1e9999,c:1);", 2, 4, "length must be a finite number"),
         ("(é,\n(日本 本,b)🐜🐜;", 2, 11, "every bracket must be closed"),
         ("(a,\ud800);", 1, 4, "valid Unicode, without lone surrogates"),

@@ -123,6 +123,14 @@ def test_refuses_an_empty_separator():
     for sep in ("", None, 5):
         with pytest.raises(InvalidInputError, match="sep must be a string of at least one character"):
             from_paths(["a"], sep=sep)
+    for sep in ("", 5):
+        with pytest.raises(InvalidInputError, match="sep must be a string of at least one character"):
+            to_paths(from_paths(["a"]), sep=sep)
+
+
+def test_made_up_names_do_not_clash_with_given_ones():
+    tree = from_parents([-1, 0, 0], items=["x", "y"], node_names=["", "", "#0"])
+    assert to_paths(tree) == {"x": "##0", "y": "#0"}
 
 
 @pytest.mark.parametrize("frame", [dict, pandas.DataFrame, polars.DataFrame])

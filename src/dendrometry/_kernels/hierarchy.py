@@ -1,10 +1,18 @@
-"""Walks up and down one tree. All rely on ``parent[v] > v``: children first, the root last."""
+"""Walks up and down one tree. All rely on ``parent[v] > v``: children first, the root last. And nodes in order."""
 
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, IntArray, njit
 
-__all__ = ["accumulate_minimum", "accumulate_sum", "depths", "nearest_kept", "nearest_kept_below", "spans"]
+__all__ = [
+    "accumulate_minimum",
+    "accumulate_sum",
+    "by_number",
+    "depths",
+    "nearest_kept",
+    "nearest_kept_below",
+    "spans",
+]
 
 
 @njit
@@ -25,6 +33,20 @@ def accumulate_minimum(parent: IntArray, own: IntArray) -> IntArray:
         if least[v] < least[p]:
             least[p] = least[v]
     return least
+
+
+@njit
+def by_number(number: IntArray, n_numbers: int) -> IntArray:
+    """Return the positions of numbers from 0 to ``n_numbers - 1`` in ascending order, equal ones as they came. O(n)."""
+    start = np.zeros(n_numbers + 1, dtype=np.int64)
+    for i in range(number.size):
+        start[number[i] + 1] += 1
+    start = np.cumsum(start)
+    order = np.empty(number.size, dtype=np.int64)
+    for i in range(number.size):
+        order[start[number[i]]] = i
+        start[number[i]] += 1
+    return order
 
 
 @njit

@@ -14,7 +14,8 @@ __all__ = ["Scan", "gather", "heights_from_root", "heights_from_tips", "scan"]
 class Scan(NamedTuple):
     """What stands in a Newick text, one row for each node in the order in which they end: children first.
 
-    Spans are offsets of bytes; ``-1`` where there is no name or length. ``length`` is 0 where there is none, and
+    Spans are offsets of bytes; they start at ``-1`` where there is no name or length, and what would be the end of a
+    missing name is where the node ends. ``length`` is 0 where there is none, and
     nan where only the text can say. ``error`` is 0, or the number of the rule that is broken at ``offset``.
     """
 
@@ -43,24 +44,24 @@ _NEXT = np.array(
 )
 _OPEN, _CLOSE, _COMMA, _END, _QUOTE = 1, 2, 3, 5, 6
 _BROKEN_LINE, _QUOTE_INSIDE, _UNCLOSED_COMMENT, _UNCLOSED_QUOTE = 7, 3, 8, 9
-_EXTRA_CLOSE, _UNCLOSED_BRACKET, _OUTSIDE_COMMA, _NO_END, _NO_NUMBER = 10, 11, 12, 13, 14
+_EXTRA_CLOSE, _UNCLOSED_BRACKET, _OUTSIDE_COMMA, _NO_END, _NO_NUMBER, _NO_COMMENT = 10, 11, 12, 13, 14, 15
 
 
-_BLANK, _COMMENT = 7, 8
+_BLANK, _COMMENT, _COMMENT_END = 7, 8, 9
 _KIND = np.zeros(256, dtype=np.uint8)
 _KIND[[9, 10, 11, 12, 13, 32]] = _BLANK
 for _kind_number, _character in enumerate("(),:;'", start=_OPEN):
     _KIND[ord(_character)] = _kind_number
-_KIND[ord("[")] = _COMMENT
+_KIND[ord("[")], _KIND[ord("]")] = _COMMENT, _COMMENT_END
 
 
 @njit
 def _kind(c: int) -> int:
-    """Return the column of ``_NEXT`` for a byte, or that it is a blank or opens a comment."""
+    """Return the column of ``_NEXT`` for a byte, or that it is a blank, or opens or ends a comment."""
     return int(_KIND[c])
 
 
-_POWERS = 10.0 ** np.arange(23)  # exact, as 5**22 < 2**53
+_POWERS = np.array([float(10**power) for power in range(23)])  # exact, as 5**22 < 2**53
 _INVERSES = 1 / _POWERS
 _BEYOND = np.array([float(Fraction(1, 10**power) - Fraction(float(_INVERSES[power]))) for power in range(23)])
 
@@ -101,6 +102,7 @@ def _decimal(digits: int, power: int) -> float:
 
 
 _MOST_DIGITS = 18  # that always fit an int64
+_MOST_EXPONENT = 100000  # or more
 
 
 @njit
@@ -150,6 +152,9 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
                 break
             i = after
             continue
+        if kind == _COMMENT_END:
+            error = _NO_COMMENT
+            break
         follows = _NEXT[phase, kind]
         if follows < 0:
             error = -follows
@@ -171,7 +176,7 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
                     digits = digits * 10 + (int(text[j]) - 48)
                     j += 1
                 n_digits, power = n_digits + j - start, start - j
-            significant = n_digits
+            significant, exponent = n_digits, 0
             if n_digits > _MOST_DIGITS:
                 while first < j and (text[first] == 48 or text[first] == 46):
                     significant -= text[first] == 48
@@ -181,16 +186,17 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
                 downwards = j < n and text[j] == 45
                 if downwards or (j < n and text[j] == 43):
                     j += 1
-                exponent, n_digits = 0, 0
+                n_digits = 0
                 while j < n and 48 <= text[j] <= 57:
-                    exponent = min(exponent * 10 + (int(text[j]) - 48), 100000)
+                    exponent = min(exponent * 10 + (int(text[j]) - 48), _MOST_EXPONENT)
                     n_digits += 1
                     j += 1
                 power += -exponent if downwards else exponent
             if n_digits == 0 or (j < n and _kind(text[j]) == 0):
                 error = _NO_NUMBER
                 break
-            value = _decimal(digits, power) if significant <= _MOST_DIGITS else np.nan
+            certain = significant <= _MOST_DIGITS and exponent < _MOST_EXPONENT
+            value = _decimal(digits, power) if certain else np.nan
             length[node] = -value if negative else value
             length_start[node], length_stop[node] = i, j
             after = j
@@ -235,11 +241,15 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
             if depth > 0:
                 error = _UNCLOSED_BRACKET
                 break
+            if name_start[node] < 0:
+                name_stop[node] = i
             node += 1
         elif kind == _CLOSE or kind == _COMMA:
             if depth == 0:
                 error = _EXTRA_CLOSE if kind == _CLOSE else _OUTSIDE_COMMA
                 break
+            if name_start[node] < 0:
+                name_stop[node] = i
             parent[node] = last_child[depth]  # until the bracket closes: the sibling before
             last_child[depth] = node
             node += 1
@@ -289,12 +299,19 @@ def gather(text: NDArray[np.uint8], start: IntArray, stop: IntArray, separator: 
 
 
 @njit
-def heights_from_root(parent: IntArray, length: FloatArray) -> FloatArray:
-    """Return minus the distance of each node from the root. O(n); needs children first, the root last."""
-    height = np.zeros(parent.size)
+def heights_from_root(parent: IntArray, length: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return minus the distance of each node from the root, rounded, and what is beyond (Knuth's sum of two numbers).
+
+    O(n); needs children first, the root last.
+    """
+    height, beyond = np.zeros(parent.size), np.zeros(parent.size)
     for v in range(parent.size - 2, -1, -1):
-        height[v] = height[parent[v]] - length[v]
-    return height
+        above = height[parent[v]]
+        total = above - length[v]
+        part = total - above
+        height[v] = total
+        beyond[v] = beyond[parent[v]] + ((above - (total - part)) - (length[v] + part))
+    return height, beyond
 
 
 @njit

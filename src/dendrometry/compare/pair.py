@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.contraction import less_children
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import Overlap, Side
+from dendrometry.overlap import Overlap, Side, distinct_rows
 
 __all__ = ["MOST_ITEMS", "Pair", "Tree", "joined_pairs"]
 
@@ -66,9 +66,9 @@ class Pair:
         """Return the pair after a random relabelling of the items of the second tree."""
         node_a = np.repeat(self.a.node, self.count)
         node_b = rng.permutation(np.repeat(self.b.node, self.count))
-        key, count = np.unique(node_a * self.b.parent.size + node_b, return_counts=True)
-        rows_a, rows_b = np.divmod(key, self.b.parent.size)
-        return Pair(self.a._replace(node=rows_a), self.b._replace(node=rows_b), count, self.n_items)
+        rows = distinct_rows(node_a, node_b, self.a.parent.size, self.b.parent.size)
+        count = np.bincount(rows.row)
+        return Pair(self.a._replace(node=rows.a), self.b._replace(node=rows.b), count, self.n_items)
 
 
 def _tree(side: Side, count: IntArray) -> Tree:

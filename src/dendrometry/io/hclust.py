@@ -56,6 +56,8 @@ def from_hclust(
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
     pairs = real_array(merge, "merge", 2)
+    if pairs.shape[1] != 2:
+        raise InvalidTreeError(f"merge must have 2 columns, the two that are merged; got {pairs.shape[1]}")
     n = pairs.shape[0] + 1
     for wrong, rule in (
         (np.floor(pairs) != pairs, "whole numbers"),

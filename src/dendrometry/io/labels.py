@@ -22,7 +22,7 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
     labels : (n_items,) array of int or str
         The group of each item; -1 is a label like any other. Whole floats count as integers.
     items : sequence of str, optional
-        The names of the items; by default "0", "1", and so on.
+        The names of the items; by default "0", "1", and so on, also where labels come with an index.
 
     Returns
     -------
@@ -61,6 +61,10 @@ def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
         raise InvalidInputError("labels must be one for each item, at least one; got none")
     if all(isinstance(value, str) for value in values):
         return np.array(list(map(str.__str__, values)), dtype=object)
+    if any(isinstance(value, str) for value in values):
+        i = next(i for i, value in enumerate(values) if not isinstance(value, str))
+        came = f"text, and {shown(values[i])} at position {i}"
+        raise InvalidInputError(f"labels must be whole numbers, or all text; got {came}")
     for i, value in enumerate(values):
         is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not is_whole and not (isinstance(value, float | np.floating) and value.is_integer()):

@@ -24,7 +24,7 @@ _RULES = {
     4: "a colon must be followed by a length",
     5: "a length must be followed by a comma, closing bracket or semicolon",
     6: "nothing must follow the semicolon: the text must hold one tree",
-    7: "a name with a line break or tab inside must be quoted, a length have none",
+    7: "a name with a line break or tab inside must be quoted",
     8: "a comment must be closed by ]",
     9: "a quoted name must be closed by '",
     10: "a closing bracket must have an opening one",
@@ -32,6 +32,7 @@ _RULES = {
     12: "a comma must stand inside brackets",
     13: "a tree must end with a semicolon",
     14: "a length must be a finite number",
+    15: "a ] must end a comment; names with brackets go in quotes",
 }
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
 
@@ -132,9 +133,9 @@ def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[st
     is_tip = np.ones(read.parent.size, dtype=bool)
     is_tip[read.parent[:-1]] = False
     tips = np.flatnonzero(is_tip)
-    unnamed = read.name_start[tips] == read.name_stop[tips]
+    unnamed = (read.name_start[tips] < 0) | (read.name_start[tips] == read.name_stop[tips])
     if unnamed.any():
-        raise _unnamed_tip(encoded, read, int(tips[np.argmax(unnamed)]))
+        raise _error(encoded, _place(read, int(tips[np.argmax(unnamed)])), "every tip must have a name")
     node_names: list[str] = []
     inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
     if inner.size:
@@ -153,46 +154,39 @@ def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
 
 def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
     """Return heights from branch lengths, or None if there are none."""
-    given = read.length_start >= 0
+    given, length = read.length_start >= 0, read.length
+    for v in np.flatnonzero(np.isnan(length)).tolist():
+        length[v] = float(encoded[read.length_start[v] : read.length_stop[v]])
+    if not np.isfinite(length).all():
+        raise _error(encoded, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
     branches = given[:-1] if given.size > 1 else given
     if not branches.any():
         return None
     if not branches.all():
         v = int(np.argmin(branches))
-        name = encoded[read.name_start[v] : read.name_stop[v]].decode()
-        which = f"that of '{shown(name)}'" if name else "one above it"
+        name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
+        which = f"that of '{shown(name)}'" if name else "this one"
         raise _error(encoded, _place(read, v), f"every branch must have a length, or none; {which} has none")
-    length = read.length
-    for v in np.flatnonzero(np.isnan(length)).tolist():
-        length[v] = float(encoded[read.length_start[v] : read.length_stop[v]])
-    if not np.isfinite(length).all():
-        raise _error(encoded, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
-    with np.errstate(over="ignore"):
-        from_root = kernels.heights_from_root(read.parent, length)
+    with np.errstate(over="ignore", invalid="ignore"):
+        from_root, beyond = kernels.heights_from_root(read.parent, length)
     at_tips = from_root[is_tip]
     lowest, highest = at_tips.min(), at_tips.max()
     if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
         raise _error(encoded, 0, "the lengths must add up to finite heights; here they are too large")
-    rounding = np.finfo(np.float64).eps * np.abs(from_root).max()
-    if highest - lowest > rounding:  # one rounding for each branch on the way is to be expected
-        rounding *= 4 - kernels.heights_from_root(read.parent, np.ones(length.size)).min()
-    if highest - lowest > rounding:
+    apart = (at_tips - lowest) + beyond[is_tip]
+    # a length is rounded by at most eps / 2 of itself, so all on a way together by eps / 2 of the way
+    if apart.max() - apart.min() > 4 * np.finfo(np.float64).eps * np.abs(from_root).max():
         shifted: FloatArray = from_root - lowest
         return shifted
     return kernels.heights_from_tips(read.parent, length)
 
 
 def _place(read: kernels.Scan, v: int) -> int:
-    """Return the offset of the name of a node, or else of the last tip below it."""
-    return int(read.name_start[np.flatnonzero(read.name_start[: v + 1] >= 0)[-1]])
-
-
-def _unnamed_tip(encoded: bytes, read: kernels.Scan, v: int) -> FormatError:
-    """Return the error for a tip without a name, placed at its length or behind the nearest name before it."""
-    named = np.flatnonzero(read.name_start[:v] >= 0)
-    at = int(read.name_stop[named[-1]]) if named.size else 0
-    at = int(read.length_start[v]) if read.length_start[v] >= 0 else at
-    return _error(encoded, at, "every tip must have a name")
+    """Return the offset of the name of a node, of the quote before an empty one, or else of its length or end."""
+    start, stop = int(read.name_start[v]), int(read.name_stop[v])
+    if start >= 0:
+        return start - (start == stop)
+    return int(read.length_start[v]) if read.length_start[v] >= 0 else stop
 
 
 def _error(encoded: bytes, offset: int, rule: str) -> FormatError:

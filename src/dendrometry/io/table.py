@@ -55,8 +55,7 @@ def from_paths(
         paths = list(paths.values())
     if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {shown(paths)}")
-    if not isinstance(sep, str) or not sep:
-        raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
+    _check_separator(sep)
     paths = list(paths)
     names = name_column(items, len(paths))
     nodes = _Nodes()
@@ -74,7 +73,7 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     """Return the path of every item, as ``from_paths`` takes it.
 
     A path holds the names of the nodes from below the root down to the item's own; a node without a name is called
-    ``#`` and its number.
+    ``#`` and its number, with another ``#`` where names begin so.
 
     Parameters
     ----------
@@ -105,6 +104,8 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#3'}
     """
     require_hierarchy(hierarchy)
+    if sep is not None:
+        _check_separator(sep)
     n_steps = int(hierarchy.depths[hierarchy.item_node].sum())
     if n_steps > _MOST_STEPS:
         raise InvalidTreeError(
@@ -211,18 +212,30 @@ def _warn_of_losses(hierarchy: Hierarchy) -> None:
         warn_lost(f"paths start below the root; its name '{shown(hierarchy.node_names[-1])}' is left out")
 
 
+def _check_separator(sep: str) -> None:
+    """Refuse what cannot stand between names."""
+    if not isinstance(sep, str) or not sep:
+        raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
+
+
 def _joined(steps: list[str], sep: str) -> str:
     """Return steps as one string that the separator splits into the same steps."""
     path = sep.join(steps)
     if steps and path.split(sep) != steps:
-        raise InvalidTreeError(f"names must not contain the separator '{shown(sep)}'; got '{shown(path)}'")
+        raise InvalidTreeError(
+            f"names must not contain the separator '{shown(sep)}'; got '{shown(path)}'"
+            " (to_paths takes another separator, and JSON needs none)"
+        )
     return path
 
 
 def _step_names(hierarchy: Hierarchy) -> list[str]:
     """Return names that tell the children of each node apart."""
     given = hierarchy.node_names or ("",) * hierarchy.n_nodes
-    names = [name or f"#{v}" for v, name in enumerate(given)]
+    mark = "#"
+    while any(name.startswith(mark) for name in given):
+        mark += "#"
+    names = [name or f"{mark}{v}" for v, name in enumerate(given)]
     seen = set()
     for p, name in zip(hierarchy.parent.tolist()[:-1], names, strict=False):
         if (p, name) in seen:
