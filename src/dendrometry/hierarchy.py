@@ -228,7 +228,7 @@ class Hierarchy:
 
     def own_items(self, v: int) -> list[str]:
         """Return the names of the items that belong to node v itself."""
-        if not isinstance(v, int | np.integer) or not 0 <= v < self.n_nodes:
+        if isinstance(v, bool) or not isinstance(v, int | np.integer) or not 0 <= v < self.n_nodes:
             raise InvalidInputError(f"a node must be a number from 0 to {self.n_nodes - 1}; got {shown(v)}")
         low = int(self.order.item_low[v])
         return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]

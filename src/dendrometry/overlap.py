@@ -100,8 +100,8 @@ class Overlap:
         -----
         O(n) in the number of items and nodes, as far as looking up a name takes constant time.
         """
-        if on_mismatch not in ("error", "intersect"):
-            raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {on_mismatch!r}")
+        if not isinstance(on_mismatch, str) or on_mismatch not in ("error", "intersect"):
+            raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {shown(repr(on_mismatch))}")
         for tree, which in ((a, "first"), (b, "second")):
             if not isinstance(tree, Hierarchy):
                 raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {kind_of(tree)}")

@@ -48,6 +48,14 @@ def test_chosen_measures(run, trees):
     _, out, _ = run("compare", *trees, "--measure", "classic_f")
     assert "Not measured" in out
     assert "Verdict" not in out
+    _, out, _ = run("compare", *trees, "--json", "--measure", "classic_f", "--measure", "classic_f")
+    assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f"]
+
+
+def test_json_is_printed_beside_a_table_that_is_written(run, trees, tmp_path):
+    code, out, _ = run("compare", *trees, "--json", "--out", str(tmp_path / "x.csv"))
+    assert (code, json.loads(out)["n_items"]) == (0, 3)
+    assert (tmp_path / "x.csv").read_text().startswith("measure")
 
 
 def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
@@ -65,7 +73,15 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     ("change", "message"),
     [
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
-        (lambda a, b: ["compare", a, b, "--measure", "best"], "the measure must be one of"),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "best"],
+            "measure must be one of those that 'dendrometry measures'",
+        ),
+        (lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"], "got 'adjusted_rant' (perhaps adjusted_rand)"),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],
+            "must be asked for one at a time; got classic_f of trees, and rand",
+        ),
         (lambda a, b: ["compare", a, b + ".txt"], "format"),
         (lambda a, b: ["compare", "-", "-", "--format", "newick"], "standard input can be only one tree"),
         (lambda a, b: ["compare", a, b, "--format", "newick"], "--format says what standard input holds"),

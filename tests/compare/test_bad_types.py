@@ -49,6 +49,23 @@ CALLS = {
     ),
     "a row beyond the last": (lambda: MATCHES.missing_items(99), "row must be a whole number from 0 to 4; got 99"),
     "a row before the first": (lambda: MATCHES.extra_items(-1), "row must be a whole number from 0 to 4; got -1"),
+    "a truth value as a row": (lambda: MATCHES.missing_items(True), "row must be a whole number from 0 to 4; got True"),
+    "a broken number of items": (
+        lambda: dm.item_disagreement(TREE, TREE).worst(2.5),
+        "most must be a whole number, at least 0; got 2.5",
+    ),
+    "a negative number of items": (
+        lambda: dm.item_disagreement(TREE, TREE).worst(-1),
+        "most must be a whole number, at least 0; got -1",
+    ),
+    "an array as classes": (
+        lambda: dm.hierarchical_f(TREE, TREE, classes=np.array(["all", "all"])),
+        "classes must be",
+    ),
+    "an array as on_mismatch": (
+        lambda: dm.compare(TREE, TREE, on_mismatch=np.array(["error", "error"])),
+        "on_mismatch must be 'error' or 'intersect'",
+    ),
     "text as a row": (lambda: MATCHES.extra_items("x"), "row must be a whole number from 0 to 4; got x"),
 }
 

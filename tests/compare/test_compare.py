@@ -57,9 +57,21 @@ def test_where_chance_is_always_best_nothing_is_adjusted():
     assert (line.value, line.expected, line.adjusted) == (1.0, 1.0, None)
 
 
+@pytest.mark.parametrize("n", [2, 5, 17, 58])
+def test_what_no_relabelling_can_change_is_exactly_as_by_chance(n):
+    one, apart = dm.from_labels([0] * n), dm.from_labels(range(n))
+    star = dm.from_parents([n] * n + [-1], height=[0.0] * n + [0.3])
+    low = dm.from_parents([n] * n + [-1], height=[0.0] * n + [0.1])
+    line = dm.compare(one, apart)["hierarchy_agreement"]
+    assert (line.value, line.adjusted) == (line.expected, 0.0)
+    line = dm.compare(star, low)["cophenetic_distance"]
+    assert (line.value, line.adjusted) == (line.expected, 0.0)
+
+
 def test_chosen_measures_only():
     a, b = two()
-    assert [line.name for line in dm.compare(a, b, measures=["classic_f"]).lines] == ["classic_f"]
+    assert [line.name for line in dm.compare(a, b, measures=["classic_f", "classic_f"]).lines] == ["classic_f"]
+    assert list(dm.compare(a, b)) == list(dm.MEASURES)
     with pytest.raises(dm.InvalidInputError, match="the measure must be one of"):
         dm.compare(a, b, measures=["best"])
     with pytest.raises(KeyError, match="no measure 'best'"):

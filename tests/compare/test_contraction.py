@@ -1,6 +1,7 @@
 """The walk itself: counts at every tick, exactness beyond 63 bits, and what it refuses."""
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 
 import dendrometry as dm
 from dendrometry import Overlap
+from dendrometry._kernels import contraction as kernels
 from dendrometry.compare.contraction import contract, exact_dot, height_clock, merge_rank, rank_clock, size_clock
 from dendrometry.compare.pair import MOST_ITEMS, Pair
 from tests.oracles import contraction as oracle
@@ -76,6 +78,32 @@ def test_deep_trees_are_ordinary_input():
     assert dm.overall_distance(tree, tree) == 0.0
     chain = unary_chain(100_000)
     assert dm.hierarchy_agreement(chain, chain) == 1.0
+
+
+def rows_looked_at(tree):
+    """The rows of every part but the largest of each node: what the walk looks at, at most."""
+    side = kernels.Side(tree.parent, np.zeros(tree.parent.size, dtype=np.int64), tree.node)
+    _, part = kernels._parts(side, 0)
+    return int((part[:, 1] - part[:, 0]).sum())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_row_is_looked_at_more_than_log_n_times(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 300))
+    shapes = [caterpillar(n), dm.from_labels(range(n)), dm.from_labels([0] * n), random_hierarchy(n, rng)]
+    shapes += [dm.from_linkage(random_linkage(n, rng))]
+    for tree in shapes:
+        pair = Pair.of_trees(tree, dm.from_labels(range(n), tree.items))
+        assert rows_looked_at(pair.a) <= n * np.log2(n)
+    assert rows_looked_at(Pair.of_trees(shapes[0], shapes[0]).a) == n - 1
+
+
+def test_more_rows_than_the_walk_can_number_are_refused(monkeypatch):
+    monkeypatch.setattr(sys.modules["dendrometry.compare.pair"], "MOST_ROWS", 2)
+    tree = dm.from_labels(range(3))
+    with pytest.raises(dm.InvalidInputError, match=r"up to 2 rows, .*; got 3"):
+        dm.hierarchy_agreement(tree, tree)
 
 
 def test_exact_dot_passes_63_bits():

@@ -67,6 +67,14 @@ def test_bad_collections_are_refused(trees, message):
         dm.matrix(trees)
 
 
+def test_errors_name_the_two_trees():
+    trees = {"x": dm.from_newick("((a,b),c);"), "y": dm.from_newick("((a,b),c);"), "z": dm.from_newick("((a,b),d);")}
+    with pytest.raises(dm.ItemMismatchError, match="comparing 'x' and 'z': the trees must hold"):
+        dm.matrix(trees, "hierarchy_agreement")
+    with pytest.raises(dm.UndefinedMeasureError, match=r"comparing 'x': .* the tree has no heights"):
+        dm.matrix(trees, "overall_distance")
+
+
 def test_a_bad_fence_is_refused():
     with pytest.raises(dm.InvalidInputError, match="fence must be a number, 0 or more; got nan"):
         dm.far_from_all(dm.matrix(some_trees(1)), fence=float("nan"))

@@ -13,6 +13,7 @@ from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, rand_sco
 
 import dendrometry as dm
 from tests.strategies import dendrograms, hierarchy_pairs, random_linkage
+from tests.zoo import caterpillar
 
 DATA = Path(__file__).parent / "data"
 
@@ -125,6 +126,28 @@ def test_expectations_and_variance_are_those_over_all_relabellings(n):
             assert np.allclose(values.mean(axis=0), getattr(series, f"expected_{name}"), atol=1e-12), name
         values = np.array([other.fowlkes_mallows for other in observed])
         assert np.allclose(values.var(axis=0), series.variance_fowlkes_mallows, atol=1e-12)
+
+
+def exact_variance(n, p, q, triples_a, triples_b):
+    """Fowlkes and Mallows (1983), section 3, in fractions."""
+    p, q = Fraction(2 * p), Fraction(2 * q)
+    three_a, three_b = triples_a / p, triples_b / q
+    variance = Fraction(2, n * (n - 1)) + 4 * three_a * three_b / (n * (n - 1) * (n - 2))
+    variance += (p - 2 - 4 * three_a) * (q - 2 - 4 * three_b) / (n * (n - 1) * (n - 2) * (n - 3))
+    return variance - p * q / Fraction(n * (n - 1)) ** 2
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("n", [4, 50, 100_000])
+def test_the_variance_keeps_its_digits(n):
+    rng = np.random.default_rng(n)
+    chains = [caterpillar(n), dm.from_linkage(random_linkage(min(n, 2000), rng))]
+    for tree in chains:
+        series = dm.stages(tree, tree)
+        for i in {0, 1, series.k.size // 2, series.k.size - 1} & set(range(series.k.size)):
+            counts = (int(column[i]) for column in (series.p, series.q, *series.triples))
+            exact = float(exact_variance(tree.n_items, *counts))
+            assert series.variance_fowlkes_mallows[i] == pytest.approx(exact, rel=1e-14)
 
 
 def test_singletons_and_one_cluster_have_their_agreed_values():

@@ -78,9 +78,9 @@ def compare(
         records = result.records()
         rows = [list(record.values()) for record in records]
         write_result(out, table_encoders(list(records[0]), rows, lambda: summary), force=force)
-    elif json:
+    if json:
         print(summary)
-    else:
+    elif out is None:
         if says:
             print(f"Verdict: {says}\n")
         print_comparison(result, facts)
@@ -93,11 +93,34 @@ def _compared(
     from dendrometry.compare.compare import compare as compare_trees
     from dendrometry.partition.compare import compare_partitions, is_flat
 
+    _require_one_kind(measures or [])
     on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
     flat = is_flat(first) and is_flat(second) if measures is None else set(measures) <= set(PARTITION_MEASURES)
     if flat:
         return compare_partitions(first, second, measures=measures, on_mismatch=on_mismatch)
     return compare_trees(first, second, measures=measures, on_mismatch=on_mismatch)
+
+
+def _require_one_kind(names: list[str]) -> None:
+    """Refuse names of no measure, and measures of trees beside measures of flat clusterings."""
+    from difflib import get_close_matches
+
+    from dendrometry.display import shown
+    from dendrometry.errors import InvalidInputError
+
+    known = (*MEASURES, *PARTITION_MEASURES)
+    for name in names:
+        if name not in known:
+            near = "".join(f" (perhaps {match})" for match in get_close_matches(name, known, 1))
+            raise InvalidInputError(
+                f"the measure must be one of those that 'dendrometry measures' lists; got '{shown(name)}'{near}"
+            )
+    of_trees, of_partitions = ([name for name in names if name in kind] for kind in (MEASURES, PARTITION_MEASURES))
+    if of_trees and of_partitions:
+        raise InvalidInputError(
+            f"measures of trees and of flat clusterings must be asked for one at a time; got {', '.join(of_trees)}"
+            f" of trees, and {', '.join(of_partitions)}"
+        )
 
 
 def _verdict(result: "Comparison | PartitionComparison") -> str:

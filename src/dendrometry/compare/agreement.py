@@ -59,5 +59,5 @@ def score_of_walk(walk: Contraction) -> Score:
     """Return the index from a walk by the size clock."""
     n = walk.pair.n_items
     value = (n**3 - 2 * int(walk.discordance)) / n**3
-    expected = 1.0 if walk.always_alike else 1.0 - 2 * walk.expected_discordance / n**3
+    expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
     return Score(value, expected, adjusted(value, expected, 1.0))

@@ -75,7 +75,8 @@ def compare_overlap(overlap: Overlap, *, measures: Sequence[str] | None = None) 
     Parameters
     ----------
     overlap : Overlap
-        How many items two trees hold at each pair of nodes; up to 3,037,000,499 items.
+        How many items two trees hold at each pair of nodes; up to 3,037,000,499 items,
+        in up to 536,870,912 rows.
     measures : sequence of str, optional
         The names of the measures wanted; by default all of `dendrometry.MEASURES`.
 
@@ -113,7 +114,7 @@ def _wanted(names: Sequence[str] | None) -> list[Measure]:
         raise InvalidInputError(
             f"measures must be a sequence of names, such as ['classic_f']; got {shown(repr(names))}"
         )
-    return [measure_named(name) for name in names]
+    return list({name: measure_named(name) for name in names}.values())
 
 
 def _line(measure: Measure, readings: Readings) -> Line:

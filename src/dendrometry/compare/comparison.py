@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isinf
@@ -153,6 +154,10 @@ class Comparison:
     def matches(self) -> Matches | None:
         """The best match of every cluster of the first tree."""
         return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the measures."""
+        return (line.name for line in self.lines)
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""

@@ -89,10 +89,10 @@ class Contraction:
         return float((np.diff(self.time) * self.expected_apart[:-1]).sum()) * self.pair.n_pairs
 
     @property
-    def always_alike(self) -> bool:
-        """Whether every relabelling gives the same discordance, which is then 0: there is nothing to adjust."""
-        p, q, most = self.p[:-1], self.q[:-1], self.pair.n_pairs
-        return bool((((p == 0) & (q == 0)) | ((p == most) & (q == most))).all())
+    def is_fixed(self) -> bool:
+        """Whether every relabelling gives the same counts: at each tick one tree has no pair together, or all."""
+        p, q, most = self.p, self.q, self.pair.n_pairs
+        return bool(((p == 0) | (p == most) | (q == 0) | (q == most)).all())
 
     def item_discordance(self) -> IntArray | FloatArray:
         """Return, for an item of each row, the sum over the others of |moment in a - moment in b|.

@@ -70,7 +70,7 @@ def score_of_walk(walk: Contraction) -> Score:
     above, exponent = above_lowest(walk.time)
     steps = np.diff(above)
     value = float((steps * (walk.apart[:-1] / walk.pair.n_pairs)).sum())
-    expected = 0.0 if walk.always_alike else float((steps * walk.expected_apart[:-1]).sum())
+    expected = value if walk.is_fixed else float((steps * walk.expected_apart[:-1]).sum())
     distance = _times_two_to(value, exponent)
     if distance is None:
         raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")

@@ -69,7 +69,7 @@ def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Literal["occupied", "
     >>> hierarchical_f(a, b, classes="occupied")
     1.0
     """
-    if classes not in ("occupied", "all", None):
+    if classes is not None and (not isinstance(classes, str) or classes not in ("occupied", "all")):
         raise InvalidInputError(f"classes must be 'occupied', 'all' or None; got {classes!r}")
     pair = Pair.of_trees(a, b)
     return hierarchical_score(pair, best_matches(pair), classes or classes_of(pair)).value

@@ -15,6 +15,7 @@ from dendrometry.compare.stages import exact_sum, need_stages
 from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.options import checked_count
 from dendrometry.overlap import Overlap
 
 __all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
@@ -55,7 +56,7 @@ class ItemDisagreement:
 
     def worst(self, most: int = 10) -> list[tuple[str, float]]:
         """Return the items with the greatest parts, greatest first; equal ones in the order of the items."""
-        order = np.argsort(-self.sums, kind="stable")[:most]
+        order = np.argsort(-self.sums, kind="stable")[: checked_count(most, "most", 0)]
         return [(self.items[i], float(self.sums[i] / self.scale)) for i in order.tolist()]
 
     def __repr__(self) -> str:

@@ -82,7 +82,7 @@ class Matches:
         """Return which items are in the cluster of a row, and which in its match."""
         if self.overlap is None or not self.overlap.items:
             raise InvalidInputError("the items cannot be told: they were counted elsewhere, or not kept")
-        if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
+        if isinstance(row, bool) or not isinstance(row, int | np.integer) or not 0 <= row < len(self):
             raise InvalidInputError(f"row must be a whole number from 0 to {len(self) - 1}; got {shown(row)}")
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []

@@ -14,7 +14,7 @@ from dendrometry.compare.readings import Readings
 from dendrometry.compare.registry import MEASURES, measure_named
 from dendrometry.compare.threads import checked_threads, ran_in_threads
 from dendrometry.display import shown
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, kind_of
 
 __all__ = ["Matrix", "distances", "far_from_all", "matrix", "median_distances", "named_trees"]
@@ -139,12 +139,17 @@ def matrix(
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
-    found = ran_in_threads(
-        lambda job: entry.score(Readings(Pair.of_trees(listed[job[0]], listed[job[1]]))).value,
-        jobs,
-        checked_threads(n_threads),
-        f"{measure} of {n} trees" if progress else "",
-    )
+
+    def scored(job: tuple[int, int]) -> float:
+        first, second = (listed[i] for i in job)
+        try:
+            return entry.score(Readings(Pair.of_trees(first, second))).value
+        except DendrometryError as error:
+            which = "' and '".join(dict.fromkeys(shown(names[i]) for i in job))
+            raise type(error)(f"comparing '{which}': {error}") from None
+
+    title = f"{measure} of {n} trees" if progress else ""
+    found = ran_in_threads(scored, jobs, checked_threads(n_threads), title)
     values = np.empty((n, n))
     for (i, j), value in zip(jobs, found, strict=True):
         values[i, j] = value

@@ -135,8 +135,9 @@ def overall_of_walk(walk: Contraction) -> Overall:
     """Return the sums over k = 2 .. n-1 from a walk by the rank clock; each tick lasts until the next."""
     lasts = np.diff(np.minimum(walk.time, walk.pair.n_items - 1), append=walk.pair.n_items - 1)
     both, total = exact_dot(lasts, walk.t), need_together(exact_dot(lasts, walk.p) + exact_dot(lasts, walk.q))
-    expected = float((lasts * walk.expected_apart).sum() * walk.pair.n_pairs)
-    return Overall(total - 2 * both, expected, both, total)
+    apart = total - 2 * both
+    expected = float(apart) if walk.is_fixed else float((lasts * walk.expected_apart).sum() * walk.pair.n_pairs)
+    return Overall(apart, expected, both, total)
 
 
 def distance_score(overall: Overall) -> Score:

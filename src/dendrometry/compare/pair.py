@@ -8,17 +8,21 @@ import numpy as np
 from dendrometry._kernels import hierarchy as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.contraction import less_children
+from dendrometry.columns import read_only
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
 
-__all__ = ["MOST_ITEMS", "Pair", "Tree", "joined_pairs"]
+__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "joined_pairs"]
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
+MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
 
 
 class Tree(NamedTuple):
-    """One tree of a pair. Every node is a different cluster, since nodes with a single part are left out.
+    """One tree of a pair, in read-only columns: a kernel is compiled once, not for each kind of array.
+
+    Every node is a different cluster, since nodes with a single part are left out.
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
     cluster; ``parts`` counts the children and own items that merge at each node; ``original`` is the number of each
@@ -50,6 +54,11 @@ class Pair:
         n_items = overlap.n_items
         if n_items > MOST_ITEMS:
             raise InvalidInputError(f"pairs of items are counted for up to {MOST_ITEMS:,} items; got {n_items:,}")
+        if overlap.count.size > MOST_ROWS:
+            raise InvalidInputError(
+                f"two trees are compared in up to {MOST_ROWS:,} rows, one for each pair of nodes that share items; got"
+                f" {overlap.count.size:,}"
+            )
         return cls(_tree(overlap.a, overlap.count), _tree(overlap.b, overlap.count), overlap.count, n_items)
 
     @classmethod
@@ -67,8 +76,8 @@ class Pair:
         node_a = np.repeat(self.a.node, self.count)
         node_b = rng.permutation(np.repeat(self.b.node, self.count))
         rows = distinct_rows(node_a, node_b, self.a.parent.size, self.b.parent.size)
-        count = np.bincount(rows.row)
-        return Pair(self.a._replace(node=rows.a), self.b._replace(node=rows.b), count, self.n_items)
+        a, b = self.a._replace(node=read_only(rows.a)), self.b._replace(node=read_only(rows.b))
+        return Pair(a, b, read_only(np.bincount(rows.row)), self.n_items)
 
 
 def _tree(side: Side, count: IntArray) -> Tree:
@@ -85,7 +94,8 @@ def _tree(side: Side, count: IntArray) -> Tree:
         height = None if height is None else height[keep]
         node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
     size = kernels.accumulate_sum(parent, own)
-    return Tree(parent, height, node, own, size, n_children, n_children + own, original)
+    columns = map(read_only, (parent, node, own, size, n_children, n_children + own, original))
+    return Tree(next(columns), None if height is None else read_only(height), *columns)
 
 
 def joined_pairs(tree: Tree) -> IntArray:

@@ -14,7 +14,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.columns import read_only
 from dendrometry.compare.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.compare.pair import Pair, Tree
-from dendrometry.display import shown
+from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.partition.labels import coded
@@ -31,6 +31,9 @@ __all__ = [
 ]
 
 
+_MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Stages:
     """Counts of pairs at every stage, and the indices made from them, as arrays with one value for each stage.
@@ -43,8 +46,9 @@ class Stages:
         The number of groups at each stage.
     p, q, t : array of int
         Pairs of items in one group in the first tree, in the second, in both.
-    triples : pair of arrays of float
-        Ordered triples of different items in one group, in the first and in the second tree.
+    triples : pair of arrays
+        Ordered triples of different items in one group, in the first and in the second tree: whole numbers, or floats
+        for more than 2,000,000 items, where they may pass 2**63.
     ties : {"together", "order"} or None
         What merges of the same height did; None for partitions that were given.
     """
@@ -54,7 +58,7 @@ class Stages:
     p: IntArray
     q: IntArray
     t: IntArray
-    triples: tuple[FloatArray, FloatArray]
+    triples: tuple[NDArray[Any], NDArray[Any]]
     ties: Ties | None = None
 
     def __post_init__(self) -> None:
@@ -168,16 +172,26 @@ class Stages:
     def variance_fowlkes_mallows(self) -> FloatArray:
         """The variance of fowlkes_mallows over all relabellings (Fowlkes and Mallows 1983, section 3)."""
         n = float(self.n_items)
-        p, q = 2.0 * self.p, 2.0 * self.q
-        three = _ratio(self.triples[0], p, 0.0), _ratio(self.triples[1], q, 0.0)
-        variance = np.full(p.shape, 2 / (n * (n - 1)))
+        (pairs_a, items_a), (pairs_b, items_b) = (
+            self._spread(count, triples) for count, triples in zip((self.p, self.q), self.triples, strict=True)
+        )
+        variance = 2 * pairs_a * pairs_b / (n * (n - 1))
         if self.n_items > 2:
-            variance = variance + 4 * three[0] * three[1] / (n * (n - 1) * (n - 2))
+            variance += 4 * (items_a - pairs_a) * (items_b - pairs_b) / (n * (n - 1) * (n - 2))
         if self.n_items > 3:
-            four = (p - 2 - 4 * three[0]) * (q - 2 - 4 * three[1])
-            variance = variance + four / (n * (n - 1) * (n - 2) * (n - 3))
-        variance = variance - (p / (n * (n - 1))) * (q / (n * (n - 1)))
-        return np.where((p == 0) | (q == 0), 0.0, np.maximum(variance, 0.0))
+            variance += 4 * (2 * items_a - pairs_a) * (2 * items_b - pairs_b) / (n * (n - 1) * (n - 2) * (n - 3))
+        return _ratio(np.maximum(variance, 0.0), 4.0 * self.p * self.q, 0.0)
+
+    def _spread(self, together: IntArray, triples: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+        """Return sums of squares about the mean: whether ordered pairs are together, and with how many each item is.
+
+        About the mean, since relabelling moves no more than that: what is left over is not lost in large sums.
+        """
+        n, pairs = self.n_items, 2 * together
+        apart = (n * (n - 1) - pairs) / (n * (n - 1))
+        mean, rest = np.divmod(pairs.astype(triples.dtype), n)
+        square = triples + pairs - n * mean * mean - 2 * mean * rest
+        return pairs * apart, square - rest * (rest / n)
 
     def fowlkes_mallows_limit(self, level: float = 0.95) -> FloatArray:
         """Return the value of B_k that unrelated trees exceed with probability ``1 - level``, asymptotically.
@@ -199,7 +213,7 @@ class Stages:
 
     def __repr__(self) -> str:
         ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
-        return f"Stages({self.n_items:,} items, {self.k.size:,} stages{ties})"
+        return f"Stages({plural(self.n_items, 'item')}, {plural(self.k.size, 'stage')}{ties})"
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
@@ -350,18 +364,18 @@ def stages_of_partitions(
     cells = [np.unique(x * n + y, return_counts=True)[1] for x, y in zip(groups_a, groups_b, strict=True)]
     sizes_a, sizes_b = ([np.bincount(x) for x in groups] for groups in (groups_a, groups_b))
     p, q, t = (np.array([int((m * (m - 1) // 2).sum()) for m in counts]) for counts in (sizes_a, sizes_b, cells))
-    triples = [np.array([_ordered_triples(m).sum() for m in counts]) for counts in (sizes_a, sizes_b)]
+    triples = [np.array([_ordered_triples(m, n).sum() for m in counts]) for counts in (sizes_a, sizes_b)]
     return Stages(n, np.array([m.size for m in sizes_a]), p, q, t, (triples[0], triples[1]))
 
 
-def _ordered_triples(size: IntArray) -> FloatArray:
-    """Return size (size - 1) (size - 2) as floats, which may pass 2**63."""
-    return size.astype(np.float64) * (size - 1) * (size - 2)
+def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
+    """Return size (size - 1) (size - 2), of parts of n items: as floats where that may pass 2**63."""
+    return (size if n <= _MOST_WHOLE else size.astype(np.float64)) * (size - 1) * (size - 2)
 
 
-def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> FloatArray:
+def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> NDArray[Any]:
     """Return the ordered triples of items together at each tick."""
-    joined = kernels.less_children(tree.parent, _ordered_triples(tree.size))
+    joined = kernels.less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
     merge = tree.parts > 1
     return kernels.running_sum(tick[merge], joined[merge], n_ticks)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import isinf
@@ -122,6 +123,10 @@ class PartitionComparison:
         """How many clusters stand in both partitions, item for item."""
         table = self.table
         return int(((table.count == table.sizes_a[table.row]) & (table.count == table.sizes_b[table.column])).sum())
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the measures."""
+        return (line.name for line in self.lines)
 
     def __getitem__(self, name: str) -> PartitionLine:
         """Return the line of one measure."""
