@@ -106,7 +106,8 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     """
     n = order.shape[1]
     edge = np.zeros(n, dtype=np.int32)
-    # of each edge: its rows; how many of them are in the part (minus how many are still to move); the edge they go to
+    # of each edge: its rows, those inside the part, and the edge to which they go. Inside is 0 between parts; the first
+    # pass counts up; where not all are inside, the second goes on with minus how many are still to move, up to 0
     rows, inside, target = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
     rows[0] = n
     came, n_edges = np.empty((n, 2), dtype=np.int32), 1
@@ -150,11 +151,11 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
 
 @njit
 def contract(a: Side, b: Side, count: IntArray) -> Meets:
-    """Walk both trees and return the edges that met; row r has ``count[r]`` items.
+    """Walk both trees and return the edges that met; row r has ``count[r]`` items, and every leaf a row.
 
     The walk goes from the root down, where edges come apart: when a node does, only the rows of its smaller parts move,
     so a row moves at most log2 n times for each tree. O(n log n) time, O(n) space for n rows. Read backwards, what
-    came apart met.
+    came apart met. Rows, nodes and ticks are numbered in 32 bits.
     """
     place_a, part_a = _parts(a, 0)
     place_b, part_b = _parts(b, 1)
