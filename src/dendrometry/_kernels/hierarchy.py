@@ -1,4 +1,4 @@
-"""Walks up and down one tree. All rely on ``parent[v] > v``: children first, the root last. And nodes in order."""
+"""Walks up and down one tree, which rely on ``parent[v] > v`` (children first, the root last), and nodes in order."""
 
 import numpy as np
 

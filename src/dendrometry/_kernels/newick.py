@@ -15,8 +15,8 @@ class Scan(NamedTuple):
     """What stands in a Newick text, one row for each node in the order in which they end: children first.
 
     Spans are offsets of bytes; they start at ``-1`` where there is no name or length, and what would be the end of a
-    missing name is where the node ends. ``length`` is 0 where there is none, and
-    nan where only the text can say. ``error`` is 0, or the number of the rule that is broken at ``offset``.
+    missing name is where the node ends. ``length`` is 0 where there is none, and nan where only the text can say.
+    ``error`` is 0, or the number of the rule that is broken at ``offset``.
     """
 
     parent: IntArray

@@ -75,8 +75,8 @@ def compare_overlap(overlap: Overlap, *, measures: Sequence[str] | None = None) 
     Parameters
     ----------
     overlap : Overlap
-        How many items two trees hold at each pair of nodes; up to 3,037,000,499 items,
-        in up to 536,870,912 rows.
+        How many items two trees hold at each pair of nodes; up to 3,037,000,499 items, in up to 536,870,912
+        rows.
     measures : sequence of str, optional
         The names of the measures wanted; by default all of `dendrometry.MEASURES`.
 
