@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels.hierarchy import by_number
 
 __all__ = ["Meets", "Side", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
 
@@ -81,16 +82,7 @@ def _latest_first(part: NDArray[np.int32]) -> NDArray[np.int32]:
     if part.shape[0] == 0:
         return part
     last = part[:, _TICK].max()
-    start = np.zeros(last + 2, dtype=np.int64)
-    for i in range(part.shape[0]):
-        start[last - part[i, _TICK] + 1] += 1
-    start = np.cumsum(start)
-    ordered = np.empty_like(part)
-    for i in range(part.shape[0]):
-        at = start[last - part[i, _TICK]]
-        start[last - part[i, _TICK]] += 1
-        for column in range(4):
-            ordered[at, column] = part[i, column]
+    ordered: NDArray[np.int32] = part[by_number(last - part[:, _TICK], last + 1)]
     return ordered
 
 
