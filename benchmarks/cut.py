@@ -3,16 +3,8 @@
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, fcluster
 
-from dendrometry import (
-    cut_at_most,
-    cut_count,
-    cut_gap,
-    cut_height,
-    cut_penalty,
-    from_linkage,
-    residual_squares,
-    to_linkage,
-)
+from dendrometry import cut_at_most, cut_count, cut_gap, cut_height, cut_penalty, from_linkage, to_linkage
+from dendrometry.cut import residual_squares
 from shapes import SHAPES
 from timing import best_of, show
 

@@ -12,15 +12,8 @@ from scipy import sparse
 from sklearn.cluster import BisectingKMeans
 
 import dendrometry
-from dendrometry import (
-    agglomerate,
-    bisect,
-    buckshot,
-    datasets,
-    hierarchical_f,
-    hierarchy_agreement,
-    principal_direction,
-)
+from dendrometry import agglomerate, datasets, hierarchical_f, hierarchy_agreement
+from dendrometry.cluster import bisect, buckshot, principal_direction
 from timing import Figure, fresh, show
 
 N, K = 18_821, 20  # as many documents and groups as the newsgroups have

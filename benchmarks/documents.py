@@ -10,7 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from dendrometry import cluster_documents, datasets, documents, label_nodes, labelled
+from dendrometry import datasets
+from dendrometry.label import label_nodes, labelled
+from dendrometry.text import cluster_documents, vectorize_documents
 from timing import fresh, show
 
 WAYS = {"buckshot": (None, 120), "bisect": (None, 300), "group_average": (100, 600)}  # dimensions, most seconds
@@ -22,7 +24,7 @@ def texts():
 
 
 def labelled_tree(made, method, n_dimensions):
-    found = documents(made, min_documents=3, n_dimensions=n_dimensions)
+    found = vectorize_documents(made, min_documents=3, n_dimensions=n_dimensions)
     tree = cluster_documents(found, method=method).hierarchy
     return labelled(tree, label_nodes(tree, found))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry import (
+from dendrometry.generate import (
     STICK_SETS,
     diffused_points,
     flatten,

@@ -7,8 +7,11 @@ from pathlib import Path
 import numpy as np
 from sklearn.feature_selection import chi2
 
-from dendrometry import bisect, datasets, documents, label_nodes, read, write
+from dendrometry import datasets, read, write
+from dendrometry.cluster import bisect
+from dendrometry.label import label_nodes
 from dendrometry.label.label import METHODS
+from dendrometry.text import vectorize_documents
 from timing import best_of, fresh, show
 
 MIN_SIZE = 20
@@ -17,7 +20,7 @@ SOME = 50
 
 def messages():
     corpus = datasets.fetch("20newsgroups")
-    return documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
+    return vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
 
 
 def prepared(path):
@@ -29,7 +32,7 @@ def labels(data, method):
 
 
 def warm():
-    found = documents({"a": "ship port", "b": "ship dock", "c": "grain"})
+    found = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain"})
     for method in METHODS:
         label_nodes(bisect(found.vectors, items=found.items, rng=0).hierarchy, found, method=method)
 

@@ -113,7 +113,7 @@ def trees(shape_a, shape_b, n):
 
 
 def profile_of(pair):
-    return dm.profile(*pair, "split_merge"), dm.profile(*pair, "variation_of_information")
+    return dm.levels.profile(*pair, "split_merge"), dm.levels.profile(*pair, "variation_of_information")
 
 
 def warm_profile():
@@ -140,7 +140,7 @@ def loop_over_k(n=1000):
     Z[:, 2] = Y[:, 2] = np.arange(1, n)
     a, b = dm.from_linkage(Z), dm.from_linkage(Y)
     cuts = cut_tree(Z), cut_tree(Y)
-    ours = best_of(lambda: dm.profile(a, b, "normalized_mutual_information"))
+    ours = best_of(lambda: dm.levels.profile(a, b, "normalized_mutual_information"))
     theirs = best_of(
         lambda: [normalized_mutual_info_score(cuts[0][:, i], cuts[1][:, i], average_method="max") for i in range(n)], 1
     )

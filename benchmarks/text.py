@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from dendrometry import documents, first_stories, near_duplicates
+from dendrometry.text import first_stories, near_duplicates, vectorize_documents
 from timing import best_of, fresh, show
 
 WORDS = 50_000
@@ -25,7 +25,7 @@ def texts(n, copies=0.2):
 
 
 def vectors(n):
-    return documents(texts(n))
+    return vectorize_documents(texts(n))
 
 
 def at_nine(found):
@@ -83,7 +83,7 @@ def main():
         show(f"first_stories, {n:,} texts", fresh(texts, told, n, warm=warm))
     for n in (10_000, 100_000):
         made = texts(n)
-        ours = best_of(lambda: documents(made), 1)  # noqa: B023
+        ours = best_of(lambda: vectorize_documents(made), 1)  # noqa: B023
         theirs = best_of(lambda: TfidfVectorizer(stop_words="english").fit_transform(made), 1)  # noqa: B023
         show(f"documents, {n:,} texts", ours, f"TfidfVectorizer {theirs.seconds / ours.seconds:.2f} x our time")
     found = vectors(100_000)

@@ -13,12 +13,15 @@ os.environ["MPLBACKEND"] = "Agg"
 # What only calls rooms that have tests of their own in both runs: once, compiled, is enough.
 _ONCE = (
     "tests/cli/",
-    "tests/report/",
+    "tests/pages/",
     "tests/study/",
+    "tests/plot/trees/",
+    "tests/plot/results/",
+    "tests/plot/canvas/",
     "tests/plot/test_",
     "tests/test_docs.py",
     "tests/test_package.py",
-    "src/dendrometry/report/",
+    "src/dendrometry/pages/",
     "src/dendrometry/study/",
 )
 

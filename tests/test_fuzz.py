@@ -21,8 +21,8 @@ from dendrometry import (
     to_newick,
     write,
 )
-from dendrometry.io.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 from dendrometry.io.npy import array_of_bytes
+from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 from tests.strategies import random_hierarchy, random_linkage
 
 SECONDS = 2

@@ -6,16 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import (
-    Hierarchy,
-    InvalidInputError,
-    InvalidTreeError,
-    ItemMismatchError,
-    from_labels,
-    from_linkage,
-    from_newick,
-    from_parents,
-)
+from dendrometry import Hierarchy, from_labels, from_linkage, from_newick, from_parents
+from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from tests.oracles import hierarchy as oracle
 from tests.strategies import hierarchies, hierarchy_pairs, named_clusters, wild_hierarchies
 from tests.zoo import ZOO

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dendrometry as dm
-from dendrometry import MEASURES, Hierarchy, UndefinedMeasureError, from_linkage, from_parents
-from tests.compare.judge import or_none
-from tests.compare.shapes import all_hierarchies
+from dendrometry import Hierarchy, from_linkage, from_parents
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.measures import MEASURES
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
+from tests.walk.judge import or_none
+from tests.walk.shapes import all_hierarchies
 from tests.zoo import ZOO
 
 ALL = pytest.mark.parametrize("measure", MEASURES.values(), ids=lambda measure: measure.name)
@@ -163,7 +165,7 @@ def test_the_zoo_gives_a_value_or_says_why_not(measure):
 
 @ALL
 def test_different_items_are_refused(measure):
-    with pytest.raises(dm.ItemMismatchError, match="must hold the same items"):
+    with pytest.raises(dm.errors.ItemMismatchError, match="must hold the same items"):
         measure.call(from_linkage([[0, 1, 1, 2]]), from_linkage([[0, 1, 1, 2]], ["0", "2"]))
 
 
@@ -198,7 +200,7 @@ def test_ten_thousand_permutations_average_to_the_expectation(measure):
     rng = np.random.default_rng(9)
     a, b = (random_hierarchy(12, rng, heights=True) for _ in range(2))
     expected = dm.compare(a, b, measures=[measure.name]).lines[0].expected
-    null = dm.significance(a, b, measure.name, 10_000, rng=1)
+    null = dm.permutation_test(a, b, measure.name, 10_000, rng=1)
     assert abs(null.null_mean - expected) <= 5 * null.null_deviation / 100
 
 

@@ -11,9 +11,7 @@ import pytest
 
 from dendrometry import (
     Hierarchy,
-    LostMeaningWarning,
     Overlap,
-    from_children,
     from_hclust,
     from_json,
     from_labels,
@@ -23,6 +21,7 @@ from dendrometry import (
     from_newick,
     from_parents,
     from_paths,
+    from_sklearn,
     read,
     to_hclust,
     to_json,
@@ -33,6 +32,7 @@ from dendrometry import (
     to_paths,
     write,
 )
+from dendrometry.errors import LostMeaningWarning
 from tests.zoo import caterpillar, unary_chain
 
 N = 1_000_000
@@ -80,7 +80,7 @@ def test_linkage_hclust_and_children(chain):
     assert from_linkage(to_linkage(chain)) == chain
     assert from_hclust(*to_hclust(chain)) == chain
     Z = to_linkage(chain)
-    assert from_children(Z[:, :2], Z[:, 2]) == chain
+    assert from_sklearn(Z[:, :2], Z[:, 2]) == chain
 
 
 @pytest.mark.parametrize("name", ["chain", "unary"])

@@ -77,7 +77,7 @@ def test_a_chain_and_a_star_of_100_000_nodes_are_shown():
 def test_names_are_text_wherever_they_show():
     tree = dm.from_labels(["<b>g</b>", "<b>g</b>", "x", "x", "x"], items=HOSTILE)
     other = dm.from_labels([0, 1, 1, 0, 0], items=HOSTILE)
-    named = dm.matrix({"<script>": tree, "</th>": other}, "hierarchy_agreement")
+    named = dm.pairwise_matrix({"<script>": tree, "</th>": other}, "hierarchy_agreement")
     for value in (tree, dm.compare(tree, other), named):
         shown = html_of(value)
         assert not {"script", "img"} & set(shown.tags)
@@ -105,14 +105,17 @@ def test_a_comparison_shows_every_measure_with_its_place_between_chance_and_iden
 
 def test_a_matrix_shows_its_names_and_values_and_says_what_is_left_out():
     trees = [dm.from_newick("((a,b),(c,d));"), dm.from_newick("(((a,b),c),d);")]
-    small = html_of(dm.matrix({"x": trees[0], "y": trees[1]}, "hierarchy_agreement"))
+    small = html_of(dm.pairwise_matrix({"x": trees[0], "y": trees[1]}, "hierarchy_agreement"))
     assert small.text == "hierarchy_agreementxyx10.875y0.87512 trees"
-    assert "25 trees; 5 more trees not shown" in html_of(dm.matrix(trees * 12 + trees[:1], "hierarchy_agreement")).text
+    assert (
+        "25 trees; 5 more trees not shown"
+        in html_of(dm.pairwise_matrix(trees * 12 + trees[:1], "hierarchy_agreement")).text
+    )
 
 
 def test_colours_are_those_of_the_page():
     result = dm.compare(ZOO["balanced"], ZOO["balanced"])
-    for value in (ZOO["balanced"], result, dm.matrix([ZOO["balanced"]], "hierarchy_agreement")):
+    for value in (ZOO["balanced"], result, dm.pairwise_matrix([ZOO["balanced"]], "hierarchy_agreement")):
         text = value._repr_html_()
         assert "color:#" not in text
         assert "background" not in text

@@ -2,15 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dendrometry import (
-    Hierarchy,
-    InvalidInputError,
-    InvalidTreeError,
-    ItemMismatchError,
-    Overlap,
-    from_labels,
-    from_newick,
-)
+from dendrometry import Hierarchy, Overlap, from_labels, from_newick
+from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from tests.oracles import hierarchy as oracle
 from tests.strategies import hierarchies, hierarchy_pairs
 from tests.zoo import ZOO

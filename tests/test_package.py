@@ -10,7 +10,7 @@ import dendrometry
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ["sklearn", "matplotlib", "pandas", "polars", "networkx", "duckdb", "rich", "typer", "plotly", "torch"]
-REPORT = ["report/page.html", "report/page.css", "report/shell.js", "report/tanglegram.js", "report/level.html"]
+REPORT = ["pages/html/page.html", "pages/html/page.css", "pages/js/shell.js", "pages/html/level.html", "__init__.pyi"]
 FUNCTIONS = [name for name in dendrometry.__all__ if inspect.isfunction(getattr(dendrometry, name))]
 
 
@@ -23,7 +23,7 @@ def test_importing_the_package_loads_nothing_heavy():
 def test_the_package_loads_its_numbers_when_a_name_is_asked_for():
     code = """import sys, dendrometry
 before = [m for m in ("numpy", "numba", "scipy") if m in sys.modules]
-import dendrometry.compare.registry
+import dendrometry.comparison
 from dendrometry import compare, plot
 names = {}
 exec("from dendrometry import *", names)
@@ -54,7 +54,7 @@ def test_the_wheel_holds_data_and_types(tmp_path):
     )
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    for wanted in ("py.typed", "datasets/zoo.csv", "datasets/zoo_taxonomy.csv", "_kernels/newick.py", *REPORT):
+    for wanted in ("py.typed", "datasets/zoo.csv", "datasets/zoo_taxonomy.csv", "_kernels/io/newick.py", *REPORT):
         assert f"dendrometry/{wanted}" in names
     assert not [name for name in names if name.startswith("tests/")]
 

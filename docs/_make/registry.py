@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from dendrometry import MEASURES, PARTITION_MEASURES, Measure, PartitionMeasure
+from dendrometry.measures import MEASURES, PARTITION_MEASURES, Measure, PartitionMeasure
 
 DOCS = Path(__file__).parents[1]
 PLACE = re.compile(r"(<!-- registry: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

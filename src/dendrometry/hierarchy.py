@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as kernels
+from dendrometry._check.arrays import float_column, int_column, read_only
+from dendrometry._check.names import name_column, names_of
+from dendrometry._display import listed, plural, shown
+from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, name_column, names_of, read_only
-from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
 __all__ = ["Children", "Hierarchy", "Order", "check_tree", "kind_of"]

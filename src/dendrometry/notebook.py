@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from dendrometry.display import plural, shown
+from dendrometry._display import plural, shown
 
 if TYPE_CHECKING:
-    from dendrometry.compare.comparison import Comparison, Line
-    from dendrometry.compare.matrix import Matrix
+    from dendrometry.comparison.comparison import Comparison, Line
+    from dendrometry.comparison.pairwise_matrix import Matrix
+    from dendrometry.comparison.partition_comparison import PartitionComparison, PartitionLine
     from dendrometry.hierarchy import Hierarchy
-    from dendrometry.partition.comparison import PartitionComparison, PartitionLine
 
 __all__ = ["comparison_html", "hierarchy_html", "matrix_html"]
 

@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as kernels
+from dendrometry._check.arrays import float_column, int_column, read_only, real_array
+from dendrometry._display import listed, plural, shown
+from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, read_only, real_array
-from dendrometry.display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, check_tree, kind_of
 

@@ -146,7 +146,7 @@ def test_closed_streams_are_no_error(run, monkeypatch, command, code):
 def test_measures_lists_both_registries(run):
     code, out, _ = run("measures")
     assert code == 0
-    for measure in (*dm.MEASURES.values(), *dm.PARTITION_MEASURES.values()):
+    for measure in (*dm.measures.MEASURES.values(), *dm.measures.PARTITION_MEASURES.values()):
         assert f"{measure.name}: {measure.says}" in out
         assert measure.source in out
 

@@ -5,10 +5,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from dendrometry import FormatError, InvalidInputError, agglomerate, cut_count, read, write
-from dendrometry.build.table import read_points
-from dendrometry.cli.cluster import cluster
-from dendrometry.cli.cut import cut
+from dendrometry import agglomerate, cut_count, read, write
+from dendrometry.cli.trees.cluster import cluster
+from dendrometry.cli.trees.cut import cut
+from dendrometry.cluster.table import read_points
+from dendrometry.errors import FormatError, InvalidInputError
 
 TABLE = "item,x,y\nape,0,0\nbat,0,1\n007,5,5\nNA,5,6.5\n"
 

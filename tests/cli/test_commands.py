@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli import progress
 from dendrometry.cli.names import FORMATS
+from dendrometry.cli.terminal import progress
 
 SHAPES = {
     "a": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
@@ -45,7 +45,7 @@ def paths(tmp_path):
 def test_a_matrix_is_a_table_and_names_the_odd_tree(run, paths, tmp_path):
     code, out, err = run("matrix", *paths)
     assert (code, err) == (0, "")
-    expected = dm.matrix({name: dm.from_newick(text) for name, text in SHAPES.items()}, "hierarchy_agreement")
+    expected = dm.pairwise_matrix({name: dm.from_newick(text) for name, text in SHAPES.items()}, "hierarchy_agreement")
     head, _, *rows = out.split("\n\n")[0].splitlines()
     assert head.split() == list(SHAPES)
     for row, name, values in zip(rows, SHAPES, expected.values, strict=True):
@@ -60,7 +60,7 @@ def test_a_matrix_is_a_table_and_names_the_odd_tree(run, paths, tmp_path):
 def test_a_matrix_becomes_json_a_table_and_a_picture(run, paths, tmp_path):
     code, out, _ = run("matrix", *paths, "--measure", "hierarchical_f", "--json")
     content = json.loads(out)
-    expected = dm.matrix([dm.from_newick(text) for text in SHAPES.values()], "hierarchical_f").values
+    expected = dm.pairwise_matrix([dm.from_newick(text) for text in SHAPES.values()], "hierarchical_f").values
     np.testing.assert_array_equal(content["values"], expected)
     assert (code, content["measure"], content["names"]) == (0, "hierarchical_f", list(SHAPES))
     table = tmp_path / "m.csv"
@@ -150,8 +150,10 @@ def test_a_comparison_is_written_as_a_table_or_as_json(run, paths, tmp_path):
 
 def test_measures_are_json_and_a_table_too(run, tmp_path):
     entries = json.loads(run("measures", "--json")[1])
-    assert [entry["measure"] for entry in entries if entry["of"] == "trees"] == list(dm.MEASURES)
-    assert [entry["measure"] for entry in entries if entry["of"] == "partitions"] == list(dm.PARTITION_MEASURES)
+    assert [entry["measure"] for entry in entries if entry["of"] == "trees"] == list(dm.measures.MEASURES)
+    assert [entry["measure"] for entry in entries if entry["of"] == "partitions"] == list(
+        dm.measures.PARTITION_MEASURES
+    )
     run("measures", "--out", tmp_path / "m.csv")
     with open(tmp_path / "m.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -220,7 +222,7 @@ def test_an_interrupt_ends_quietly(run, paths, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dendrometry.cli.trees.trees_at", interrupted)
+    monkeypatch.setattr("dendrometry.cli.trees.reading.trees_at", interrupted)
     assert run("cut", paths[0], "-k", "2") == (130, "", "")
 
 
@@ -228,7 +230,7 @@ def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
     def too_much(*_, **__):
         raise MemoryError("Unable to allocate 3 TiB")
 
-    monkeypatch.setattr("dendrometry.cli.trees.trees_at", too_much)
+    monkeypatch.setattr("dendrometry.cli.trees.reading.trees_at", too_much)
     code, _, err = run("cut", paths[0], "-k", "2")
     assert (code, err) == (2, "dendrometry: there is not enough memory: Unable to allocate 3 TiB\n")
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli import progress
+from dendrometry.cli.terminal import progress
 
 TABLE = """headline,body
 Harbour,ship port news
@@ -35,8 +35,8 @@ def test_a_table_becomes_a_labelled_tree(run, news, tmp_path):
     assert "5 documents, of which 1 left out (1 only stop words)" in printed
     tree = dm.read(out)
     assert tree.node_names[tree.root] == "news"
-    found = dm.read_documents(news, text="body", title="headline")
-    assert tree == dm.cluster_documents(found).hierarchy
+    found = dm.text.read_documents(news, text="body", title="headline")
+    assert tree == dm.text.cluster_documents(found).hierarchy
 
 
 def test_the_same_as_json(run, news):
@@ -144,9 +144,9 @@ def test_force_replaces_a_file_and_too_many_clusters_write_none(run, news, tmp_p
 
 def test_progress_is_shown_where_someone_watches(run, news, monkeypatch):
     monkeypatch.setattr(progress, "watched", lambda: True)
-    monkeypatch.setattr("dendrometry.cli.documents.watched", lambda: True)
+    monkeypatch.setattr("dendrometry.cli.documents.documents.watched", lambda: True)
     asked = []
-    original = dm.cluster_documents
+    original = dm.text.cluster_documents
     monkeypatch.setattr(
         "dendrometry.text.tree.cluster_documents",
         lambda *args, **options: asked.append(options["progress"]) or original(*args, **options),

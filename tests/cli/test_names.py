@@ -2,12 +2,12 @@
 
 from typing import get_args
 
-from dendrometry.build.agglomerate import METRICS, Linkage
 from dendrometry.cli import names
-from dendrometry.compare.registry import MEASURES
+from dendrometry.cluster.agglomerate import METRICS, Linkage
 from dendrometry.io.files import FORMATS
 from dendrometry.label.label import METHODS
-from dendrometry.partition.registry import PARTITION_MEASURES
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES
 from dendrometry.study.registry import STUDIES
 from dendrometry.text.tree import TREE_METHODS
 

@@ -15,14 +15,14 @@ def clustering(tmp_path):
 def test_without_a_name_the_studies_are_listed(run):
     code, out, err = run("reproduce")
     assert (code, err) == (0, "")
-    assert [line.split(":")[0] for line in out.splitlines()] == list(dm.STUDIES)
+    assert [line.split(":")[0] for line in out.splitlines()] == list(dm.study.STUDIES)
 
 
 def test_a_study_is_printed_and_written(run, clustering, tmp_path):
     folder = tmp_path / "results"
     code, out, err = run("reproduce", "worsening", "--labels", clustering, "--out", str(folder))
     assert code == 0
-    assert out == f"{dm.reproduce('worsening', labels=[0, 0, 1, 2])}\n"
+    assert out == f"{dm.study.reproduce('worsening', labels=[0, 0, 1, 2])}\n"
     assert err.splitlines() == [f"wrote {folder / 'worsening'}{end}" for end in _ENDINGS]
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"worsening{end}" for end in _ENDINGS)
 
@@ -58,7 +58,7 @@ def test_a_file_in_place_of_the_directory_is_refused_before_the_study_runs(run, 
 def test_an_unknown_study_is_refused_with_those_there_are(run):
     code, out, err = run("reproduce", "nothing")
     assert (code, out) == (2, "")
-    assert err.startswith(f"dendrometry: the study must be one of {', '.join(dm.STUDIES)}; got")
+    assert err.startswith(f"dendrometry: the study must be one of {', '.join(dm.study.STUDIES)}; got")
 
 
 def test_the_help_has_an_example(run):

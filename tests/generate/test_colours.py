@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import colours as oracle
 
-from dendrometry import InvalidInputError, hsv_to_rgb, lab_to_rgb, random_colours, rgb_to_hsv, rgb_to_lab
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate import hsv_to_rgb, lab_to_rgb, random_colours, rgb_to_hsv, rgb_to_lab
 
 channel = st.floats(0.0, 1.0)
 KNOWN = {  # sRGB, hue in degrees, saturation and value in percent, Lab under D65 as published to two decimals

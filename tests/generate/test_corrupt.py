@@ -7,19 +7,9 @@ from hypothesis import strategies as st
 from tests.strategies import dendrograms, hierarchies, wild_hierarchies
 from tests.zoo import ZOO
 
-from dendrometry import (
-    InvalidInputError,
-    classic_f,
-    flatten,
-    from_linkage,
-    from_newick,
-    from_parents,
-    hierarchical_f,
-    prune_regraft,
-    random_tree,
-    swap_items,
-    to_root,
-)
+from dendrometry import classic_f, from_linkage, from_newick, from_parents, hierarchical_f
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate import collapse_to_root, flatten, prune_regraft, random_tree, swap_items
 
 
 def clusters(tree):
@@ -36,7 +26,7 @@ def groups(tree):
 
 @given(wild_hierarchies())
 def test_to_root_leaves_one_node(tree):
-    root = to_root(tree)
+    root = collapse_to_root(tree)
     assert root.n_nodes == 1
     assert root.items == tree.items
     assert root.height is None
@@ -133,7 +123,7 @@ def random_tree_of(names, seed):
 @pytest.mark.parametrize("name", [name for name in ZOO if name != "inversion"])
 def test_all_corruptions_cope_with_edge_trees(name):
     tree = ZOO[name]
-    for worse in (to_root(tree), flatten(tree), swap_items(tree, 3, rng=0), prune_regraft(tree, 3, rng=0)):
+    for worse in (collapse_to_root(tree), flatten(tree), swap_items(tree, 3, rng=0), prune_regraft(tree, 3, rng=0)):
         assert set(worse.items) == set(tree.items)
 
 
@@ -145,7 +135,7 @@ def test_the_same_seed_gives_the_same_tree():
 
 def test_refusals():
     tree = from_newick("((a,b),c);")
-    for corrupt in (to_root, flatten, lambda x: swap_items(x, 1), lambda x: prune_regraft(x, 1)):
+    for corrupt in (collapse_to_root, flatten, lambda x: swap_items(x, 1), lambda x: prune_regraft(x, 1)):
         with pytest.raises(InvalidInputError, match="a Hierarchy is needed; got list"):
             corrupt([0, 1])
     with pytest.raises(InvalidInputError, match="the number of exchanges must be a whole number, at least 0; got -1"):

@@ -4,15 +4,9 @@ import numpy as np
 import pytest
 from tests.zoo import ZOO, unary_chain
 
-from dendrometry import (
-    InvalidInputError,
-    adjusted_rand,
-    agglomerate,
-    cut_count,
-    diffused_points,
-    from_labels,
-    from_newick,
-)
+from dendrometry import adjusted_rand, agglomerate, cut_count, from_labels, from_newick
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate import diffused_points
 
 
 def test_the_mean_squared_distance_of_two_items_is_that_of_their_steps():

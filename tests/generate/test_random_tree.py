@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from dendrometry import InvalidInputError, random_tree
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate import random_tree
 
 SHAPES = ["uniform", "merges", "caterpillar", "balanced"]
 

@@ -5,16 +5,9 @@ import pytest
 from scipy import stats
 from tests.oracles import stick_breaking as oracle
 
-from dendrometry import (
-    STICK_SETS,
-    InvalidInputError,
-    classic_f,
-    hierarchical_f,
-    partial_order_f,
-    reinsert,
-    stick_breaking,
-    to_root,
-)
+from dendrometry import classic_f, hierarchical_f, partial_order_f
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate import STICK_SETS, collapse_to_root, reinsert, stick_breaking
 
 # means over 200 draws of 1,000 items with everything moved to the root: classic, partial order, hierarchical
 SIMULATED = {
@@ -209,7 +202,7 @@ def test_moved_to_the_root_the_f_scores_are_those_simulated_before(name):
     values = []
     for _ in range(30):
         tree = drawn_from(name, 1000, rng).tree
-        root = to_root(tree)
+        root = collapse_to_root(tree)
         values.append((classic_f(tree, root), partial_order_f(tree, root), hierarchical_f(tree, root)))
     error = np.std(values, axis=0, ddof=1) * np.sqrt(1 / 30 + 1 / 200)
     assert (np.abs(np.mean(values, axis=0) - SIMULATED[name]) < 3 * error).all()

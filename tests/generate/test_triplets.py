@@ -10,16 +10,9 @@ from tests.oracles import triplets as oracle
 from tests.strategies import hierarchies
 from tests.zoo import caterpillar
 
-from dendrometry import (
-    InvalidInputError,
-    UndefinedMeasureError,
-    from_labels,
-    from_newick,
-    from_parents,
-    random_tree,
-    random_triplets,
-    satisfied_triplets,
-)
+from dendrometry import from_labels, from_newick, from_parents
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.generate import random_tree, random_triplets, satisfied_triplets
 
 
 def clusters(tree):

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from tests.oracles import partition as oracle
 
-from dendrometry import InvalidInputError, score_series, worsen
+from dendrometry.errors import InvalidInputError
+from dendrometry.generate import worsen
+from dendrometry.partition import score_series
 
 TRUTH = [0] * 9 + [1] * 5 + [2] * 3 + [3] * 2 + [4, 5, 6, 7, 8]
 

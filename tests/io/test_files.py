@@ -14,18 +14,8 @@ from hypothesis import strategies as st
 from tests.strategies import any_names
 from tests.zoo import ZOO
 
-from dendrometry import (
-    FormatError,
-    InvalidInputError,
-    LostMeaningWarning,
-    from_labels,
-    from_linkage,
-    from_newick,
-    from_parents,
-    from_paths,
-    read,
-    write,
-)
+from dendrometry import from_labels, from_linkage, from_newick, from_parents, from_paths, read, write
+from dendrometry.errors import FormatError, InvalidInputError, LostMeaningWarning
 
 HELD = {
     "tree.nwk": ["two items", "caterpillar", "polytomy", "inversion", "unary chain"],

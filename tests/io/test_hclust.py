@@ -4,7 +4,8 @@ from hypothesis import given
 from tests.strategies import dendrograms
 from tests.zoo import ZOO
 
-from dendrometry import InvalidInputError, InvalidTreeError, from_hclust, from_linkage, to_hclust
+from dendrometry import from_hclust, from_linkage, to_hclust
+from dendrometry.errors import InvalidInputError, InvalidTreeError
 
 # R 4.x: h <- hclust(dist(c(1, 2, 4, 7)), "single"); h$merge; h$height; h$order
 MERGE = [[-1, -2], [-3, 1], [-4, 2]]

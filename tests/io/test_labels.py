@@ -2,7 +2,8 @@ import numpy as np
 import pandas
 import pytest
 
-from dendrometry import InvalidInputError, from_labels, from_newick
+from dendrometry import from_labels, from_newick
+from dendrometry.errors import InvalidInputError
 
 
 def test_groups_become_leaves_under_a_root():

@@ -7,16 +7,8 @@ from sklearn.cluster import AgglomerativeClustering
 from tests.strategies import dendrograms, random_linkage
 from tests.zoo import ZOO
 
-from dendrometry import (
-    InvalidInputError,
-    InvalidTreeError,
-    LostMeaningWarning,
-    from_children,
-    from_labels,
-    from_linkage,
-    from_newick,
-    to_linkage,
-)
+from dendrometry import from_labels, from_linkage, from_newick, from_sklearn, to_linkage
+from dendrometry.errors import InvalidInputError, InvalidTreeError, LostMeaningWarning
 
 GOOD = [[0, 1, 1.0, 2], [2, 3, 2.5, 3]]
 
@@ -156,7 +148,7 @@ def test_only_hierarchies_are_written():
 
 def test_names_are_not_cut_into_letters():
     with pytest.raises(InvalidInputError, match="item names must be a sequence of strings; got abc"):
-        from_children([[0, 1], [2, 3]], items="abc")
+        from_sklearn([[0, 1], [2, 3]], items="abc")
 
 
 def test_heights_too_large_for_a_float_are_refused():
@@ -169,34 +161,34 @@ def test_heights_too_large_for_a_float_are_refused():
 def test_children_of_a_fitted_estimator():
     points = np.random.default_rng(2).normal(size=(20, 2))
     model = AgglomerativeClustering(n_clusters=None, distance_threshold=0, linkage="average").fit(points)
-    tree = from_children(model)
-    assert tree == from_children(model.children_, model.distances_)
+    tree = from_sklearn(model)
+    assert tree == from_sklearn(model.children_, model.distances_)
     assert np.allclose(to_linkage(tree), scipy_hierarchy.linkage(points, "average"))
 
 
 def test_children_without_distances_have_no_heights():
-    assert from_children([[0, 1], [2, 3]]) == from_newick("((0,1),2);")
+    assert from_sklearn([[0, 1], [2, 3]]) == from_newick("((0,1),2);")
 
 
 def test_a_tree_that_was_stopped_early_is_a_forest_under_a_root():
-    tree = from_children([[0, 1]], items=["a", "b", "c", "d"])
+    tree = from_sklearn([[0, 1]], items=["a", "b", "c", "d"])
     assert tree == from_newick("((a,b),c,d);")
     with pytest.raises(InvalidTreeError, match=r"full tree of 3 merges; got 1 \(fit with compute_full_tree=True\)"):
-        from_children([[0, 1]], distances=[1.0], items=["a", "b", "c", "d"])
+        from_sklearn([[0, 1]], distances=[1.0], items=["a", "b", "c", "d"])
 
 
 def test_refuses_what_is_no_array_of_children():
     with pytest.raises(
         InvalidTreeError, match="estimator must be fitted and have children_; got AgglomerativeClustering"
     ):
-        from_children(AgglomerativeClustering())
+        from_sklearn(AgglomerativeClustering())
     with pytest.raises(InvalidTreeError, match=r"2 columns; got shape \(1, 3\)"):
-        from_children([[0, 1, 2]])
+        from_sklearn([[0, 1, 2]])
     with pytest.raises(InvalidTreeError, match="one value for each of 2 merges; got 1"):
-        from_children([[0, 1], [2, 3]], distances=[1.0])
+        from_sklearn([[0, 1], [2, 3]], distances=[1.0])
     with pytest.raises(InvalidInputError, match="children must have 2 dimensions; got shape"):
-        from_children(5)
+        from_sklearn(5)
 
 
 def test_one_item_has_no_children():
-    assert from_children(np.zeros((0, 2))) == from_labels([0]).without_unary()
+    assert from_sklearn(np.zeros((0, 2))) == from_labels([0]).without_unary()

@@ -4,7 +4,8 @@ from hypothesis import given
 from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
-from dendrometry import InvalidInputError, InvalidTreeError, from_networkx, from_newick, to_networkx
+from dendrometry import from_networkx, from_newick, to_networkx
+from dendrometry.errors import InvalidInputError, InvalidTreeError
 
 
 @given(wild_hierarchies())

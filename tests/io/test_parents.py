@@ -6,8 +6,9 @@ from hypothesis.extra.numpy import arrays
 from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
-from dendrometry import InvalidInputError, InvalidTreeError, from_newick, from_parents, to_parents
-from dendrometry._kernels.parents import stable_order
+from dendrometry import from_newick, from_parents, to_parents
+from dendrometry._kernels.io.parents import stable_order
+from dendrometry.errors import InvalidInputError, InvalidTreeError
 
 
 @given(wild_hierarchies())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import dendrometry as dm
-from dendrometry import InvalidInputError, ItemMismatchError
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 from tests.oracles import labels as oracle
 from tests.oracles.trees import clusters, plain
 from tests.strategies import hierarchies
@@ -21,7 +21,7 @@ WORDS = ("bee", "cow", "dog", "elk", "fox", "owl")
 
 @pytest.fixture(scope="module")
 def harbour():
-    return dm.from_newick("((a,b),(c,d));"), dm.documents(HARBOUR)
+    return dm.from_newick("((a,b),(c,d));"), dm.text.vectorize_documents(HARBOUR)
 
 
 @pytest.fixture(scope="module")
@@ -30,25 +30,25 @@ def coast():
     texts = ["sea boat sail"] * 8 + ["sea boat"] * 4 + ["sea"] * 4 + ["land"] * 16
     items = [f"d{i:02}" for i in range(32)]
     tree = dm.Hierarchy([3, 3, 4, 4, -1], None, [0] * 8 + [1] * 8 + [2] * 16, items)
-    return tree, dm.documents(dict(zip(items, texts, strict=True)))
+    return tree, dm.text.vectorize_documents(dict(zip(items, texts, strict=True)))
 
 
 def test_mutual_information_is_that_computed_by_hand(harbour):
-    labels = dm.label_nodes(*harbour, method="mutual_information", rare_penalty=0, nodes=[2])
+    labels = dm.label.label_nodes(*harbour, method="mutual_information", rare_penalty=0, nodes=[2])
     port = 0.25 * np.log2(4 / 2) + 0.25 * np.log2(4 / 6) + 0.5 * np.log2(8 / 6)
     assert labels[2] == ("ship", "dock", "port")
     assert labels.scores[0] == pytest.approx((1.0, port, port))
 
 
 def test_chi_square_is_that_computed_by_hand(harbour):
-    labels = dm.label_nodes(*harbour, method="chi_square", rare_penalty=0, nodes=[2, 5])
+    labels = dm.label.label_nodes(*harbour, method="chi_square", rare_penalty=0, nodes=[2, 5])
     assert labels.terms == (("ship", "dock", "port"), ("grain", "corn", "wheat"))
     assert labels.scores[0] == pytest.approx((4.0, 4 / 3, 4 / 3))
 
 
 def test_the_penalty_multiplies_by_the_share_of_documents_that_hold_the_term(harbour):
-    plain_scores = dm.label_nodes(*harbour, method="chi_square", rare_penalty=0, nodes=[2]).scores[0]
-    scores = dm.label_nodes(*harbour, method="chi_square", rare_penalty=2, nodes=[2]).scores[0]
+    plain_scores = dm.label.label_nodes(*harbour, method="chi_square", rare_penalty=0, nodes=[2]).scores[0]
+    scores = dm.label.label_nodes(*harbour, method="chi_square", rare_penalty=2, nodes=[2]).scores[0]
     assert scores == pytest.approx(tuple(x * share**2 for x, share in zip(plain_scores, (1, 0.5, 0.5), strict=True)))
 
 
@@ -57,21 +57,21 @@ def test_the_penalty_puts_a_frequent_term_before_a_rare_one():
     texts = ["dog owl"] * 4 + ["dog"] * 2 + ["elk"] * 2 + ["dog"] * 2 + ["elk"] * 6
     items = [f"d{i:02}" for i in range(16)]
     tree = dm.from_labels(["in"] * 8 + ["out"] * 8, items=items)
-    found = dm.documents(dict(zip(items, texts, strict=True)))
+    found = dm.text.vectorize_documents(dict(zip(items, texts, strict=True)))
     node = int(tree.item_node[0])
-    bare = dm.label_nodes(tree, found, method="chi_square", rare_penalty=0, nodes=[node])
+    bare = dm.label.label_nodes(tree, found, method="chi_square", rare_penalty=0, nodes=[node])
     assert (bare[node], bare.scores[0]) == (("owl", "dog"), pytest.approx((16 / 3, 4.0)))
-    penalised = dm.label_nodes(tree, found, method="chi_square", nodes=[node])
+    penalised = dm.label.label_nodes(tree, found, method="chi_square", nodes=[node])
     assert (penalised[node], penalised.scores[0]) == (("dog", "owl"), pytest.approx((3.0, 8 / 3)))
 
 
 def test_the_root_differs_from_nothing(harbour):
     for method in ("mutual_information", "chi_square"):
-        assert dm.label_nodes(*harbour, method=method)[6] == ()
+        assert dm.label.label_nodes(*harbour, method=method)[6] == ()
 
 
 def test_terms_stay_where_the_children_share_them_and_are_not_repeated_below(harbour):
-    labels = dm.label_nodes(*harbour)
+    labels = dm.label.label_nodes(*harbour)
     assert labels.node.tolist() == [6, 2, 5]
     assert labels.terms == (("news",), ("ship",), ("grain",))
     assert labels.scores == ((1.0,), (1.0,), (1.0,))  # a share of all; the bit that tells which half, twice
@@ -81,7 +81,7 @@ def test_a_term_goes_to_the_node_that_it_tells_most_of(coast):
     # boat: 12 of 16 in node 3 and none of 16 outside, 0.549 bits; 8 of 8 in node 0 and 4 of 24 outside, 0.467.
     # sail: 8 of 16 in node 3 and none outside, 0.311 bits; 8 of 8 in node 0 and none outside, 0.811.
     # Both are spread unevenly over the children of node 3: chi-square 5.33 and 16, where 3.84 is the bound.
-    labels = dm.label_nodes(*coast)
+    labels = dm.label.label_nodes(*coast)
     assert labels[4] == ()
     assert labels[3] == ("sea", "boat")
     assert labels[0] == ("sail",)
@@ -93,14 +93,14 @@ def test_a_term_goes_to_the_node_that_it_tells_most_of(coast):
 
 def test_a_score_joins_what_a_term_tells_among_all_and_among_the_documents_of_the_parent(coast):
     # sail: which quarter of all documents, and which half of those of the parent
-    labels = dm.label_nodes(*coast)
+    labels = dm.label.label_nodes(*coast)
     among_all = 0.25 * np.log2(4) + 0.75 * np.log2(4 / 3)
     assert labels.scores[labels.node.tolist().index(0)] == pytest.approx((np.sqrt(among_all * 1.0),))
 
 
 def test_words_of_the_root_are_in_half_of_the_documents_at_least(harbour):
     # corn, dock, port and wheat are each in one document: no test of four documents tells where
-    assert dm.label_nodes(*harbour)[6] == ("news",)
+    assert dm.label.label_nodes(*harbour)[6] == ("news",)
 
 
 def test_a_small_piece_split_off_does_not_take_the_words_from_the_rest():
@@ -108,7 +108,7 @@ def test_a_small_piece_split_off_does_not_take_the_words_from_the_rest():
     texts = ["oil"] * 2 + ["oil bike"] * 18 + ["land"] * 20
     items = [f"d{i:02}" for i in range(40)]
     tree = dm.Hierarchy([3, 3, 4, 4, -1], None, [0] * 2 + [1] * 18 + [2] * 20, items)
-    labels = dm.label_nodes(tree, dm.documents(dict(zip(items, texts, strict=True))))
+    labels = dm.label.label_nodes(tree, dm.text.vectorize_documents(dict(zip(items, texts, strict=True))))
     assert (labels[3], labels[1]) == (("oil",), ("bike",))
 
 
@@ -117,22 +117,22 @@ def test_a_term_that_the_root_keeps_may_tell_nodes_apart_further_down():
     texts = ["salt sea net"] * 4 + ["salt sea"] * 4 + ["salt land net"] * 4 + ["salt land"] * 4
     items = [f"d{i:02}" for i in range(16)]
     tree = dm.Hierarchy([4, 4, 5, 5, 6, 6, -1], None, np.repeat(range(4), 4), items)
-    found = dm.documents(dict(zip(items, texts, strict=True)))
-    labels = dm.label_nodes(tree, found, n_terms=1)
+    found = dm.text.vectorize_documents(dict(zip(items, texts, strict=True)))
+    labels = dm.label.label_nodes(tree, found, n_terms=1)
     assert [labels[v] for v in (6, 4, 5, 0, 1, 2)] == [("salt",), ("sea",), ("land",), ("net",), (), ("net",)]
-    assert dm.label_nodes(tree, found)[6] == ("salt", "net")
-    assert dm.label_nodes(tree, found)[0] == ()
+    assert dm.label.label_nodes(tree, found)[6] == ("salt", "net")
+    assert dm.label.label_nodes(tree, found)[0] == ()
 
 
 def test_the_level_of_the_tests_decides_what_goes_down(harbour):
-    strict = dm.label_nodes(*harbour, significance=0.01)
+    strict = dm.label.label_nodes(*harbour, significance=0.01)
     assert strict[6] == ("news", "grain", "ship")
     assert strict[2] == strict[5] == ()
 
 
 def test_centroid_terms_have_the_largest_mean_weights(harbour):
     tree, found = harbour
-    labels = dm.label_nodes(tree, found, method="centroid", nodes=[2], n_terms=2)
+    labels = dm.label.label_nodes(tree, found, method="centroid", nodes=[2], n_terms=2)
     mean = found.vectors[:2].toarray().mean(axis=0)
     assert labels[2] == ("ship", "news")
     assert labels.scores[0] == pytest.approx((mean[found.terms.index("ship")], mean[found.terms.index("news")]))
@@ -141,36 +141,38 @@ def test_centroid_terms_have_the_largest_mean_weights(harbour):
 def test_centroid_terms_of_embedded_documents_are_those_of_their_words(harbour):
     tree, found = harbour
     embedded = found.with_embeddings(np.eye(4), found.items)
-    expected, labels = (dm.label_nodes(tree, docs, method="centroid") for docs in (found, embedded))
+    expected, labels = (dm.label.label_nodes(tree, docs, method="centroid") for docs in (found, embedded))
     assert labels.terms == expected.terms
     assert labels.scores == expected.scores
 
 
 def test_the_title_is_of_the_document_nearest_to_the_centroid():
-    docs = dm.from_embeddings([[0.0, 1.0], [3.0, 3.0], [1.0, 0.0], [0.0, -1.0]], ["north", "", "east", "south"])
+    docs = dm.text.documents_from_embeddings(
+        [[0.0, 1.0], [3.0, 3.0], [1.0, 0.0], [0.0, -1.0]], ["north", "", "east", "south"]
+    )
     tree = dm.from_labels([0, 0, 0, 1], items=docs.items)
     nodes = [int(tree.item_node[0]), int(tree.item_node[3])]
-    labels = dm.label_nodes(tree, docs, method="title", nodes=nodes)
+    labels = dm.label.label_nodes(tree, docs, method="title", nodes=nodes)
     assert labels.terms == (("document 2",), ("south",))  # the second has no title, only a name
     assert labels.scores == (pytest.approx((1.0,)), (1.0,))
 
 
 def test_the_first_of_equally_near_documents_gives_the_title():
-    docs = dm.documents([("second", "ape owl"), ("first", "ape owl")])
+    docs = dm.text.vectorize_documents([("second", "ape owl"), ("first", "ape owl")])
     tree = dm.from_newick("(first,second);")
-    assert dm.label_nodes(tree, docs, method="title")[2] == ("second",)
+    assert dm.label.label_nodes(tree, docs, method="title")[2] == ("second",)
 
 
 def test_vectors_that_cancel_out_have_the_first_title():
-    docs = dm.from_embeddings([[1.0], [-1.0]], ["up", "down"])
-    labels = dm.label_nodes(dm.from_newick("(down,up);"), docs, method="title")
+    docs = dm.text.documents_from_embeddings([[1.0], [-1.0]], ["up", "down"])
+    labels = dm.label.label_nodes(dm.from_newick("(down,up);"), docs, method="title")
     assert (labels[2], labels.scores[0]) == (("up",), (0.0,))
 
 
 def test_phrases_are_words_where_the_documents_have_them():
     texts = {"a": "hard disk noise", "b": "hard disk", "c": "disk hard", "d": "disk hard noise"}
-    found = dm.documents(texts, phrases=True)
-    labels = dm.label_nodes(dm.from_newick("((a,b),(c,d));"), found, method="mutual_information", n_terms=1)
+    found = dm.text.vectorize_documents(texts, phrases=True)
+    labels = dm.label.label_nodes(dm.from_newick("((a,b),(c,d));"), found, method="mutual_information", n_terms=1)
     assert (labels[2], labels[5]) == (("hard disk",), ("disk hard",))
 
 
@@ -185,7 +187,9 @@ def collections(draw):
 def made(tree, texts):
     """What package and oracle take: documents, sets of terms, and the items of each node; some with phrases."""
     phrases = len(texts) % 2 == 0
-    found = dm.documents({name: " ".join(words) for name, words in texts.items()}, stop_words=None, phrases=phrases)
+    found = dm.text.vectorize_documents(
+        {name: " ".join(words) for name, words in texts.items()}, stop_words=None, phrases=phrases
+    )
     nodes = [frozenset(tree.items[i] for i in node) for node in clusters(plain(tree, tree.items))]
     pairs = {name: {" ".join(pair) for pair in pairwise(words)} if phrases else set() for name, words in texts.items()}
     return found, {name: set(words) | pairs[name] for name, words in texts.items()}, nodes
@@ -203,7 +207,7 @@ def test_differential_words_are_those_of_the_definition(collection, most, penalt
     tree = collection[0]
     found, sets, nodes = made(*collection)
     for method in ("mutual_information", "chi_square"):
-        labels = dm.label_nodes(tree, found, method=method, min_size=1, n_terms=most, rare_penalty=penalty)
+        labels = dm.label.label_nodes(tree, found, method=method, min_size=1, n_terms=most, rare_penalty=penalty)
         assert len(labels) == tree.n_nodes
         assert_words(labels, [oracle.differential(node, sets, method, penalty, most) for node in nodes])
 
@@ -213,7 +217,7 @@ def test_differential_words_are_those_of_the_definition(collection, most, penalt
 def test_hierarchical_words_are_those_of_the_definition(collection, most, level):
     tree = collection[0]
     found, sets, nodes = made(*collection)
-    labels = dm.label_nodes(tree, found, min_size=1, n_terms=most, significance=level)
+    labels = dm.label.label_nodes(tree, found, min_size=1, n_terms=most, significance=level)
     expected = oracle.hierarchical(nodes, tree.parent.tolist(), sets, most, lambda df: chi2.isf(level, df))
     assert_words(labels, expected)
 
@@ -226,9 +230,9 @@ def test_centroid_words_and_titles_are_those_of_the_definition(collection, most)
     rows = found.vectors.toarray().tolist()
     vectors = dict(zip(found.items, rows, strict=True))
     weights = {name: {term: x for term, x in zip(found.terms, row, strict=True) if x} for name, row in vectors.items()}
-    labels = dm.label_nodes(tree, found, method="centroid", min_size=1, n_terms=most)
+    labels = dm.label.label_nodes(tree, found, method="centroid", min_size=1, n_terms=most)
     assert_words(labels, [oracle.centroid(node, weights, most) for node in nodes])
-    titles = dm.label_nodes(tree, found, method="title", min_size=1)
+    titles = dm.label.label_nodes(tree, found, method="title", min_size=1)
     for v, (title,), (score,) in zip(titles.node.tolist(), titles.terms, titles.scores, strict=True):
         cosines = {name: oracle.cosine_with_centroid(name, nodes[v], vectors) for name in nodes[v]}
         assert score == pytest.approx(max(cosines.values()))
@@ -241,15 +245,15 @@ def test_words_do_not_depend_on_which_nodes_are_asked_for(collection, data):
     tree = collection[0]
     found, _, _ = made(*collection)
     some = data.draw(st.lists(st.integers(0, tree.n_nodes - 1), min_size=1, max_size=3))
-    every = dm.label_nodes(tree, found, min_size=1)
-    assert dm.label_nodes(tree, found, nodes=some).terms == tuple(every[v] for v in some)
+    every = dm.label.label_nodes(tree, found, min_size=1)
+    assert dm.label.label_nodes(tree, found, nodes=some).terms == tuple(every[v] for v in some)
 
 
 @settings(max_examples=40)
 @given(collections())
 def test_no_word_is_repeated_from_a_larger_node_above(collection):
     tree = collection[0]
-    labels = dm.label_nodes(tree, made(*collection)[0], min_size=1)
+    labels = dm.label.label_nodes(tree, made(*collection)[0], min_size=1)
     for v in range(tree.n_nodes - 1):
         above = tree.parent[v]
         while above != -1:
@@ -260,12 +264,12 @@ def test_no_word_is_repeated_from_a_larger_node_above(collection):
 
 
 def test_by_default_nodes_of_two_documents_or_a_thousandth_are_labelled(harbour):
-    assert dm.label_nodes(*harbour, method="title").node.tolist() == [6, 2, 5]
-    assert dm.label_nodes(*harbour, method="title", min_size=3).node.tolist() == [6]
+    assert dm.label.label_nodes(*harbour, method="title").node.tolist() == [6, 2, 5]
+    assert dm.label.label_nodes(*harbour, method="title", min_size=3).node.tolist() == [6]
     n = 2500
     tree = dm.from_labels([max(0, i - (n - 5)) // 3 for i in range(n)])  # groups of n - 2, 2 and fewer
-    docs = dm.from_embeddings(np.ones((n, 1)))
-    labels = dm.label_nodes(tree, docs, method="title")
+    docs = dm.text.documents_from_embeddings(np.ones((n, 1)))
+    labels = dm.label.label_nodes(tree, docs, method="title")
     assert labels.size.tolist() == [n, n - 2]
     assert sorted(tree.sizes.tolist())[:1] == [2]
 
@@ -273,7 +277,9 @@ def test_by_default_nodes_of_two_documents_or_a_thousandth_are_labelled(harbour)
 def test_a_long_chain_of_nodes_with_one_child_has_the_words_of_its_foot():
     n = 100_000
     tree = dm.Hierarchy([2, 2, *range(3, n), -1], None, [0, 1], ["a", "b"])
-    labels = dm.label_nodes(tree, dm.documents({"a": "ape owl", "b": "ape"}), nodes=[n - 1, 2, 1], n_terms=1)
+    labels = dm.label.label_nodes(
+        tree, dm.text.vectorize_documents({"a": "ape owl", "b": "ape"}), nodes=[n - 1, 2, 1], n_terms=1
+    )
     assert labels.terms == (("ape",), ("ape",), ())
 
 
@@ -282,13 +288,13 @@ def test_a_caterpillar_needs_no_recursion():
     n = 500
     linkage = [[0, 1, 1, 2], *([n + i - 1, i + 1, i + 1, i + 2] for i in range(1, n - 1))]
     tree = dm.from_linkage(np.array(linkage, dtype=float))
-    docs = dm.documents([("word" + str(i % 7)) for i in range(n)])
-    labels = dm.label_nodes(tree, docs, min_size=250)
+    docs = dm.text.vectorize_documents([("word" + str(i % 7)) for i in range(n)])
+    labels = dm.label.label_nodes(tree, docs, min_size=250)
     assert len(labels) == 251
 
 
 def test_labels_print_and_become_tables_and_json(harbour):
-    labels = dm.label_nodes(*harbour, n_terms=2)
+    labels = dm.label.label_nodes(*harbour, n_terms=2)
     assert repr(labels) == "Labels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
     assert str(labels).splitlines() == [
         "node  documents  hierarchical",
@@ -303,7 +309,7 @@ def test_labels_print_and_become_tables_and_json(harbour):
         [2, 2, 1, "ship", 1.0],
         [5, 2, 1, "grain", 1.0],
     ]
-    two = dm.label_nodes(*harbour, nodes=[2], method="chi_square", n_terms=2).to_frame()
+    two = dm.label.label_nodes(*harbour, nodes=[2], method="chi_square", n_terms=2).to_frame()
     assert two[["rank", "term"]].to_numpy().tolist() == [[1, "ship"], [2, "dock"]]
     told = json.loads(labels.to_json())
     assert (told["method"], told["n_items"], told["n_nodes"]) == ("hierarchical", 4, 7)
@@ -315,21 +321,21 @@ def test_labels_print_and_become_tables_and_json(harbour):
 
 
 def test_many_labels_are_printed_in_part():
-    docs = dm.documents({str(i): f"word{i:03}" for i in range(100)})
-    text = str(dm.label_nodes(dm.from_labels(range(100), items=docs.items), docs, method="title", min_size=1))
+    docs = dm.text.vectorize_documents({str(i): f"word{i:03}" for i in range(100)})
+    text = str(dm.label.label_nodes(dm.from_labels(range(100), items=docs.items), docs, method="title", min_size=1))
     assert len(text.splitlines()) == 62
     assert text.endswith("… 41 more nodes")
 
 
 def test_control_characters_in_titles_are_shown_as_text():
-    docs = dm.from_embeddings([[1.0], [1.0]], ["\x1b[31mred", "\x1b[31mred"])
+    docs = dm.text.documents_from_embeddings([[1.0], [1.0]], ["\x1b[31mred", "\x1b[31mred"])
     tree = dm.from_labels([0, 0], items=docs.items)
-    assert "\x1b" not in str(dm.label_nodes(tree, docs, method="title"))
-    assert "\x1b" not in str(dm.label_table(tree, docs, [1], methods=["title"]))
+    assert "\x1b" not in str(dm.label.label_nodes(tree, docs, method="title"))
+    assert "\x1b" not in str(dm.label.label_table(tree, docs, [1], methods=["title"]))
 
 
 def test_the_table_has_all_methods_side_by_side(harbour):
-    table = dm.label_table(*harbour, [2, 5])
+    table = dm.label.label_table(*harbour, [2, 5])
     assert table.methods == ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
     assert table["title"].terms == (("a",), ("c",))
     assert table["chi_square"][5] == ("grain", "corn", "wheat")
@@ -345,15 +351,17 @@ def test_the_table_has_all_methods_side_by_side(harbour):
 
 
 def test_phrases_in_the_table_are_told_from_words():
-    docs = dm.documents({"a": "soft disk; noise", "b": "noise of a soft disk", "c": "hard", "d": "hard"}, phrases=True)
-    table = dm.label_table(dm.from_newick("((a,b),(c,d));"), docs, [2], methods=["mutual_information"], n_terms=3)
+    docs = dm.text.vectorize_documents(
+        {"a": "soft disk; noise", "b": "noise of a soft disk", "c": "hard", "d": "hard"}, phrases=True
+    )
+    table = dm.label.label_table(dm.from_newick("((a,b),(c,d));"), docs, [2], methods=["mutual_information"], n_terms=3)
     assert table.to_frame()["mutual_information"].tolist() == ["soft disk, noise"]
     assert str(table).splitlines()[1].split(maxsplit=2)[2] == "soft disk, noise"
 
 
 def test_long_cells_of_the_table_go_over_several_lines():
-    docs = dm.documents({"a rather long title of a document": "ape owl bat"})
-    table = dm.label_table(dm.from_labels([0], items=docs.items), docs, [0], methods=["title", "centroid"])
+    docs = dm.text.vectorize_documents({"a rather long title of a document": "ape owl bat"})
+    table = dm.label.label_table(dm.from_labels([0], items=docs.items), docs, [0], methods=["title", "centroid"])
     assert str(table).splitlines() == [
         "node  documents  title                     centroid",
         "0     1          a rather long title of a  ape, bat, owl",
@@ -363,7 +371,7 @@ def test_long_cells_of_the_table_go_over_several_lines():
 
 def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path):
     tree, found = harbour
-    named = dm.labelled(tree, dm.label_nodes(tree, found), n_terms=2)
+    named = dm.label.labelled(tree, dm.label.label_nodes(tree, found), n_terms=2)
     assert named == tree
     assert named.node_names[6] == "news"
     assert "ship\n" in named.draw()
@@ -375,16 +383,16 @@ def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path
 def test_nodes_without_words_keep_their_names(coast):
     tree, found = coast
     before = dm.Hierarchy(tree.parent, None, tree.item_node, tree.items, ["", "west", "", "old", "all"])
-    named = dm.labelled(before, dm.label_nodes(before, found))
+    named = dm.label.labelled(before, dm.label.label_nodes(before, found))
     assert named.node_names == ("sail", "west", "land", "sea, boat", "all")
 
 
 def test_labels_of_another_tree_are_refused(harbour):
-    labels = dm.label_nodes(*harbour)
+    labels = dm.label.label_nodes(*harbour)
     with pytest.raises(InvalidInputError, match="got labels of 7 nodes and 4 documents, a tree of 5 nodes and 3 items"):
-        dm.labelled(dm.from_newick("((a,b),c);"), labels)
+        dm.label.labelled(dm.from_newick("((a,b),c);"), labels)
     with pytest.raises(InvalidInputError, match="the labels must be those of the tree"):
-        dm.labelled(dm.from_newick("(((a,b),c),d);"), labels)
+        dm.label.labelled(dm.from_newick("(((a,b),c),d);"), labels)
 
 
 @pytest.mark.parametrize(
@@ -409,20 +417,20 @@ def test_labels_of_another_tree_are_refused(harbour):
 )
 def test_options_out_of_range_are_refused(harbour, options, message):
     with pytest.raises(InvalidInputError, match=message):
-        dm.label_nodes(*harbour, **options)
+        dm.label.label_nodes(*harbour, **options)
 
 
 def test_other_types_are_refused(harbour):
     tree, found = harbour
     with pytest.raises(InvalidInputError, match="the tree must be of type Hierarchy; got str"):
-        dm.label_nodes("tree", found)
+        dm.label.label_nodes("tree", found)
     with pytest.raises(InvalidInputError, match="the documents must be of type Documents; got dict"):
-        dm.label_nodes(tree, HARBOUR)
+        dm.label.label_nodes(tree, HARBOUR)
     with pytest.raises(InvalidInputError, match="the labels must be of type Labels; got tuple"):
-        dm.labelled(tree, ())
+        dm.label.labelled(tree, ())
     for methods in ("title", []):
         with pytest.raises(InvalidInputError, match="methods must be a sequence of at least one"):
-            dm.label_table(tree, found, [2], methods=methods)
+            dm.label.label_table(tree, found, [2], methods=methods)
 
 
 def test_other_items_are_refused_with_the_difference(harbour):
@@ -430,13 +438,15 @@ def test_other_items_are_refused_with_the_difference(harbour):
     with pytest.raises(
         ItemMismatchError, match="1 item of the tree not among the documents: 'd'; 1 item not in the tree"
     ):
-        dm.label_nodes(tree, dm.documents({**{k: v for k, v in HARBOUR.items() if k != "d"}, "e": "grain"}))
+        dm.label.label_nodes(
+            tree, dm.text.vectorize_documents({**{k: v for k, v in HARBOUR.items() if k != "d"}, "e": "grain"})
+        )
     with pytest.raises(ItemMismatchError, match="1 document of the tree came without terms and had to be skipped"):
-        dm.label_nodes(tree, dm.documents({**HARBOUR, "d": "and the"}))
+        dm.label.label_nodes(tree, dm.text.vectorize_documents({**HARBOUR, "d": "and the"}))
 
 
 def test_embeddings_alone_have_titles_and_no_words():
-    docs = dm.from_embeddings([[1.0], [1.0]])
+    docs = dm.text.documents_from_embeddings([[1.0], [1.0]])
     tree = dm.from_labels([0, 0], items=docs.items)
     with pytest.raises(InvalidInputError, match="the method hierarchical needs the terms of the documents; only emb"):
-        dm.label_nodes(tree, docs)
+        dm.label.label_nodes(tree, docs)

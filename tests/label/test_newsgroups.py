@@ -3,7 +3,10 @@
 import pytest
 
 import dendrometry as dm
-from dendrometry import InvalidInputError, cluster_matches, datasets, documents, label_nodes
+from dendrometry import cluster_matches, datasets
+from dendrometry.errors import InvalidInputError
+from dendrometry.label import label_nodes
+from dendrometry.text import vectorize_documents
 from tests.label.newsgroup_words import WORDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
@@ -16,8 +19,8 @@ def newsgroups():
         corpus = datasets.fetch("20newsgroups")
     except InvalidInputError as error:
         pytest.skip(f"needs the collection 20newsgroups, which cannot be fetched here: {error}")
-    found = documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
-    tree = dm.bisect(found.vectors, metric="cosine", leaf_size=20, items=found.items, rng=0).hierarchy
+    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
+    tree = dm.cluster.bisect(found.vectors, metric="cosine", leaf_size=20, items=found.items, rng=0).hierarchy
     truth = corpus.truth.restrict(found.items)
     matches = cluster_matches(truth, tree)
     match = dict(zip(matches.node.tolist(), matches.match.tolist(), strict=True))

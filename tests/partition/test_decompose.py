@@ -5,12 +5,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from tests.measures.partitions.exhaustive import representatives
 from tests.oracles import partition as oracle
-from tests.partition.exhaustive import representatives
 
 import dendrometry
-from dendrometry import Contingency, InvalidInputError, UndefinedMeasureError, decompose, split_merge
-from dendrometry.partition.registry import PARTITION_MEASURES
+from dendrometry import Contingency, split_merge
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.partition import decompose
 
 K = 6
 

@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from tests.oracles import partition as oracle
 
-from dendrometry import Contingency, InvalidInputError, bipartite, join, meet, refines
+from dendrometry import Contingency
+from dendrometry.errors import InvalidInputError
+from dendrometry.partition import bipartite, join, meet, refines
 
 TRUTH = ["a", "a", "a", "b", "c", "c"]
 FOUND = [1, 1, 2, 2, 3, 4]

@@ -4,7 +4,8 @@ import inspect
 
 import pytest
 
-from dendrometry import STUDIES, InvalidInputError, reproduce
+from dendrometry.errors import InvalidInputError
+from dendrometry.study import STUDIES, reproduce
 
 
 @pytest.mark.parametrize("study", STUDIES.values(), ids=lambda study: study.name)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dendrometry import InvalidInputError, StudyResult
+from dendrometry.errors import InvalidInputError
+from dendrometry.study import StudyResult
 from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, Table, require_new
 

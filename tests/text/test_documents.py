@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-from dendrometry import InvalidInputError, ItemMismatchError, documents, from_embeddings
-from dendrometry.text import counting
+from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.text import counting, documents_from_embeddings, vectorize_documents
 from dendrometry.text.counting import analyzers
 
 TEXTS = [
@@ -26,7 +26,7 @@ TEXTS = [
 @pytest.mark.parametrize("phrases", [False, True])
 @pytest.mark.parametrize("min_documents", [1, 2])
 def test_weights_and_counts_are_those_of_scikit_learn(stop_words, phrases, min_documents):
-    found = documents(TEXTS, stop_words=stop_words, phrases=phrases, min_documents=min_documents)
+    found = vectorize_documents(TEXTS, stop_words=stop_words, phrases=phrases, min_documents=min_documents)
     options = {"stop_words": stop_words, "ngram_range": (1, 2 if phrases else 1), "min_df": min_documents}
     expected = TfidfVectorizer(**options)
     np.testing.assert_allclose(found.vectors.toarray(), expected.fit_transform(TEXTS).toarray(), atol=1e-15)
@@ -50,9 +50,9 @@ def test_pieces_of_any_size_give_the_same(texts, min_documents, piece):
         patch.setattr(counting, "_PIECE", piece * 4)
         if not kept:
             with pytest.raises(InvalidInputError, match="at least one document must have a term"):
-                documents(texts, min_documents=min_documents)
+                vectorize_documents(texts, min_documents=min_documents)
             return
-        found = documents(texts, min_documents=min_documents)
+        found = vectorize_documents(texts, min_documents=min_documents)
     assert found.terms == tuple(terms)
     assert found.items == tuple(str(i) for i in kept)
     assert found.counts.toarray().tolist() == [[words[i].count(term) for term in terms] for i in kept]
@@ -71,11 +71,11 @@ def test_pieces_of_any_size_give_the_same(texts, min_documents, piece):
     ],
 )
 def test_marks_are_parts_of_words(text, terms):
-    assert documents([text], stop_words=None).terms == terms
+    assert vectorize_documents([text], stop_words=None).terms == terms
 
 
 def test_stop_words_with_marks_are_found_however_they_are_written():
-    assert documents(["de\u0301ja\u0300 vu"], stop_words=["d\xe9j\xe0"]).terms == ("vu",)
+    assert vectorize_documents(["de\u0301ja\u0300 vu"], stop_words=["d\xe9j\xe0"]).terms == ("vu",)
 
 
 @given(st.text(st.characters(exclude_categories=["M", "Cf", "Cs"])))
@@ -87,7 +87,7 @@ def test_texts_without_marks_are_split_as_by_scikit_learn(text):
 
 def test_what_is_left_out_is_listed_with_its_reason():
     texts = {"a": "ships sail", "b": " \n", "c": "and the", "d": "- ! x", "e": "ships", "f": "whales"}
-    found = documents(texts, min_documents=2)
+    found = vectorize_documents(texts, min_documents=2)
     assert found.items == ("a", "e")
     assert [tuple(left_out) for left_out in found.skipped] == [
         ("b", "empty"),
@@ -100,23 +100,23 @@ def test_what_is_left_out_is_listed_with_its_reason():
 
 def test_documents_that_are_all_left_out_are_refused_with_the_reasons():
     with pytest.raises(InvalidInputError, match=r"3 documents, of which 3 left out \(2 empty, 1 only stop words\)"):
-        documents(["", "the", " "])
+        vectorize_documents(["", "the", " "])
     with pytest.raises(InvalidInputError, match="at least one document; got none"):
-        documents([])
+        vectorize_documents([])
 
 
 def test_one_document_is_a_unit_vector():
-    found = documents(["oil oil gas"])
+    found = vectorize_documents(["oil oil gas"])
     np.testing.assert_allclose(found.vectors.toarray(), [[1 / np.sqrt(5), 2 / np.sqrt(5)]])
 
 
 def test_identical_documents_have_identical_vectors():
-    rows = documents(["oil and gas", "gas oil", "wheat"]).vectors.toarray()
+    rows = vectorize_documents(["oil and gas", "gas oil", "wheat"]).vectors.toarray()
     assert (rows[0] == rows[1]).all()
 
 
 def test_titles_that_repeat_are_told_apart_by_number():
-    found = documents([("News", "ships"), ("News", "grain"), ("", "oil"), ("News (2)", "gas")])
+    found = vectorize_documents([("News", "ships"), ("News", "grain"), ("", "oil"), ("News (2)", "gas")])
     assert found.items == ("News", "News (2)", "document 3", "News (2) (2)")
     assert found.titles == ("News", "News", "", "News (2)")
 
@@ -129,13 +129,16 @@ def test_texts_are_read_once_and_one_at_a_time():
             seen.append(i)
             yield f"title {i}", f"word{i} common"
 
-    found = documents(stream())
+    found = vectorize_documents(stream())
     assert (found.n_items, seen) == (5, [0, 1, 2, 3, 4])
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found))])
 def test_copies_are_the_same_and_read_only(again):
-    for found in (documents({"a": "ship port", "b": "ship", "c": ""}), from_embeddings([[3.0, 4.0]], ["a"])):
+    for found in (
+        vectorize_documents({"a": "ship port", "b": "ship", "c": ""}),
+        documents_from_embeddings([[3.0, 4.0]], ["a"]),
+    ):
         made = again(found)
         assert (made.items, made.titles, made.terms, made.skipped) == (
             found.items,
@@ -149,26 +152,26 @@ def test_copies_are_the_same_and_read_only(again):
 
 
 def test_columns_are_read_only():
-    found = documents(TEXTS)
+    found = vectorize_documents(TEXTS)
     for part in (found.vectors.data, found.vectors.indices, found.counts.data, found.counts.indptr):
         with pytest.raises(ValueError, match="read-only"):
             part[0] = 1
 
 
 def test_dimensions_are_those_of_the_largest_singular_values():
-    plain = documents(TEXTS).vectors.toarray()
-    found = documents(TEXTS, n_dimensions=2)
+    plain = vectorize_documents(TEXTS).vectors.toarray()
+    found = vectorize_documents(TEXTS, n_dimensions=2)
     u, s, _ = np.linalg.svd(plain)
     rows = u[:, :2] * s[:2]
     rows /= np.linalg.norm(rows, axis=1)[:, None]
     np.testing.assert_allclose(found.vectors @ found.vectors.T, rows @ rows.T, atol=1e-10)
     assert found.counts.shape == (4, len(found.terms))
-    assert (documents(TEXTS, n_dimensions=2).vectors == found.vectors).all()
+    assert (vectorize_documents(TEXTS, n_dimensions=2).vectors == found.vectors).all()
     assert repr(found).startswith("Documents(4 documents, 12 terms, 2 dimensions")
 
 
 def test_a_document_outside_the_dimensions_is_left_out_and_reported():
-    found = documents(["oil gas", "gas oil", "oil gas", "wheat"], n_dimensions=1)
+    found = vectorize_documents(["oil gas", "gas oil", "oil gas", "wheat"], n_dimensions=1)
     assert found.items == ("0", "1", "2")
     assert found.skipped[0] == ("3", "nothing in the dimensions")
     assert found.counts.shape[0] == 3
@@ -189,7 +192,7 @@ def test_a_document_outside_the_dimensions_is_left_out_and_reported():
 )
 def test_options_out_of_range_are_refused(options, message):
     with pytest.raises(InvalidInputError, match=message):
-        documents(TEXTS, **options)
+        vectorize_documents(TEXTS, **options)
 
 
 @pytest.mark.parametrize(
@@ -205,25 +208,25 @@ def test_options_out_of_range_are_refused(options, message):
 )
 def test_what_is_no_text_is_refused(texts, message):
     with pytest.raises(InvalidInputError, match=message):
-        documents(texts)
+        vectorize_documents(texts)
 
 
 def test_stop_words_are_split_as_texts_are():
-    assert documents(["Don't panic"], stop_words=["don't"]).terms == ("panic",)
-    assert documents(["Don't panic"], stop_words=[]).terms == ("don", "panic")
+    assert vectorize_documents(["Don't panic"], stop_words=["don't"]).terms == ("panic",)
+    assert vectorize_documents(["Don't panic"], stop_words=[]).terms == ("don", "panic")
 
 
 def test_embeddings_enter_under_their_titles():
-    found = from_embeddings(np.array([[3, 4], [1, 0]], dtype=np.float32), ["same", "same"])
+    found = documents_from_embeddings(np.array([[3, 4], [1, 0]], dtype=np.float32), ["same", "same"])
     assert (found.items, found.titles, found.counts) == (("same", "same (2)"), ("same", "same"), None)
     np.testing.assert_allclose(found.vectors, [[0.6, 0.8], [1, 0]])
     assert found.document_frequency.tolist() == []
-    huge = from_embeddings([[3e200, 4e200]])
+    huge = documents_from_embeddings([[3e200, 4e200]])
     np.testing.assert_allclose(huge.vectors, [[0.6, 0.8]])
 
 
 def test_embeddings_meet_documents_by_name():
-    found = documents({"a": "oil", "b": "", "c": "gas"})
+    found = vectorize_documents({"a": "oil", "b": "", "c": "gas"})
     with pytest.raises(ItemMismatchError, match="1 item without a vector: 'c'; 1 item not among the documents: 'z'"):
         found.with_embeddings(np.eye(2), ["a", "z"])
     with pytest.raises(InvalidInputError, match="come more than once: 'a'"):
@@ -238,10 +241,10 @@ def test_embeddings_meet_documents_by_name():
         ([[0.0, 0.0]], None, "'0' has a zero vector"),
         ([[np.nan, 0.0]], None, "points must be finite; got nan in row 0, column 0"),
         (np.eye(2), ["one"], "titles must be as many as the vectors, 2; got 1"),
-        (documents(TEXTS).vectors, None, "must be a dense array"),
+        (vectorize_documents(TEXTS).vectors, None, "must be a dense array"),
         ([1.0], None, "2 dimensions"),
     ],
 )
 def test_embeddings_that_are_none_are_refused(vectors, titles, message):
     with pytest.raises(InvalidInputError, match=message):
-        from_embeddings(vectors, titles)
+        documents_from_embeddings(vectors, titles)

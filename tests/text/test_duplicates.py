@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 from tests.oracles.duplicates import cosine, groups
 
-from dendrometry import InvalidInputError, documents, near_duplicates
-from dendrometry.text import duplicates
+from dendrometry.errors import InvalidInputError
+from dendrometry.text import duplicates, near_duplicates, vectorize_documents
 
 ROW = st.lists(st.sampled_from([0, 0, 0, 1, 1, 2, 3]), min_size=5, max_size=5).filter(any)
 
@@ -56,7 +56,7 @@ def family(n_families, n_copies, n_words, rng):
 
 @pytest.mark.parametrize("threshold", [0.6, 0.9])
 def test_groups_of_changed_texts_are_those_of_all_cosines(threshold):
-    found = documents(family(15, 6, 50, np.random.default_rng(0)))
+    found = vectorize_documents(family(15, 6, 50, np.random.default_rng(0)))
     rows = found.vectors.toarray()
     near = rows @ rows.T >= threshold - 1e-12
     _, expected = sparse.csgraph.connected_components(near)
@@ -66,7 +66,7 @@ def test_groups_of_changed_texts_are_those_of_all_cosines(threshold):
 
 
 def test_a_cosine_at_the_threshold_links_and_one_below_does_not():
-    found = documents(family(6, 4, 30, np.random.default_rng(2)))
+    found = vectorize_documents(family(6, 4, 30, np.random.default_rng(2)))
     rows = found.vectors.toarray()
     cosines = rows @ rows.T
     told = 0
@@ -88,7 +88,7 @@ def test_a_threshold_smaller_than_rounding_links_what_shares_a_term():
 
 @pytest.mark.compiled
 def test_few_pairs_are_compared():
-    found = documents(family(400, 5, 80, np.random.default_rng(1)))
+    found = vectorize_documents(family(400, 5, 80, np.random.default_rng(1)))
     result = near_duplicates(found, threshold=0.9)
     assert grouped(result.labels) == grouped(near_duplicates(found.vectors.toarray(), threshold=0.9).labels)
     assert result.n_compared < 0.003 * found.n_items**2 / 2
@@ -96,7 +96,7 @@ def test_few_pairs_are_compared():
 
 def test_groups_are_named_the_largest_first():
     texts = {"a": "oil gas", "b": "wheat corn", "c": "gas oil", "d": "corn wheat", "e": "ship", "f": "oil, gas"}
-    found = near_duplicates(documents(texts))
+    found = near_duplicates(vectorize_documents(texts))
     assert found.groups == [["a", "c", "f"], ["b", "d"]]
     assert found.labels.tolist() == [0, 1, 0, 1, 2, 0]
     assert repr(found) == (
@@ -112,12 +112,12 @@ def test_chains_link_what_is_not_alike_itself():
 
 
 def test_copies_are_not_compared():
-    found = near_duplicates(documents(["the same old story"] * 2_000))
+    found = near_duplicates(vectorize_documents(["the same old story"] * 2_000))
     assert (len(found.groups), found.n_compared, len(found.links)) == (1, 0, 1_999)
 
 
 def test_one_document_is_a_group_of_its_own():
-    assert near_duplicates(documents(["oil"])).groups == []
+    assert near_duplicates(vectorize_documents(["oil"])).groups == []
 
 
 def test_vectors_may_have_any_length():
@@ -148,7 +148,7 @@ def test_thresholds_out_of_range_are_refused(threshold):
         (sparse.csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), ["a", "b"], "'b' has a zero vector"),
         (np.array([[np.inf, 1.0]]), None, "points must be finite"),
         (np.eye(2), ["a"], "as many as the items, 2; got 1"),
-        (documents(["oil"]), ["a"], "items are the names of plain vectors"),
+        (vectorize_documents(["oil"]), ["a"], "items are the names of plain vectors"),
         ("text", None, "points must be an array of numbers"),
     ],
 )

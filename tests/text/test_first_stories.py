@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.first_stories import novelties
 
-from dendrometry import InvalidInputError, first_stories
+from dendrometry.errors import InvalidInputError
+from dendrometry.text import first_stories
 
 TERMS = st.lists(st.sampled_from(["ape", "bat", "cat", "dog", "eel", "fox", "gnu"]), min_size=1, max_size=6)
 
@@ -17,7 +18,7 @@ TERMS = st.lists(st.sampled_from(["ape", "bat", "cat", "dog", "eel", "fox", "gnu
 @given(st.lists(TERMS, min_size=1, max_size=25), st.sampled_from([0, 3, 256]))
 def test_novelty_is_that_of_all_pairs(stream, unlisted):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dendrometry.text.first_stories._UNLISTED", unlisted)
+        patch.setattr("dendrometry.text.stories._UNLISTED", unlisted)
         found = list(first_stories((" ".join(terms) for terms in stream), threshold=0.5))
     expected = novelties(stream)
     np.testing.assert_allclose([story.novelty for story in found], expected, atol=1e-9)
@@ -32,7 +33,7 @@ def test_the_index_finds_what_a_plain_search_finds():
     texts = [" ".join(f"w{i}" for i in rng.zipf(1.4, size=20) % 300) for _ in range(200)]
     plain = list(first_stories(texts))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dendrometry.text.first_stories._UNLISTED", 5)
+        patch.setattr("dendrometry.text.stories._UNLISTED", 5)
         assert list(first_stories(texts)) == plain
     terms = [text.split() for text in texts[:60]]
     np.testing.assert_allclose([story.novelty for story in plain[:60]], novelties(terms), atol=1e-9)
@@ -51,7 +52,7 @@ def test_the_earliest_of_equals_is_the_nearest():
 
 @pytest.mark.parametrize("unlisted", [0, 2, 256])
 def test_equals_with_their_words_in_another_order_are_equal(unlisted, monkeypatch):
-    monkeypatch.setattr("dendrometry.text.first_stories._UNLISTED", unlisted)
+    monkeypatch.setattr("dendrometry.text.stories._UNLISTED", unlisted)
     rng = np.random.default_rng(0)
     words = [f"w{i}" for i in range(12) for _ in range(i % 3 + 1)]
     for _ in range(20):

@@ -8,8 +8,9 @@ import sys
 import duckdb
 import pytest
 
-from dendrometry import DendrometryError, FormatError, InvalidInputError, read_documents
-from dendrometry.text import sources
+from dendrometry import DendrometryError
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.text import read_documents, sources
 
 
 @pytest.fixture

@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry import (
-    InvalidInputError,
-    adjusted_rand,
-    agglomerate,
-    bisect,
-    buckshot,
-    cluster_documents,
-    coarsen,
-    cut_count,
-    documents,
-    principal_direction,
-)
+from dendrometry import adjusted_rand, agglomerate, coarsen, cut_count
+from dendrometry.cluster import bisect, buckshot, principal_direction
+from dendrometry.errors import InvalidInputError
+from dendrometry.text import cluster_documents, vectorize_documents
 from dendrometry.text.tree import TREE_METHODS
 
 
@@ -31,7 +23,7 @@ def texts(n=30, seed=0):
 
 @pytest.fixture(scope="module")
 def found():
-    return documents(texts()[0])
+    return vectorize_documents(texts()[0])
 
 
 @pytest.mark.parametrize("method", TREE_METHODS)
@@ -62,7 +54,7 @@ def test_methods_are_the_functions_they_stand_for(found):
 
 
 def test_vectors_of_few_dimensions_are_taken(found):
-    dense = documents(texts()[0], n_dimensions=3)
+    dense = vectorize_documents(texts()[0], n_dimensions=3)
     for method in ("ward", "single", "bisect"):
         tree = cluster_documents(dense, method=method, n_clusters=3).hierarchy
         assert adjusted_rand(cut_count(tree, 3).labels, texts()[1]) == 1.0
@@ -75,9 +67,9 @@ def test_the_default_gives_the_same_tree_every_time(found):
 
 @pytest.mark.parametrize("method", TREE_METHODS)
 def test_one_document_and_equal_documents_have_a_tree(method):
-    alone = documents({"only": "ship"})
+    alone = vectorize_documents({"only": "ship"})
     assert cluster_documents(alone, method=method).hierarchy.n_nodes == 1
-    alike = documents({"a": "ship port", "b": "ship port", "c": "grain"})
+    alike = vectorize_documents({"a": "ship port", "b": "ship port", "c": "grain"})
     assert cluster_documents(alike, method=method).hierarchy.n_items == 3
 
 
@@ -92,12 +84,12 @@ def test_what_is_out_of_range_is_refused(found):
 
 
 TAKE_A_TREE = {
-    "label_nodes": lambda built, found, path: dm.label_nodes(built, found),
-    "label_table": lambda built, found, path: dm.label_table(built, found, [0]),
-    "labelled": lambda built, found, path: dm.labelled(built, dm.label_nodes(built.hierarchy, found)),
+    "label_nodes": lambda built, found, path: dm.label.label_nodes(built, found),
+    "label_table": lambda built, found, path: dm.label.label_table(built, found, [0]),
+    "labelled": lambda built, found, path: dm.label.labelled(built, dm.label.label_nodes(built.hierarchy, found)),
     "browse": lambda built, found, path: dm.browse(built, path),
     "compare": lambda built, found, path: dm.compare(built.hierarchy, built),
-    "matrix": lambda built, found, path: dm.matrix([built, built]),
+    "matrix": lambda built, found, path: dm.pairwise_matrix([built, built]),
     "cut_count": lambda built, found, path: dm.cut_count(built, 2),
     "write": lambda built, found, path: dm.write(built, path),
     "dendrogram": lambda built, found, path: dm.plot.dendrogram(built),
@@ -125,6 +117,6 @@ def test_a_table_with_a_column_called_vectors_holds_points():
 
 
 def test_ward_of_more_than_fits_is_refused_with_the_way_out(found, monkeypatch):
-    monkeypatch.setattr("dendrometry.build.memory.available", lambda: 1000)
+    monkeypatch.setattr("dendrometry._memory.available", lambda: 1000)
     with pytest.raises(InvalidInputError, match=r"ward linkage of 30 documents with .* terms needs .*by SVD"):
         cluster_documents(found, method="ward")

@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from dendrometry.display import shown
+from dendrometry._display import shown
 from dendrometry.errors import DendrometryError, LostMeaningWarning
 
 if TYPE_CHECKING:
@@ -36,20 +36,20 @@ def _app() -> "typer.Typer":
     """Return all commands. Their modules load nothing numerical before they are called, so that help is quick."""
     import typer
 
-    from dendrometry.cli.browse import browse
-    from dendrometry.cli.cluster import cluster
-    from dendrometry.cli.compare import compare
-    from dendrometry.cli.convert import convert
-    from dendrometry.cli.cut import cut
-    from dendrometry.cli.demo import demo
-    from dendrometry.cli.documents import documents
-    from dendrometry.cli.duplicates import duplicates
-    from dendrometry.cli.first_stories import first_stories
-    from dendrometry.cli.label import label
-    from dendrometry.cli.matrix import matrix
-    from dendrometry.cli.measures import measures
-    from dendrometry.cli.reproduce import reproduce
-    from dendrometry.cli.version import options
+    from dendrometry.cli.documents.browse import browse
+    from dendrometry.cli.documents.documents import documents
+    from dendrometry.cli.documents.duplicates import duplicates
+    from dendrometry.cli.documents.first_stories import first_stories
+    from dendrometry.cli.documents.label import label
+    from dendrometry.cli.reference.measures import measures
+    from dendrometry.cli.reference.reproduce import reproduce
+    from dendrometry.cli.reference.version import options
+    from dendrometry.cli.trees.cluster import cluster
+    from dendrometry.cli.trees.compare import compare
+    from dendrometry.cli.trees.convert import convert
+    from dendrometry.cli.trees.cut import cut
+    from dendrometry.cli.trees.demo import demo
+    from dendrometry.cli.trees.matrix import matrix
 
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(options)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._kernels.hierarchy import accumulate_sum
+from dendrometry._kernels.tree import accumulate_sum
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 

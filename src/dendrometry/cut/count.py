@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from dendrometry._display import shown
 from dendrometry.cut.cut import Cut, undoing
-from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 

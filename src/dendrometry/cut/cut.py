@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import cut as kernels
+from dendrometry._check.arrays import read_only
+from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.columns import read_only
-from dendrometry.display import plural
+from dendrometry._kernels.cut import cut as kernels
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, kind_of
 

@@ -6,9 +6,9 @@ from numbers import Real
 
 import numpy as np
 
+from dendrometry._display import shown
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cut.cut import Cut, cut_below, heights_of
-from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 

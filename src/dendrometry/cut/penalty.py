@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._kernels import penalty as kernels
+from dendrometry._check.arrays import float_column, read_only, real_array
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.columns import float_column, read_only, real_array
+from dendrometry._kernels.cut import penalty as kernels
 from dendrometry.cut.cut import Cut, check_hierarchy, undoing
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
@@ -49,7 +49,8 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
 
     Examples
     --------
-    >>> from dendrometry import agglomerate, cut_penalty, residual_squares
+    >>> from dendrometry import agglomerate, cut_penalty
+    >>> from dendrometry.cut import residual_squares
     >>> points = [[0.0], [1.0], [10.0], [11.0]]
     >>> tree = agglomerate(points).hierarchy
     >>> cut_penalty(tree, residual_squares(tree, points), penalty=5.0).clusters
@@ -93,7 +94,8 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
 
     Examples
     --------
-    >>> from dendrometry import agglomerate, residual_squares
+    >>> from dendrometry import agglomerate
+    >>> from dendrometry.cut import residual_squares
     >>> points = [[0.0], [2.0], [10.0]]
     >>> residual_squares(agglomerate(points).hierarchy, points).tolist()
     [0.0, 0.0, 0.0, 2.0, 56.0]

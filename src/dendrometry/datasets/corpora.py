@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from dendrometry._display import shown
 from dendrometry.datasets.download import Package, cache_folder, fetched
-from dendrometry.display import shown
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
-from dendrometry.io.table import from_paths
+from dendrometry.io.tables.table import from_paths
 
 __all__ = ["Corpus", "fetch", "rows_of_tab"]
 
@@ -99,11 +99,12 @@ def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
 
     Examples
     --------
-    >>> from dendrometry import datasets, documents
+    >>> from dendrometry import datasets
+    >>> from dendrometry.text import vectorize_documents
     >>> corpus = datasets.fetch("reuters-r8")  # doctest: +SKIP
     >>> corpus  # doctest: +SKIP
     Corpus(7,674 documents, 8 classes)
-    >>> documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
+    >>> vectorize_documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
     """
     if not isinstance(name, str) or name not in _SOURCES:
         raise InvalidInputError(f"the collections are {', '.join(_SOURCES)}; got {shown(name)}")

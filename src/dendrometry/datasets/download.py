@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from dendrometry.display import shown
+from dendrometry._display import shown
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Package", "cache_folder", "fetched"]

@@ -6,10 +6,10 @@ from importlib.resources import files
 
 import numpy as np
 
+from dendrometry._check.arrays import read_only
 from dendrometry._kernels._jit import IntArray
-from dendrometry.columns import read_only
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.delimited import from_delimited
+from dendrometry.io.tables.delimited import from_delimited
 
 __all__ = ["Zoo", "zoo"]
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.arrays import real_array
+from dendrometry._check.numbers import checked_count, checked_rng
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.columns import real_array
 from dendrometry.errors import InvalidInputError
-from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["hsv_to_rgb", "lab_to_rgb", "random_colours", "rgb_to_hsv", "rgb_to_lab"]
 
@@ -40,7 +40,7 @@ def random_colours(n: int, *, rng: np.random.Generator | int | None = None) -> F
 
     Examples
     --------
-    >>> from dendrometry import random_colours
+    >>> from dendrometry.generate import random_colours
     >>> random_colours(2, rng=0).round(2).tolist()
     [[0.64, 0.27, 0.04], [0.02, 0.81, 0.91]]
     """
@@ -70,7 +70,7 @@ def rgb_to_hsv(rgb: Any) -> FloatArray:
 
     Examples
     --------
-    >>> from dendrometry import rgb_to_hsv
+    >>> from dendrometry.generate import rgb_to_hsv
     >>> rgb_to_hsv([[1, 0, 0], [0.5, 1, 0.5], [0, 0, 0.25]]).round(3).tolist()
     [[0.0, 1.0, 1.0], [0.333, 0.5, 1.0], [0.667, 1.0, 0.25]]
     """
@@ -109,7 +109,7 @@ def hsv_to_rgb(hsv: Any) -> FloatArray:
 
     Examples
     --------
-    >>> from dendrometry import hsv_to_rgb
+    >>> from dendrometry.generate import hsv_to_rgb
     >>> hsv_to_rgb([[1 / 3, 0.5, 1.0]]).tolist()
     [[0.5, 1.0, 0.5]]
     """
@@ -145,7 +145,7 @@ def rgb_to_lab(rgb: Any) -> FloatArray:
 
     Examples
     --------
-    >>> from dendrometry import rgb_to_lab
+    >>> from dendrometry.generate import rgb_to_lab
     >>> rgb_to_lab([[1, 0, 0], [0, 0, 1]]).round(1).tolist()
     [[53.2, 80.1, 67.2], [32.3, 79.2, -107.9]]
     """
@@ -176,7 +176,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
 
     Examples
     --------
-    >>> from dendrometry import lab_to_rgb, rgb_to_lab
+    >>> from dendrometry.generate import lab_to_rgb, rgb_to_lab
     >>> lab_to_rgb(rgb_to_lab([[0.25, 0.5, 0.75]])).round(6).tolist()
     [[0.25, 0.5, 0.75]]
     """

@@ -2,17 +2,17 @@
 
 import numpy as np
 
+from dendrometry._check.numbers import checked_count, checked_rng
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.io.requirements import require_hierarchy
-from dendrometry.options import checked_count, checked_rng
 
-__all__ = ["flatten", "prune_regraft", "swap_items", "to_root"]
+__all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
 
 
-def to_root(tree: Hierarchy) -> Hierarchy:
+def collapse_to_root(tree: Hierarchy) -> Hierarchy:
     """Move every item to the root: one cluster and nothing else.
 
     Parameters
@@ -27,8 +27,9 @@ def to_root(tree: Hierarchy) -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import from_newick, to_root
-    >>> print(to_root(from_newick("((ape,cat),owl);")).draw())
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.generate import collapse_to_root
+    >>> print(collapse_to_root(from_newick("((ape,cat),owl);")).draw())
     ape, cat, owl
     """
     require_hierarchy(tree)
@@ -50,7 +51,8 @@ def flatten(tree: Hierarchy) -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import flatten, from_parents
+    >>> from dendrometry.generate import flatten
+    >>> from dendrometry import from_parents
     >>> chain = from_parents([1, 2, -1], [0, 1, 1, 2], items=["ape", "cat", "elk", "owl"])
     >>> print(flatten(chain).draw())
     •
@@ -92,7 +94,8 @@ def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | 
 
     Examples
     --------
-    >>> from dendrometry import from_newick, swap_items
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.generate import swap_items
     >>> print(swap_items(from_newick("((ape,cat),owl);"), 1, rng=0).draw())
     •
     ├─ •
@@ -147,7 +150,8 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: np.random.Generator | int
 
     Examples
     --------
-    >>> from dendrometry import from_newick, prune_regraft
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.generate import prune_regraft
     >>> print(prune_regraft(from_newick("(((ape,cat),elk),owl);"), 1, rng=4).draw())
     •
     ├─ •

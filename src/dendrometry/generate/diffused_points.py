@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from dendrometry._kernels import random_tree as kernels
+from dendrometry._check.numbers import checked_count, checked_number, checked_rng
 from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels.generate import random_tree as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import require_hierarchy
-from dendrometry.options import checked_count, checked_number, checked_rng
 
 __all__ = ["diffused_points"]
 
@@ -58,7 +58,7 @@ def diffused_points(
 
     Examples
     --------
-    >>> from dendrometry import STICK_SETS, diffused_points, stick_breaking
+    >>> from dendrometry.generate import STICK_SETS, diffused_points, stick_breaking
     >>> drawn = stick_breaking(500, **STICK_SETS["s03"]._asdict(), rng=0)
     >>> diffused_points(drawn.tree, dimension=3, rng=1).shape
     (500, 3)

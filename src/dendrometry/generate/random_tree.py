@@ -4,14 +4,14 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as walks
-from dendrometry._kernels import parents as orders
-from dendrometry._kernels import random_tree as kernels
+from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._display import shown
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
-from dendrometry.display import shown
+from dendrometry._kernels.generate import random_tree as kernels
+from dendrometry._kernels.io import parents as orders
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["Shape", "random_tree"]
 
@@ -55,7 +55,7 @@ def random_tree(
 
     Examples
     --------
-    >>> from dendrometry import random_tree
+    >>> from dendrometry.generate import random_tree
     >>> print(random_tree(5, shape="balanced", arity=3, rng=0).draw())
     • (3)
     ├─ • (1)

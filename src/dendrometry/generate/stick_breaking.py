@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as walks
+from dendrometry._check.arrays import read_only
+from dendrometry._check.numbers import checked_count, checked_number, checked_rng
+from dendrometry._display import plural
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.build.memory import require
-from dendrometry.columns import read_only
-from dendrometry.display import plural
+from dendrometry._memory import require
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.options import checked_count, checked_number, checked_rng
 
 __all__ = ["STICK_SETS", "StickBreaking", "StickSet", "reinsert", "stick_breaking"]
 
@@ -121,7 +121,7 @@ def stick_breaking(
 
     Examples
     --------
-    >>> from dendrometry import STICK_SETS, stick_breaking
+    >>> from dendrometry.generate import STICK_SETS, stick_breaking
     >>> drawn = stick_breaking(8, alpha=1, decay=0.5, gamma=0.2, rng=1)
     >>> print(drawn.tree.draw())
     •: 0, 3
@@ -179,7 +179,8 @@ def reinsert(drawn: StickBreaking, count: int, *, rng: np.random.Generator | int
 
     Examples
     --------
-    >>> from dendrometry import classic_f, reinsert, stick_breaking
+    >>> from dendrometry import classic_f
+    >>> from dendrometry.generate import reinsert, stick_breaking
     >>> drawn = stick_breaking(1000, alpha=5, decay=0.5, gamma=0.2, rng=0)
     >>> worse = reinsert(drawn, 100, rng=1)
     >>> 0.5 < classic_f(drawn.tree, worse.tree) < 1

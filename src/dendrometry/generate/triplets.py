@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._kernels import triplets as kernels
+from dendrometry._check.arrays import int_column, read_only, real_array
+from dendrometry._check.numbers import checked_count, checked_rng
 from dendrometry._kernels._jit import BoolArray, IntArray
-from dendrometry.columns import int_column, read_only, real_array
+from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import require_hierarchy
-from dendrometry.options import checked_count, checked_rng
 
 __all__ = ["checked_triplets", "random_triplets", "satisfied_triplets"]
 
@@ -49,7 +49,8 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | i
 
     Examples
     --------
-    >>> from dendrometry import from_newick, random_triplets
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.generate import random_triplets
     >>> random_triplets(from_newick("((ape,cat),owl);"), 2, rng=0).tolist()
     [[0, 1, 2], [0, 1, 2]]
     """
@@ -90,7 +91,8 @@ def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
 
     Examples
     --------
-    >>> from dendrometry import from_newick, satisfied_triplets
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.generate import satisfied_triplets
     >>> satisfied_triplets(from_newick("((ape,cat),owl);"), [[0, 1, 2], [0, 2, 1]]).tolist()
     [True, False]
     """

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.arrays import read_only
+from dendrometry._check.labels import coded
+from dendrometry._check.numbers import checked_rng
 from dendrometry._kernels._jit import IntArray
-from dendrometry.columns import read_only
-from dendrometry.options import checked_rng
-from dendrometry.partition.labels import coded
 
 __all__ = ["WorseningStep", "worsen"]
 
@@ -58,7 +58,7 @@ def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
 
     Examples
     --------
-    >>> from dendrometry import worsen
+    >>> from dendrometry.generate import worsen
     >>> for step in worsen(["x", "x", "y", "z"]):
     ...     print(step.operation, step.labels)
     start [0 0 1 2]

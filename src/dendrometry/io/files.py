@@ -9,16 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from dendrometry.display import shown
+from dendrometry._display import shown
+from dendrometry._files import name_of, write_whole
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.delimited import from_delimited, from_parquet, to_delimited, to_parquet
-from dendrometry.io.json import from_json, to_json
 from dendrometry.io.linkage import from_linkage, to_linkage
-from dendrometry.io.newick import from_newick, to_newick
+from dendrometry.io.nested.json import from_json, to_json
+from dendrometry.io.nested.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import require_hierarchy, warn_lost
-from dendrometry.io.whole import name_of, write_whole
+from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 
 __all__ = ["FORMATS", "Format", "FormatName", "format_of", "read", "write"]
 

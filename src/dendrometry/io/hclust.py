@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.arrays import float_column, int_column, real_array
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, real_array
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.linkage import check_dendrogram, cluster_numbers, from_children
+from dendrometry.io.linkage import check_dendrogram, cluster_numbers, from_sklearn
 
 __all__ = ["Hclust", "from_hclust", "to_hclust"]
 
@@ -83,7 +83,7 @@ def from_hclust(
     if order is not None and not np.array_equal(np.sort(int_column(order, "order")), np.arange(1, n + 1)):
         raise InvalidTreeError(f"order must be a permutation of 1 to {n}")
     names = map(str, range(1, n + 1)) if labels is None else labels
-    return from_children(np.where(pairs < 0, -pairs - 1, pairs + n - 1), merge_height, names)
+    return from_sklearn(np.where(pairs < 0, -pairs - 1, pairs + n - 1), merge_height, names)
 
 
 def to_hclust(hierarchy: Hierarchy) -> Hclust:

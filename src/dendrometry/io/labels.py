@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry.columns import names_or_numbers
-from dendrometry.display import shown
+from dendrometry._check.names import names_or_numbers
+from dendrometry._display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.arrays import float_column, real_array
+from dendrometry._check.names import names_of, names_or_numbers
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, names_of, names_or_numbers, real_array
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
 
-__all__ = ["from_children", "from_linkage", "to_linkage"]
+__all__ = ["from_sklearn", "from_linkage", "to_linkage"]
 
 
 def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[str] | None = None) -> Hierarchy:
@@ -90,7 +91,7 @@ def to_linkage(hierarchy: Hierarchy) -> FloatArray:
     return np.column_stack([np.sort(pairs, axis=1), hierarchy.height[merges], hierarchy.sizes[merges]])
 
 
-def from_children(
+def from_sklearn(
     children: Any, distances: Sequence[float] | NDArray[Any] | None = None, items: Iterable[str] | None = None
 ) -> Hierarchy:
     """Return the hierarchy of scikit-learn's ``children_``, or of a fitted estimator that has one.
@@ -114,8 +115,8 @@ def from_children(
 
     Examples
     --------
-    >>> from dendrometry import from_children
-    >>> from_children([[0, 1], [2, 3]], distances=[1.0, 2.5])
+    >>> from dendrometry import from_sklearn
+    >>> from_sklearn([[0, 1], [2, 3]], distances=[1.0, 2.5])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
     items = None if items is None else names_of(items, "item names")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dendrometry.display import listed, plural, shown
+from dendrometry._display import listed, plural, shown
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from dendrometry.display import shown
+from dendrometry._display import shown
 from dendrometry.errors import FormatError
 
 __all__ = ["array_bytes", "array_of_bytes"]

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as walks
-from dendrometry._kernels import parents as kernels
+from dendrometry._check.arrays import float_column, int_column
+from dendrometry._check.names import names_of, names_or_numbers
+from dendrometry._display import listed
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.columns import float_column, int_column, names_of, names_or_numbers
-from dendrometry.display import listed
+from dendrometry._kernels.io import parents as kernels
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import require_hierarchy

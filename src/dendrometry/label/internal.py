@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.points import is_sparse
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.build.points import is_sparse
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words, best_words
 

@@ -6,9 +6,9 @@ from typing import Any, get_args
 
 import numpy as np
 
+from dendrometry._check.arrays import int_column
+from dendrometry._display import plural, shown
 from dendrometry._kernels._jit import IntArray
-from dendrometry.columns import int_column
-from dendrometry.display import plural, shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, kind_of
 from dendrometry.label.differential import by_chi_square, by_mutual_information
@@ -116,8 +116,10 @@ def label_nodes(
 
     Examples
     --------
-    >>> from dendrometry import documents, from_newick, label_nodes
-    >>> texts = documents({
+    >>> from dendrometry.text import vectorize_documents
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.label import label_nodes
+    >>> texts = vectorize_documents({
     ...     "a": "ship port news", "b": "ship dock news", "c": "grain wheat news", "d": "grain corn news"
     ... })
     >>> tree = from_newick("((a,b),(c,d));")
@@ -172,8 +174,11 @@ def label_table(
 
     Examples
     --------
-    >>> from dendrometry import documents, from_newick, label_table
-    >>> texts = documents({"On ships": "ship port", "Docks": "ship dock", "Grain": "grain wheat", "Corn": "grain corn"})
+    >>> from dendrometry.text import vectorize_documents
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.label import label_table
+    >>> pages = {"On ships": "ship port", "Docks": "ship dock", "Grain": "grain wheat", "Corn": "grain corn"}
+    >>> texts = vectorize_documents(pages)
     >>> tree = from_newick("(('On ships',Docks),(Grain,Corn));")
     >>> print(label_table(tree, texts, [2, 5], methods=["centroid", "mutual_information", "title"], n_terms=2))
     node  documents  centroid     mutual_information  title
@@ -209,8 +214,10 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import documents, from_newick, label_nodes, labelled
-    >>> texts = documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
+    >>> from dendrometry.text import vectorize_documents
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.label import label_nodes, labelled
+    >>> texts = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> tree = from_newick("((a,b),(c,d));")
     >>> print(labelled(tree, label_nodes(tree, texts, method="mutual_information"), n_terms=1).draw())
     •

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dendrometry._check.arrays import read_only
+from dendrometry._display import plural, shown
 from dendrometry._kernels._jit import IntArray
-from dendrometry.columns import read_only
-from dendrometry.display import plural, shown
 
 __all__ = ["LabelTable", "Labels", "Method"]
 

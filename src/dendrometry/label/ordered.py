@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.points import is_sparse
+from dendrometry._display import listed, plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.build.points import is_sparse
-from dendrometry.display import listed, plural
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents

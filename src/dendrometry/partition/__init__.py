@@ -1,1 +1,19 @@
-"""Two partitions of the same items: how alike they are, and where they differ."""
+"""Two partitions of the same items: what splits, what merges, and what each costs."""
+
+from dendrometry.partition.decompose import Costs, Decomposition, decompose
+from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines
+from dendrometry.partition.series import score_series
+
+__all__ = [
+    "Costs",
+    "Decomposition",
+    "decompose",
+    "Bipartite",
+    "Derivation",
+    "Star",
+    "bipartite",
+    "join",
+    "meet",
+    "refines",
+    "score_series",
+]

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._display import shown
+from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.display import shown
+from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.partition.contingency import Contingency
-from dendrometry.partition.exact import LEAST, group_sums, log_ratio, total, within
+from dendrometry.measures.partitions.information import checked_bound, mutual_terms, surplus, variation_terms
+from dendrometry.measures.partitions.matching import largest_overlaps, matched_cells
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.partitions.split_merge import Combine, Score, combined, is_strict, subcomponent_scores, summed
 from dendrometry.partition.graph import Bipartite, bipartite
-from dendrometry.partition.information import checked_bound, mutual_terms, surplus, variation_terms
-from dendrometry.partition.matching import largest_overlaps, matched_cells
-from dendrometry.partition.registry import PARTITION_MEASURES
-from dendrometry.partition.split_merge import Combine, Score, combined, is_strict, subcomponent_scores, summed
 
 __all__ = ["Costs", "Decomposition", "decompose"]
 
@@ -154,7 +154,7 @@ def decompose(
 
     Examples
     --------
-    >>> from dendrometry import decompose
+    >>> from dendrometry.partition import decompose
     >>> parts = decompose([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2], "split_merge")
     >>> parts
     Decomposition(split_merge = 0.666667 over 2 components)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.arrays import read_only
+from dendrometry._display import plural, shown
+from dendrometry._exact import group_sums
 from dendrometry._kernels._jit import IntArray
-from dendrometry.columns import read_only
-from dendrometry.display import plural, shown
+from dendrometry.contingency import Contingency, counted
 from dendrometry.errors import InvalidInputError
-from dendrometry.partition.contingency import Contingency, counted
-from dendrometry.partition.exact import group_sums
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -191,7 +191,7 @@ def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Biparti
 
     Examples
     --------
-    >>> from dendrometry import bipartite
+    >>> from dendrometry.partition import bipartite
     >>> graph = bipartite(["x", "x", "y", "z"], [1, 1, 2, 2])
     >>> graph
     Bipartite(3 and 2 clusters, 3 overlaps, 2 components)
@@ -238,7 +238,7 @@ def join(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
 
     Examples
     --------
-    >>> from dendrometry import join
+    >>> from dendrometry.partition import join
     >>> join([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]).tolist()
     [0, 0, 0, 1, 1]
     """
@@ -271,7 +271,7 @@ def meet(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
 
     Examples
     --------
-    >>> from dendrometry import meet
+    >>> from dendrometry.partition import meet
     >>> meet([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]).tolist()
     [0, 1, 2, 3, 3]
     """
@@ -288,7 +288,7 @@ def refines(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> bool:
 
     Examples
     --------
-    >>> from dendrometry import refines
+    >>> from dendrometry.partition import refines
     >>> refines([0, 1, 2], [0, 0, 1]), refines([0, 0, 1], [0, 1, 2])
     (True, False)
     """

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry.display import listed, shown
+from dendrometry._display import listed, shown
+from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
-from dendrometry.partition.contingency import Contingency
-from dendrometry.partition.registry import PARTITION_MEASURES
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES
 
 __all__ = ["score_series"]
 
@@ -51,7 +51,8 @@ def score_series(
 
     Examples
     --------
-    >>> from dendrometry import score_series, worsen
+    >>> from dendrometry.partition import score_series
+    >>> from dendrometry.generate import worsen
     >>> truth = [0, 0, 0, 1, 2]
     >>> table = score_series(truth, (step.labels for step in worsen(truth)), measures=["rand", "split_merge"])
     >>> for row in zip(table["step"].tolist(), table["measure"].tolist(), table["value"].round(3).tolist()):

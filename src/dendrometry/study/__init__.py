@@ -1,1 +1,5 @@
-"""Studies: the tables and figures of the source documents, and what those left to further study."""
+"""Studies: the tables and claims of the source documents, run again."""
+
+from dendrometry._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry.display import shown
+from dendrometry._display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.result import StudyResult
 
@@ -27,7 +27,7 @@ class Study:
     source : str
         The document.
     module : str
-        The module of `dendrometry.study` that holds a function of the same name.
+        The module of `dendrometry.study.studies` that holds a function of the same name.
     takes_labels : bool
         Whether a clustering of the user's own can be studied.
     """
@@ -41,7 +41,8 @@ class Study:
     @property
     def call(self) -> Callable[..., StudyResult]:
         """The function of the study; its module is loaded when this is asked for."""
-        function: Callable[..., StudyResult] = getattr(import_module(f"dendrometry.study.{self.module}"), self.module)
+        module = import_module(f"dendrometry.study.studies.{self.module}")
+        function: Callable[..., StudyResult] = getattr(module, self.module)
         return function
 
 
@@ -119,7 +120,7 @@ def reproduce(
     Parameters
     ----------
     name : str
-        The name of a study, see `dendrometry.STUDIES`.
+        The name of a study, see `dendrometry.study.STUDIES`.
     labels : (n_items,) array-like, optional
         A clustering of your own, for the studies that take one.
     quick : bool
@@ -141,7 +142,7 @@ def reproduce(
 
     Examples
     --------
-    >>> from dendrometry import reproduce
+    >>> from dendrometry.study import reproduce
     >>> result = reproduce("worsening", labels=["x", "x", "x", "y", "z"])
     >>> result
     StudyResult(worsening: tables claims, series; figures curves)

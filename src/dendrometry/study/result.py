@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from dendrometry.display import plural, shown
+from dendrometry._display import plural, shown
+from dendrometry._files import write_whole
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.whole import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

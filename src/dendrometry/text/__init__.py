@@ -1,1 +1,5 @@
-"""Documents: from raw text to sparse unit vectors; near-duplicates; first stories."""
+"""Documents: texts in, vectors, trees, near-duplicates and first stories out."""
+
+from dendrometry._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

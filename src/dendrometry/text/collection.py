@@ -8,15 +8,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.arrays import read_only
+from dendrometry._check.names import name_column, names_of
+from dendrometry._check.points import checked_points, is_sparse, points_of
+from dendrometry._display import listed, plural
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.build.points import checked_points, is_sparse, points_of
-from dendrometry.columns import name_column, names_of, read_only
-from dendrometry.display import listed, plural
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["Documents", "Reason", "Skipped", "from_embeddings", "skip_sentence"]
+__all__ = ["Documents", "Reason", "Skipped", "documents_from_embeddings", "skip_sentence"]
 
 Reason = Literal[
     "empty", "no words", "only stop words", "only rare terms", "nothing in the dimensions", "wrong encoding"
@@ -34,7 +35,7 @@ class Skipped(NamedTuple):
 class Documents:
     """Documents as unit vectors, with their names and the counts of their terms.
 
-    Made by `documents`, `read_documents` and `from_embeddings`. All columns are read-only.
+    Made by `vectorize_documents`, `read_documents` and `documents_from_embeddings`. All columns are read-only.
 
     Attributes
     ----------
@@ -100,8 +101,8 @@ class Documents:
 
         Examples
         --------
-        >>> from dendrometry import documents
-        >>> found = documents({"a": "ships sail", "b": "", "c": "ships sink"})
+        >>> from dendrometry.text import vectorize_documents
+        >>> found = vectorize_documents({"a": "ships sail", "b": "", "c": "ships sink"})
         >>> found.with_embeddings([[0.0, 2.0], [3.0, 4.0], [1.0, 1.0]], ["c", "a", "b"]).vectors
         array([[0.6, 0.8],
                [0. , 1. ]])
@@ -128,7 +129,7 @@ class Documents:
         return f"Documents({plural(self.n_items, 'document')}, {terms}{dense}{len(self.skipped):,} skipped)"
 
 
-def from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> Documents:
+def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> Documents:
     """Return documents of which only dense vectors are known, made elsewhere.
 
     Parameters
@@ -150,8 +151,8 @@ def from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> 
 
     Examples
     --------
-    >>> from dendrometry import from_embeddings
-    >>> found = from_embeddings([[3.0, 4.0], [0.0, 2.0]], ["north", "up"])
+    >>> from dendrometry.text import documents_from_embeddings
+    >>> found = documents_from_embeddings([[3.0, 4.0], [0.0, 2.0]], ["north", "up"])
     >>> found.vectors
     array([[0.6, 0.8],
            [0. , 1. ]])

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.names import names_of
+from dendrometry._display import shown
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.columns import names_of
-from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
 

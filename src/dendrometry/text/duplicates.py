@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.arrays import read_only
+from dendrometry._check.names import name_column
+from dendrometry._check.points import checked_points, is_sparse, points_of
+from dendrometry._display import plural, shown
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
-from dendrometry.build.points import checked_points, is_sparse, points_of
-from dendrometry.build.progress import merging
-from dendrometry.columns import name_column, read_only
-from dendrometry.display import plural, shown
+from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
+from dendrometry.cluster.progress import merging
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents
 from dendrometry.text.unit import unit_rows
@@ -119,8 +120,8 @@ def near_duplicates(
 
     Examples
     --------
-    >>> from dendrometry import documents, near_duplicates
-    >>> found = near_duplicates(documents({
+    >>> from dendrometry.text import vectorize_documents, near_duplicates
+    >>> found = near_duplicates(vectorize_documents({
     ...     "first": "grain prices rose again on Monday",
     ...     "other": "the ship left port",
     ...     "copy": "Grain prices rose again on Monday!",

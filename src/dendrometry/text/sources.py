@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from dendrometry.display import listed, shown
+from dendrometry._display import listed, shown
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]

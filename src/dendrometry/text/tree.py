@@ -6,16 +6,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dendrometry.build.agglomerate import agglomerate
-from dendrometry.build.agglomeration import BuildReport
-from dendrometry.build.divisive.bisect import bisect
-from dendrometry.build.divisive.buckshot import BuckshotReport, buckshot
-from dendrometry.build.divisive.division import DivisionReport
-from dendrometry.build.divisive.principal_direction import principal_direction
-from dendrometry.build.memory import require, vector_bytes
-from dendrometry.build.points import is_sparse
+from dendrometry._check.points import is_sparse
+from dendrometry._display import shown
+from dendrometry._memory import require, vector_bytes
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.agglomeration import BuildReport
+from dendrometry.cluster.divisive.bisect import bisect
+from dendrometry.cluster.divisive.buckshot import BuckshotReport, buckshot
+from dendrometry.cluster.divisive.division import DivisionReport
+from dendrometry.cluster.divisive.principal_direction import principal_direction
 from dendrometry.cut.coarsen import coarsen
-from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents
@@ -103,8 +103,8 @@ def cluster_documents(
 
     Examples
     --------
-    >>> from dendrometry import cluster_documents, documents
-    >>> found = documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
+    >>> from dendrometry.text import cluster_documents, vectorize_documents
+    >>> found = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> built = cluster_documents(found, n_clusters=2)
     >>> built
     DocumentTree(Hierarchy(4 items, 3 nodes, heights 0.616678 to 2.61668), by bisect)

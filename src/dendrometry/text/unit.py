@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.points import is_sparse
+from dendrometry._display import shown
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.build.points import is_sparse
-from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["unit_rows"]

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.numbers import checked_rng
+from dendrometry._display import shown
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.display import shown
 from dendrometry.errors import InvalidInputError
-from dendrometry.options import checked_rng
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
 from dendrometry.text.names import Names
@@ -17,14 +17,14 @@ from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["StopWords", "documents", "read_documents"]
+__all__ = ["StopWords", "vectorize_documents", "read_documents"]
 
 StopWords = str | Iterable[str] | None
 _NOTHING = 1e-12  # a unit vector shorter than this in the kept dimensions is rounding
 
 
 class _Plan(NamedTuple):
-    """The options of `documents`, checked."""
+    """The options of `vectorize_documents`, checked."""
 
     stop_words: StopWords
     min_documents: int
@@ -34,7 +34,7 @@ class _Plan(NamedTuple):
     progress: bool
 
 
-def documents(
+def vectorize_documents(
     texts: Iterable[str] | Iterable[tuple[str, str]] | Mapping[str, str],
     *,
     stop_words: StopWords = "english",
@@ -86,8 +86,8 @@ def documents(
 
     Examples
     --------
-    >>> from dendrometry import documents
-    >>> found = documents({"port": "The ship left the port.", "dock": "A ship at the dock", "blank": " "})
+    >>> from dendrometry.text import vectorize_documents
+    >>> found = vectorize_documents({"port": "The ship left the port.", "dock": "A ship at the dock", "blank": " "})
     >>> found
     Documents(2 documents, 4 terms, 1 skipped)
     >>> found.terms, found.skipped
@@ -130,7 +130,7 @@ def read_documents(
     on_bad_encoding : {"error", "skip"}
         What to do with a file or row in another encoding: refuse it by name, or leave it out as ``skipped`` says.
     stop_words, min_documents, phrases, n_dimensions, rng, progress
-        As for `documents`.
+        As for `vectorize_documents`.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def read_documents(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from dendrometry import read_documents
+    >>> from dendrometry.text import read_documents
     >>> table = pathlib.Path(tempfile.mkdtemp(), "news.csv")
     >>> _ = table.write_text("headline,body\nHarbour,The ship left\nNight,and then\n")
     >>> found = read_documents(table, text="body", title="headline")

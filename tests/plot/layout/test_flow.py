@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import Contingency, bipartite
+from dendrometry import Contingency
+from dendrometry.partition import bipartite
 from dendrometry.plot.layout.flow import coarse, flow
 
 labelings = st.integers(1, 30).flatmap(

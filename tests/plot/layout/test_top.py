@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import InvalidInputError
+from dendrometry.errors import InvalidInputError
 from dendrometry.plot.layout.branches import branches
 from dendrometry.plot.layout.top import top_of
 from tests.strategies import hierarchies

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import ItemMismatchError, Overlap, from_labels, from_newick
+from dendrometry import Overlap, from_labels, from_newick
+from dendrometry.errors import ItemMismatchError
 from dendrometry.plot.layout.untangle import _side, _Tangle, untangle
 from tests.oracles import untangle as oracle
 from tests.plot.drawn import dendrogram_of

@@ -5,9 +5,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels import branches as kernels
-from dendrometry._kernels import hierarchy as walks
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.plot import branches as kernels
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry.display import shown
+from dendrometry._display import shown
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["checked_count"]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.partition.contingency import Contingency
+from dendrometry.contingency import Contingency
 from dendrometry.partition.graph import Bipartite
 
 __all__ = ["Coarse", "Flow", "coarse", "flow"]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as walks
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 

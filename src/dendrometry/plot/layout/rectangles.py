@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import branches as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.plot import branches as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.layout.branches import By, levels_of
 

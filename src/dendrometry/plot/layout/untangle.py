@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels import hierarchy as walks
-from dendrometry._kernels import untangle as kernels
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.plot import untangle as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.layout.branches import starts

@@ -1,0 +1,1 @@
+"""Questions to input, each asked once and in one wording."""

@@ -1,0 +1,77 @@
+"""Numbers that users pass in, as checked, read-only arrays that are copies of the input."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry.errors import InvalidInputError
+
+__all__ = [
+    "float_column",
+    "int_column",
+    "not_whole",
+    "read_only",
+    "real_array",
+]
+
+_KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, set read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
+    """Return integers or real numbers as an array of the wanted number of dimensions, or say what came instead."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise InvalidInputError(f"{what} must be an array of numbers without gaps; got a masked array")
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        raise InvalidInputError(f"{what} must be an array of numbers; got {type(values).__name__}: {error}") from None
+    if array.dtype.kind not in "iuf":
+        if array.size == 0 and ndim == array.ndim:
+            return array.astype(np.float64)
+        kind = _KINDS.get(array.dtype.kind, f"values of type {array.dtype}")
+        raise InvalidInputError(f"{what} must be an array of numbers; got {kind}")
+    if array.ndim != ndim:
+        raise InvalidInputError(f"{what} must have {ndim} dimension{'s'[: ndim != 1]}; got shape {array.shape}")
+    return array
+
+
+def not_whole(values: FloatArray) -> BoolArray:
+    """Where floats are no whole numbers below 2**53, above which they have gaps."""
+    wide = values if values.dtype.itemsize > 8 else values.astype(np.float64)  # 16 bits do not hold the bound
+    bad: BoolArray = ~(np.isfinite(wide) & (np.floor(wide) == wide) & (np.abs(wide) < 2.0**53))
+    return bad
+
+
+def int_column(values: object, what: str) -> IntArray:
+    """Return whole numbers as a read-only int64 copy; whole floats are converted, others refused by position."""
+    array = real_array(values, what, 1)
+    if array.dtype.kind == "f":
+        bad = not_whole(array)
+    else:
+        bad = array > np.iinfo(np.int64).max if array.dtype == np.uint64 else np.zeros(0, dtype=bool)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InvalidInputError(f"{what} must hold whole numbers; got {array[at]} at position {at}")
+    column: IntArray = read_only(array.astype(np.int64))
+    return column
+
+
+def float_column(values: object, what: str) -> FloatArray:
+    """Return finite numbers as a read-only float64 copy, -0.0 as 0.0; nan and infinity are refused by position."""
+    array = real_array(values, what, 1)
+    with np.errstate(over="ignore"):
+        column = array.astype(np.float64) + 0.0
+    bad = ~np.isfinite(column)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InvalidInputError(f"{what} must be finite; got {array[at]} at position {at}")
+    checked: FloatArray = read_only(column)
+    return checked

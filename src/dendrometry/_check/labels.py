@@ -1,0 +1,148 @@
+"""Labels of any kind as cluster numbers: what users pass in, checked and counted from zero."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._check.arrays import not_whole, read_only
+from dendrometry._display import shown
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["Coded", "coded"]
+
+_NUMBERS = (int, float, np.integer, np.floating)
+
+
+class Coded(NamedTuple):
+    """One labeling: the cluster of each item, counted from 0, and the label of each cluster in ascending order."""
+
+    code: IntArray
+    label: NDArray[Any]
+
+
+def coded(values: object, which: str) -> Coded:
+    """Return labels as cluster numbers; ``which`` names the labeling in messages.
+
+    Whole numbers, text, bytes and booleans are labels. Missing values, numbers that are not whole, and values of
+    more than one type are refused by position: 1 and "1" could be two clusters, or one.
+    """
+    array = _array(values, which)
+    if array.size == 0:
+        raise InvalidInputError(f"the {which} labeling must hold at least one item; got none")
+    if array.dtype.kind in "OT":
+        array = _of_one_type(array, which)
+    if array.dtype.kind == "f":
+        array = _whole(array, which)
+    if array.dtype.kind in "iu":
+        return _coded_integers(array)
+    if array.dtype.kind == "b":
+        found = _coded_integers(array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8))
+        return Coded(found.code, read_only(found.label.astype(bool)))
+    if array.dtype.kind in "USTO":
+        return _coded_objects(array)
+    raise InvalidInputError(
+        f"the {which} labeling must hold whole numbers, text or booleans; got values of type {array.dtype}"
+    )
+
+
+def _array(values: object, which: str) -> NDArray[Any]:
+    """Return the values as an array of one dimension; lists become objects, so that no type changes unseen."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
+        at = int(np.argmax(np.ma.getmaskarray(values)))
+        raise InvalidInputError(f"the {which} labeling must hold no missing label; got a masked one at position {at}")
+    try:
+        array = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
+    except Exception as error:  # what an object's own conversion raises may be anything
+        raise InvalidInputError(f"the {which} labeling must be one label for each item; got {error}") from None
+    if array.ndim != 1:
+        came = f"shape {array.shape}" if array.ndim else f"the single value {shown(array.item())}"
+        raise InvalidInputError(f"the {which} labeling must be one label for each item; got {came}")
+    return array
+
+
+def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
+    """Return objects as numbers or booleans where they all are, else as they came if they are all text or bytes."""
+    kinds = Counter(map(type, array.tolist()))
+    for family in (_NUMBERS, (bool, np.bool_), (str,), (bytes,)):
+        if all(issubclass(kind, family) and (kind is not bool or bool in family) for kind in kinds):
+            return _made_of(array, family, which)
+    missing = [i for i, value in enumerate(array.tolist()) if _is_missing(value)]
+    if missing:
+        came = shown(array[missing[0]])
+        raise InvalidInputError(f"the {which} labeling must hold no missing label; got {came} at position {missing[0]}")
+    names = " and ".join(sorted(kind.__name__ for kind in kinds))
+    raise InvalidInputError(
+        f"the labels of the {which} labeling must be all whole numbers, all text or all booleans; got {names}"
+        " (1 and '1' could be two clusters: convert with str() if they are not)"
+    )
+
+
+def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArray[Any]:
+    """Return objects of one family as booleans, integers, or objects that can be sorted."""
+    if family == _NUMBERS:
+        return _integers(array.tolist(), which)
+    return array.astype(np.bool_ if bool in family else object)
+
+
+def _integers(values: list[Any], which: str) -> NDArray[Any]:
+    """Return numbers of any types as integers, as objects if 64 bits do not hold them; others are refused."""
+    if set(map(type, values)) != {int}:
+        floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
+        if floats:
+            _whole(np.array(list(floats.values())), which, list(floats))
+        values = list(map(int, values))
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
+
+
+def _is_missing(value: object) -> bool:
+    """Whether a label is None, a not-a-number, or one of the marks of tables for a missing value."""
+    if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64):
+        return bool(value != value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _whole(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
+    """Return whole floats as integers; others are refused by position (that in the array if none is given)."""
+    bad = not_whole(array)
+    if bad.any():
+        at = int(np.argmax(bad))
+        place = at if position is None else position[at]
+        raise InvalidInputError(f"the {which} labeling must hold whole numbers; got {array[at]} at position {place}")
+    return array.astype(np.int64)
+
+
+def _coded_integers(array: NDArray[Any]) -> Coded:
+    """Return integer labels as numbers: by counting where they lie close together, else by sorting."""
+    low, high = int(array.min()), int(array.max())
+    span = high - low + 1
+    if span > max(2 * array.size, 1 << 16):
+        label, code = np.unique(array, return_inverse=True)
+        return Coded(read_only(code), read_only(label))
+    offset = (array - array.dtype.type(low)).astype(np.int64) if array.dtype == np.uint64 else array.astype(np.int64)
+    if array.dtype != np.uint64 and low != 0:
+        offset -= low
+    held = np.flatnonzero(np.bincount(offset, minlength=span))
+    if held.size < span:
+        number = np.zeros(span, dtype=np.int64)
+        number[held] = np.arange(held.size)
+        offset = number[offset]
+    label = (held.astype(array.dtype) if array.dtype == np.uint64 else held) + array.dtype.type(low)
+    return Coded(read_only(offset), read_only(label.astype(array.dtype)))
+
+
+def _coded_objects(array: NDArray[Any]) -> Coded:
+    """Return text, bytes or very large integers as numbers, by a dictionary."""
+    values = array.tolist()
+    distinct = sorted(set(values))
+    number = dict(zip(distinct, range(len(distinct)), strict=True))
+    code = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
+    label = np.empty(len(distinct), dtype=object)
+    label[:] = distinct
+    return Coded(read_only(code), read_only(label))

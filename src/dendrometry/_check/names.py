@@ -1,0 +1,51 @@
+"""Names that users pass in, as checked tuples of strings."""
+
+from collections.abc import Iterable, Set
+from operator import countOf
+
+from dendrometry._display import listed, shown
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["name_column", "names_of", "names_or_numbers"]
+
+
+def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
+    """Return names as a tuple of plain strings; refuse what is no sequence of text that UTF-8 can hold."""
+    tolist = getattr(names, "tolist", None)
+    values = tolist() if callable(tolist) else names
+    if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
+        raise InvalidInputError(f"{what} must be a sequence of strings; got {shown(names)}")
+    column = tuple(values)
+    if countOf(map(type, column), str) < len(column):
+        for at, name in enumerate(column):
+            if not isinstance(name, str):
+                raise InvalidInputError(
+                    f"{what} must be strings; got {shown(name)} of type {type(name).__name__} at position {at}"
+                    " (1 and '1' could be two items: convert with str() if they are not)"
+                )
+        column = tuple(map(str.__str__, column))
+    try:
+        "".join(column).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None
+    return column
+
+
+def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return names of items as plain strings, or numbers from "0" where none are given; not yet checked further."""
+    return tuple(map(str, range(count))) if names is None else names_of(names, "item names")
+
+
+def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return names of items as a tuple of distinct, non-empty strings; None numbers them from "0"."""
+    column = names_or_numbers(names, count)
+    if len(column) != count:
+        raise InvalidInputError(f"item names must be as many as the items, {count:,}; got {len(column):,}")
+    distinct = set(column)
+    if "" in distinct:
+        raise InvalidInputError(f"item names must not be empty; got '' at position {column.index('')}")
+    if len(distinct) < count:
+        seen: set[str] = set()
+        twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+        raise InvalidInputError(f"item names must differ from each other; these come more than once: {listed(twice)}")
+    return column

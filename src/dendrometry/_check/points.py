@@ -1,0 +1,181 @@
+"""Points as users pass them, checked once: finite, scaled by a power of two, of length 1 where cosine asks for it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._check.arrays import real_array
+from dendrometry._display import plural, shown
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.errors import InvalidInputError
+
+__all__ = [
+    "Prepared",
+    "check_no_zero_vectors",
+    "checked_points",
+    "in_units",
+    "is_sparse",
+    "points_of",
+    "prepared",
+    "scale_of",
+]
+
+_HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # twice the points are twice as far apart
+_SCALED_ALONG = {"correlation": 1, "jensenshannon": 1, "canberra": 0, "mahalanobis": 0, "seuclidean": 0}
+_UNSCALED = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+
+
+class Prepared(NamedTuple):
+    """Points whose distance is ``alpha`` times the squared distance plus both points' ``own`` parts (or its root).
+
+    For a metric that is not made of squared distances, the points are only scaled.
+
+    Heights in the user's units are those of the prepared points times ``2 ** exponent``. ``top`` is the similarity at
+    height 0 and ``self_similarity`` that of each item with itself, in the user's units.
+    """
+
+    points: FloatArray
+    own: FloatArray
+    alpha: float
+    root: bool
+    exponent: int
+    top: float
+    self_similarity: FloatArray
+
+
+def is_sparse(X: object) -> bool:
+    """Whether these are points of scipy.sparse (which is not loaded to find out)."""
+    return hasattr(X, "tocsr") and hasattr(X, "nnz")
+
+
+def points_of(X: Any) -> Any:
+    """Return points as an array or sparse matrix of numbers in rows and columns; the values are not looked at."""
+    if is_sparse(X):
+        if X.dtype.kind not in "iufb":
+            raise InvalidInputError(f"points must be numbers; got a sparse matrix of {X.dtype}")
+        _check_shape(X.shape)
+        return X
+    if "vectors" in getattr(type(X), "__dataclass_fields__", ()):  # of documents; a table may have such a column
+        where = "pass its .vectors as points, its .items as items"
+        raise InvalidInputError(f"points must be an array of numbers; got {type(X).__name__} ({where})")
+    if isinstance(X, np.ndarray) and X.dtype.kind == "b":
+        X = X.view(np.uint8)
+    array = real_array(X, "points", 2)
+    _check_shape(array.shape)
+    return array
+
+
+def checked_points(array: Any) -> Any:
+    """Return points as a new float64 array, or CSR matrix if they came sparse, after a look at every value."""
+    if is_sparse(array):
+        return _checked_sparse(array)
+    with np.errstate(over="ignore"):
+        points = array.astype(np.float64, order="C")
+    bad = ~np.isfinite(points)
+    if bad.any():
+        i, j = divmod(int(np.argmax(bad)), points.shape[1])
+        raise InvalidInputError(f"points must be finite; got {array[i, j]} in row {i}, column {j}")
+    return points
+
+
+def _checked_sparse(X: Any) -> Any:
+    """Return a sparse matrix as CSR in float64, its values checked."""
+    with np.errstate(over="ignore"):
+        points = X.tocsr().astype(np.float64, copy=True)
+        points.sum_duplicates()
+    points.eliminate_zeros()
+    bad = ~np.isfinite(points.data)
+    if bad.any():
+        at = int(np.argmax(bad))
+        i = int(np.searchsorted(points.indptr, at, side="right")) - 1
+        raise InvalidInputError(f"points must be finite; got {points.data[at]} in row {i}, column {points.indices[at]}")
+    return points
+
+
+def _check_shape(shape: tuple[int, ...]) -> None:
+    """Refuse no points, and points without coordinates."""
+    if len(shape) != 2 or shape[0] == 0 or shape[1] == 0:
+        raise InvalidInputError(f"points must have at least one row and one column; got shape {shape}")
+
+
+def scale_of(values: NDArray[Any]) -> int:
+    """Return the exponent of the power of two that brings the largest value to between 1/2 and 1; 0 for zeros."""
+    largest = max(float(values.max(initial=0)), -float(values.min(initial=0)))
+    return int(np.frexp(largest)[1]) if largest > 0.0 else 0
+
+
+def prepared(points: FloatArray, metric: str) -> Prepared:
+    """Return points as the algorithms want them for a metric: scaled, so that no square leaves the range of floats."""
+    n = points.shape[0]
+    zeros = np.zeros(n)
+    if metric not in ("euclidean", "sqeuclidean", "cosine", "dot"):
+        scaled, exponent = _scaled_for(metric, points)
+        return Prepared(scaled, zeros, 1.0, False, exponent, 0.0, zeros)
+    if metric == "cosine":
+        return Prepared(_unit(points), zeros, 0.5, False, 0, 1.0, np.ones(n))
+    exponent = scale_of(points)
+    scaled = np.ldexp(points, -exponent)
+    if metric == "dot":
+        length = np.einsum("ij,ij->i", scaled, scaled)
+        largest = float(length.max())
+        own_similarity = in_units(length, 2 * exponent)
+        return Prepared(
+            scaled, 0.5 * (largest - length), 0.5, False, 2 * exponent, float(own_similarity.max()), own_similarity
+        )
+    _centre(scaled)
+    if metric == "sqeuclidean":
+        return Prepared(scaled, zeros, 1.0, False, 2 * exponent, 0.0, zeros)
+    return Prepared(scaled, zeros, 1.0, True, exponent, 0.0, zeros)
+
+
+def in_units(values: FloatArray, exponent: int) -> FloatArray:
+    """Return heights or similarities times a power of two, refusing what then is beyond the range of floats."""
+    with np.errstate(over="ignore"):
+        scaled: FloatArray = np.ldexp(values, exponent)
+    if not np.isfinite(scaled).all():
+        raise InvalidInputError("heights and similarities must be finite; these overflow: scale the points down")
+    return scaled
+
+
+def _centre(points: FloatArray) -> None:
+    """Move columns far from 0 next to it, in place, so that the rounding of centroids is that of their differences.
+
+    Only where the coordinates have one sign and the farthest from 0 is at most twice as far as the nearest: there the
+    subtraction is exact (Sterbenz), so that the differences of points stay as they are.
+    """
+    low, high = points.min(axis=0), points.max(axis=0)
+    near, far = np.minimum(np.abs(low), np.abs(high)), np.maximum(np.abs(low), np.abs(high))
+    exact = (np.sign(low) == np.sign(high)) & (far <= 2.0 * near)
+    if exact.any():
+        points -= np.where(exact, low + (high - low) / 2, 0.0)
+
+
+def _scaled_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:
+    """Return points scaled as one of SciPy's other metrics allows, and the exponent that brings its distances back.
+
+    Some are the same for any scale of a row or of a column; those that ask only what is equal are left alone.
+    """
+    if metric in _UNSCALED:
+        return points, 0
+    exponent = np.frexp(np.abs(points).max(axis=_SCALED_ALONG.get(metric), keepdims=True))[1]
+    return np.ldexp(points, -exponent), int(exponent[0, 0]) if metric in _HOMOGENEOUS else 0
+
+
+def _unit(points: FloatArray) -> FloatArray:
+    """Return points at length 1, refusing those at 0."""
+    largest = np.abs(points).max(axis=1)
+    check_no_zero_vectors(largest)
+    scaled = np.ldexp(points, -np.frexp(largest)[1][:, None])
+    unit: FloatArray = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
+    return unit
+
+
+def check_no_zero_vectors(largest: FloatArray) -> None:
+    """Refuse points at zero, given the largest coordinate of each: they have no direction."""
+    at_zero = np.flatnonzero(largest == 0.0)
+    if at_zero.size:
+        more = f" and {plural(at_zero.size - 1, 'more item')}" if at_zero.size > 1 else ""
+        raise InvalidInputError(
+            f"cosine needs vectors other than zero; item {shown(int(at_zero[0]))} is a zero vector{more}"
+        )

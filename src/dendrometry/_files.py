@@ -1,0 +1,57 @@
+"""Output files that appear whole or not at all."""
+
+import os
+import secrets
+from pathlib import Path
+
+from dendrometry._display import shown
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["check_place", "name_of", "write_whole"]
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """Return a path as text."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InvalidInputError(f"a path must be text; got {shown(path)}")
+    return name
+
+
+def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
+    """Return a path as text; refuse a file that exists, unless it may be replaced, and a folder that does not."""
+    name = name_of(path)
+    if not os.path.isdir(os.path.dirname(name) or "."):
+        raise InvalidInputError(f"cannot write {shown(name, longest=4096)}: there is no such folder")
+    if os.path.lexists(name) and not force:
+        raise InvalidInputError(f"{shown(name, longest=4096)} exists; force=True (--force) replaces it")
+    return name
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> None:
+    """Write a file under another name beside its place, then rename it; an existing one only if ``force``."""
+    name = check_place(path, force=force)
+    try:
+        _replace(Path(name), data)
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(
+            f"cannot write {shown(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+        ) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write bytes beside a path, then rename onto it; leave nothing behind if that fails.
+
+    A link stays a link to the new content, and a file that is replaced hands on its permissions.
+    """
+    path = path.resolve()
+    beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")
+    try:
+        with open(beside, "xb") as stream:
+            stream.write(data)
+        if path.exists():
+            beside.chmod(path.stat().st_mode)
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,1 @@
+"""Loops that merge clusters, from points, matrices, lists of neighbours or an index."""

@@ -1,0 +1,170 @@
+"""The greedy build on a square matrix of distances, updated by the formulas of Lance and Williams."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels.agglomerative.lance_williams import LINKAGES, blend
+from dendrometry._kernels.agglomerative.merges import Merges
+
+__all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
+
+_GROUP = LINKAGES.index("group_average")
+
+
+class Table(NamedTuple):
+    """Clusters in slots, with the square matrix of their distances as one flat array, row after row.
+
+    ``within`` is the mean distance inside a cluster (group_average only). ``distance`` is that of ``nearest``, or a
+    lower bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances.
+    """
+
+    matrix: NDArray[Any]
+    size: FloatArray
+    within: FloatArray
+    node: IntArray
+    nearest: IntArray
+    distance: FloatArray
+    tied: BoolArray
+    alive: BoolArray
+
+
+@njit
+def find_nearest(slots: IntArray, table: Table) -> None:
+    """Set the nearest cluster of some slots, the one with the lowest node where several are as near. O(m n)."""
+    n = table.size.size
+    for c in slots:
+        row = table.matrix[c * n : c * n + n]
+        best = np.inf
+        at = -1
+        tied = False
+        for s in range(n):
+            if row[s] <= best and table.alive[s] and s != c:
+                if row[s] < best:
+                    best = row[s]
+                    at = s
+                    tied = False
+                else:
+                    tied = True
+                    if table.node[s] < table.node[at]:
+                        at = s
+        table.nearest[c] = at
+        table.distance[c] = best
+        table.tied[c] = tied
+
+
+@njit
+def merge_nearest(table: Table, merges: Merges, first: int, linkage: int) -> None:
+    """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
+
+    A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. O(n) for each
+    merge and each question.
+    """
+    n = table.size.size
+    for step in range(merges.left.size):
+        i = _closest(table)
+        j = table.nearest[i]
+        least = table.distance[i]
+        merges.left[step] = min(table.node[i], table.node[j])
+        merges.right[step] = max(table.node[i], table.node[j])
+        merges.height[step] = least
+        merges.tied[step] = table.tied[i] or table.tied[j] or _rivals(table, least) > 2
+        table.alive[j] = False
+        table.distance[j] = np.inf
+        row = table.matrix[i * n : i * n + n]
+        _combine(row, table.matrix[j * n : j * n + n], least, table, (i, j, linkage))
+        table.size[i] += table.size[j]
+        table.within[i] = least
+        table.node[i] = first + step
+        best = np.inf
+        at = -1
+        tied = False
+        for s in range(n):
+            if not table.alive[s] or s == i:
+                continue
+            value = row[s]
+            table.matrix[s * n + i] = value
+            if value < best or (value == best and table.node[s] < table.node[at]):
+                tied = value == best
+                best = value
+                at = s
+            elif value == best:
+                tied = True
+            if value < table.distance[s]:
+                table.distance[s] = value
+                table.nearest[s] = i
+                table.tied[s] = False
+            else:
+                table.tied[s] |= value == table.distance[s]
+                if table.nearest[s] == i:
+                    table.nearest[s] = j
+        table.nearest[i] = at
+        table.distance[i] = best
+        table.tied[i] = tied
+
+
+@njit
+def _closest(table: Table) -> int:
+    """Return the lowest of the clusters with the nearest one of all, asking again where that one is gone."""
+    one = np.empty(1, dtype=np.int64)
+    while True:
+        c = 0
+        for s in range(table.size.size):
+            if table.distance[s] <= table.distance[c] and (
+                table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
+            ):
+                c = s
+        if table.alive[table.nearest[c]]:
+            return c
+        one[0] = c
+        find_nearest(one, table)
+
+
+@njit
+def _rivals(table: Table, least: float) -> int:
+    """Return how many clusters have their nearest one at the least distance."""
+    count = 0
+    for s in range(table.size.size):
+        if table.distance[s] == least:
+            count += 1
+    return count
+
+
+@njit
+def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int, int]) -> None:
+    """Set the row of slot i to the distances from the union of i and j. O(n)."""
+    i, j, linkage = which
+    if linkage == _GROUP:
+        _combine_groups(row, other, least, table, (i, j))
+        return
+    pair = (table.size[i], table.size[j], least)
+    for s in range(row.size):
+        row[s] = blend(linkage, row[s], other[s], pair, table.size[s])
+
+
+@njit
+def _combine_groups(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int]) -> None:
+    """Set the row of slot i to the mean distances over all pairs of i, j and each other cluster together. O(n)."""
+    i, j = which
+    n_i = table.size[i]
+    n_j = table.size[j]
+    inside = (
+        (n_i + n_j) * (n_i + n_j - 1) * least - n_i * (n_i - 1) * table.within[i] - n_j * (n_j - 1) * table.within[j]
+    )
+    for s in range(row.size):
+        m = table.size[s]
+        total = (n_i + m) * (n_i + m - 1) * row[s] + (n_j + m) * (n_j + m - 1) * other[s]
+        total += inside - m * (m - 1) * table.within[s]
+        row[s] = total / ((n_i + n_j + m) * (n_i + n_j + m - 1))
+
+
+@njit
+def compact(matrix: NDArray[Any], n: int, keep: IntArray) -> None:
+    """Move the rows and columns to keep, in ascending order, to the front, as a smaller flat matrix. O(m^2)."""
+    to = 0
+    for s in keep:
+        for t in keep:
+            matrix[to] = matrix[s * n + t]
+            to += 1

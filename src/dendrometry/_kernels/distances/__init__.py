@@ -1,0 +1,1 @@
+"""Distances between points, and the nearest of them."""

@@ -1,0 +1,107 @@
+"""The square matrix of distances of points or of groups of points, block by block, without temporaries."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels.distances.differences import squared
+
+__all__ = ["Groups", "fill_square"]
+
+
+class Groups(NamedTuple):
+    """Points in the order of their groups: the group, own part of a distance and weight in the mean of each.
+
+    Block b holds the points ``start[b]`` to ``start[b + 1]``, whole groups each.
+    """
+
+    points: FloatArray
+    group: IntArray
+    own: FloatArray
+    weight: FloatArray
+    start: IntArray
+
+
+@njit
+def fill_square(blocks: IntArray, groups: Groups, form: tuple[float, bool, bool], n: int, matrix: NDArray[Any]) -> None:
+    """Fill the rows of the groups in some blocks from the diagonal on, and the columns that mirror them.
+
+    ``form`` is alpha, whether to take the root, and whether the farthest members count. A distance of points is
+    ``alpha`` times the squared distance plus the points' own parts, or the root of that; one of groups the greatest or
+    the weighted mean. O(n d) for each row.
+    """
+    length = (groups.points * groups.points).sum(axis=1)
+    start = groups.start
+    for b in blocks:
+        rows = (start[b], start[b + 1])
+        first = groups.group[rows[0]]
+        for c in range(b, start.size - 1):
+            columns = (start[c], start[c + 1])
+            values = _distances(groups, length, rows, columns, (form[0], form[1]))
+            to = groups.group[columns[0]]
+            n_groups = (groups.group[rows[1] - 1] - first + 1, groups.group[columns[1] - 1] - to + 1)
+            if n_groups != values.shape:
+                values = _grouped(values, groups, (rows[0], columns[0]), n_groups, form[2])
+            for i in range(n_groups[0]):
+                matrix[(first + i) * n + to : (first + i) * n + to + n_groups[1]] = values[i]
+            for j in range(n_groups[1]):
+                for i in range(n_groups[0]):
+                    matrix[(to + j) * n + first + i] = values[i, j]
+
+
+@njit
+def _distances(
+    groups: Groups, length: FloatArray, rows: tuple[int, int], columns: tuple[int, int], form: tuple[float, bool]
+) -> FloatArray:
+    """Return the distances of the points of two blocks. O(d) each."""
+    alpha, root = form
+    across = np.ascontiguousarray(groups.points[columns[0] : columns[1]].T)
+    values = np.empty((rows[1] - rows[0], columns[1] - columns[0]))
+    np.dot(groups.points[rows[0] : rows[1]], across, values)
+    for i in range(values.shape[0]):
+        value = values[i]
+        _from_products(value, groups.points, length, rows[0] + i, columns[0])
+        own = groups.own[rows[0] + i]
+        for j in range(value.size):
+            value[j] = alpha * value[j] + (own + groups.own[columns[0] + j])
+        if root:
+            for j in range(value.size):
+                value[j] = np.sqrt(value[j])
+    return values
+
+
+@njit
+def _from_products(value: FloatArray, points: FloatArray, length: FloatArray, i: int, first: int) -> None:
+    """Turn the products of point i with some points into squared distances, by differences where products cancel.
+
+    That is where a squared distance is less than a hundredth of the squared lengths.
+    """
+    n_cancelled = 0
+    for j in range(value.size):
+        both = length[i] + length[first + j]
+        value[j] = both - 2.0 * value[j]
+        n_cancelled += value[j] < 0.01 * both
+    if n_cancelled:
+        for j in range(value.size):
+            if value[j] < 0.01 * (length[i] + length[first + j]):
+                value[j] = squared(points[i], points[first + j])
+
+
+@njit
+def _grouped(
+    values: FloatArray, groups: Groups, at: tuple[int, int], n_groups: tuple[int, int], farthest: bool
+) -> FloatArray:
+    """Return the greatest or the weighted mean distance of every pair of groups of one block. O(values)."""
+    total = np.zeros(n_groups)
+    for i in range(values.shape[0]):
+        row = total[groups.group[at[0] + i] - groups.group[at[0]]]
+        share = groups.weight[at[0] + i]
+        for j in range(values.shape[1]):
+            g = groups.group[at[1] + j] - groups.group[at[1]]
+            if farthest:
+                row[g] = max(row[g], values[i, j])
+            else:
+                row[g] += share * groups.weight[at[1] + j] * values[i, j]
+    return total

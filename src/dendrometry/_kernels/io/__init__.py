@@ -1,0 +1,1 @@
+"""Loops that read and write trees."""

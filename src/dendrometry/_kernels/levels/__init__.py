@@ -1,0 +1,1 @@
+"""Loops over every number of groups."""

@@ -1,0 +1,1 @@
+"""Loops that lay out drawings."""

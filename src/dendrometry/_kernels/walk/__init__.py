@@ -1,0 +1,1 @@
+"""Loops that walk two trees at once."""

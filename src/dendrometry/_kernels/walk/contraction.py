@@ -1,0 +1,216 @@
+"""The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels.tree import by_number
+
+__all__ = ["Meets", "Side", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
+
+_START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
+
+
+class Side(NamedTuple):
+    """One of the two trees: when each node forms, no later than its parent, and at which node each row belongs."""
+
+    parent: IntArray
+    tick: IntArray
+    node: IntArray
+
+
+class Meets(NamedTuple):
+    """The edges that met, in order of time: at ``tick`` edge ``gone`` was added to edge ``kept``.
+
+    An edge has the number of one of its rows; at the start each row is an edge of its own. ``kept_count`` and
+    ``gone_count`` are the items of both just before. Every pair of items, one of each, is from this tick on together in
+    both trees. All edges but one are gone in the end.
+    """
+
+    tick: IntArray
+    kept: IntArray
+    gone: IntArray
+    kept_count: IntArray
+    gone_count: IntArray
+
+
+@njit
+def _parts(side: Side, which: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the place of every row in an order of the tree, and every part but the largest one of each node. O(n).
+
+    The parts of a node are its children and the rows that belong to itself; in the order, the rows of a part are a
+    span. Each part that is returned says its span, its tree, and the tick at which it joins the largest part.
+    """
+    parent, tick, node = side
+    size, largest = np.zeros(parent.size, dtype=np.int32), np.full(parent.size, -1, dtype=np.int32)
+    for r in range(node.size):
+        size[node[r]] += 1
+    for v in range(parent.size - 1):
+        p = parent[v]
+        size[p] += size[v]
+        if largest[p] < 0 or size[v] > size[largest[p]]:
+            largest[p] = v
+    free = np.zeros(parent.size, dtype=np.int32)  # where a node's next part starts
+    part, n_parts = np.empty((node.size - 1, 4), dtype=np.int32), 0
+    for v in range(parent.size - 2, -1, -1):
+        p = parent[v]
+        free[v] = free[p]
+        free[p] += size[v]
+        if largest[p] != v:
+            part[n_parts, _START], part[n_parts, _STOP] = free[v], free[p]
+            part[n_parts, _SIDE], part[n_parts, _TICK] = which, tick[p]
+            n_parts += 1
+    place = np.empty(node.size, dtype=np.int32)
+    for r in range(node.size):
+        v = node[r]
+        place[r] = free[v]
+        free[v] += 1
+        if largest[v] < 0:
+            largest[v] = v  # a leaf, whose largest part is its first row
+        else:
+            part[n_parts, _START], part[n_parts, _STOP] = place[r], free[v]
+            part[n_parts, _SIDE], part[n_parts, _TICK] = which, tick[v]
+            n_parts += 1
+    return place, part
+
+
+@njit
+def _latest_first(part: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the parts of both trees by tick, the highest first. O(n)."""
+    if part.shape[0] == 0:
+        return part
+    last = part[:, _TICK].max()
+    ordered: NDArray[np.int32] = part[by_number(last - part[:, _TICK], last + 1)]
+    return ordered
+
+
+@njit
+def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
+    order: NDArray[np.int32], part: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Take the parts out of both trees one by one; return the edge of every row at last, and what came apart.
+
+    ``order[side]`` are the rows in the order of each tree; one that is found alone in its edge is taken out, -1. At
+    first all rows are one edge, number 0. A part takes its rows out of each edge that has others too; they become the
+    edge with the next number, and one line says the tick and from which edge.
+    """
+    n = order.shape[1]
+    edge = np.zeros(n, dtype=np.int32)
+    # of each edge: its rows, those inside the part, and the edge to which they go. Inside is 0 between parts; the first
+    # pass counts up; where not all are inside, the second goes on with minus how many are still to move, up to 0
+    rows, inside, target = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
+    rows[0] = n
+    came, n_edges = np.empty((n, 2), dtype=np.int32), 1
+    for i in range(part.shape[0]):
+        if n_edges == n:
+            break
+        start, stop, side = part[i, _START], part[i, _STOP], part[i, _SIDE]
+        any_left = False
+        for j in range(start, stop):
+            r = order[side, j]
+            if r < 0:
+                continue
+            e = edge[r]
+            if rows[e] > 1:
+                inside[e] += 1
+                any_left = True
+            else:
+                order[side, j] = -1
+        if not any_left:
+            continue
+        for j in range(start, stop):
+            r = order[side, j]
+            if r < 0:
+                continue
+            e = edge[r]
+            moving = inside[e]
+            if moving == rows[e]:
+                inside[e] = 0  # all of its rows are in the part
+            elif moving != 0:
+                if moving > 0:
+                    rows[e] -= moving
+                    rows[n_edges] = moving
+                    target[e] = n_edges
+                    came[n_edges, 0], came[n_edges, 1] = part[i, _TICK], e
+                    n_edges += 1
+                    moving = -moving
+                edge[r] = target[e]
+                inside[e] = moving + 1
+    return edge, came
+
+
+@njit
+def contract(a: Side, b: Side, count: IntArray) -> Meets:
+    """Walk both trees and return the edges that met; row r has ``count[r]`` items, and every leaf a row.
+
+    The walk goes from the root down, where edges come apart: when a node does, only the rows of its smaller parts move,
+    so a row moves at most log2 n times for each tree. O(n log n) time, O(n) space for n rows. Read backwards, what
+    came apart met. Rows, nodes and ticks are numbered in 32 bits.
+    """
+    place_a, part_a = _parts(a, 0)
+    place_b, part_b = _parts(b, 1)
+    order = np.empty((2, count.size), dtype=np.int32)  # rows are numbered by their place in the first tree
+    for r in range(count.size):
+        order[0, r] = r
+        order[1, place_b[r]] = place_a[r]
+    edge, came = _come_apart(order, _latest_first(np.concatenate((part_a, part_b))))
+    row, items = np.empty(count.size, dtype=np.int64), np.empty(count.size, dtype=np.int64)
+    for r in range(count.size):
+        e = edge[place_a[r]]
+        row[e], items[e] = r, count[r]
+    met = np.empty((5, count.size - 1), dtype=np.int64)
+    for i in range(count.size - 1):
+        gone = count.size - 1 - i
+        kept = came[gone, 1]
+        met[0, i], met[1, i], met[2, i] = came[gone, 0], row[kept], row[gone]
+        met[3, i], met[4, i] = items[kept], items[gone]
+        items[kept] += items[gone]
+    return Meets(met[0], met[1], met[2], met[3], met[4])
+
+
+@njit
+def less_children(parent: IntArray, value: NDArray[Any]) -> NDArray[Any]:
+    """Return the value of each node less those of its children. O(n)."""
+    rest = value.copy()
+    for v in range(parent.size - 1):
+        rest[parent[v]] -= value[v]
+    return rest
+
+
+@njit
+def running_sum(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
+    """Return the sum of the values up to and at each tick. O(n)."""
+    total = np.zeros(n_ticks, dtype=value.dtype)
+    for i in range(tick.size):
+        total[tick[i]] += value[i]
+    return np.cumsum(total)
+
+
+@njit
+def resolve(time: IntArray, meets: Meets, n_edges: int) -> IntArray:
+    """Return, for an item of each edge, the sum over items of *other* edges of the time at which the two met.
+
+    An edge that is gone follows the one that kept it, at a fixed offset, as in a weighted union-find. O(n).
+    """
+    total = np.zeros(n_edges, dtype=np.int64)
+    for i in range(meets.tick.size):
+        now = time[meets.tick[i]]
+        f, e = meets.kept[i], meets.gone[i]
+        total[f] += now * meets.gone_count[i]
+        total[e] += now * meets.kept_count[i] - total[f]
+    for i in range(meets.tick.size - 1, -1, -1):
+        total[meets.gone[i]] += total[meets.kept[i]]
+    return total
+
+
+@njit
+def moments_of_rows(parent: IntArray, moment: IntArray, size: IntArray) -> IntArray:
+    """Return, for an item of each node, the sum of the moments at which it joins each other item. O(n)."""
+    above = np.zeros(parent.size, dtype=np.int64)
+    for v in range(parent.size - 2, -1, -1):
+        p = parent[v]
+        above[v] = above[p] + moment[p] * (size[p] - size[v])
+    below: IntArray = moment * (size - 1)
+    return above + below

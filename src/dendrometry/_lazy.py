@@ -1,0 +1,44 @@
+"""Names that load on first use: a package lists them in its stub, ``__init__.pyi``, which type checkers read too."""
+
+import ast
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+__all__ = ["attach", "homes"]
+
+
+def homes(file: str) -> dict[str, tuple[str, str]]:
+    """Return, for each name in the stub beside a package's ``__init__.py``, its module and its name there."""
+    stub = Path(file).with_suffix(".pyi")
+    imports = [line for line in ast.parse(stub.read_text(encoding="utf-8")).body if isinstance(line, ast.ImportFrom)]
+    found = {}
+    for line in imports:
+        module = line.module or ""
+        for alias in line.names:
+            if alias.name == "*":
+                found.update(homes(str(_initial(module))))
+            else:
+                found[alias.asname or alias.name] = (module, alias.name)
+    return found
+
+
+def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names stand in its stub."""
+    home = homes(file)
+
+    def get(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, there = home[name]
+        if module == package:
+            return import_module(f"{module}.{there}")
+        return getattr(import_module(module), there)
+
+    return get, lambda: sorted([*home, "__version__"] if package == "dendrometry" else home), list(home)
+
+
+def _initial(package: str) -> Path:
+    """Return the ``__init__.py`` of a package of this house, without loading it."""
+    return Path(__file__).parent.joinpath(*package.split(".")[1:], "__init__.py")

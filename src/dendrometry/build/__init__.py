@@ -1,1 +1,0 @@
-"""Points or distances in, hierarchies out."""

@@ -1,1 +1,0 @@
-"""From the top down: trees made by splitting clusters, and by a sample's tree above flat clusters."""

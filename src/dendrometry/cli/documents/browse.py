@@ -1,0 +1,40 @@
+"""``dendrometry browse TREE --out page.html``: a page to walk through a tree of documents."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from dendrometry.cli.documents.texts import Quiet
+from dendrometry.cli.terminal.output import PAGES, Force, require_new, told
+from dendrometry.cli.terminal.progress import watched
+from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+
+__all__ = ["browse"]
+
+
+def browse(
+    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
+    out: Annotated[str, typer.Option(metavar="FILE", help="Write the page to this file (.html).")],
+    name: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What to call the documents; else as the file is called.")
+    ] = None,
+    force: Force = False,
+    format: StandardInputFormat = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write a page to browse a tree of documents.
+
+    One HTML file without anything from a network: walk down the tree, read what its nodes are called, search titles
+    and names. The items of the tree are the titles; 'dendrometry label --out' gives its nodes names.
+
+    \b
+    Examples:
+      dendrometry browse labelled.json --out page.html
+    """
+    from dendrometry.pages.browse import browse as write_page
+
+    require_new(out, force, endings=PAGES)
+    called = name or ("Documents" if tree == "-" else os.path.basename(tree))
+    write_page(tree_at(tree, format), out, name=called, force=force, progress=not quiet and watched())
+    told(out)

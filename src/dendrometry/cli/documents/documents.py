@@ -1,0 +1,164 @@
+"""``dendrometry documents DIR_OR_FILE --out TREE``: vectors, a tree and its labels in one go."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._display import plural, shown
+from dendrometry.cli.documents.texts import (
+    Dimensions,
+    Encoding,
+    Json,
+    Quiet,
+    SkipBadEncoding,
+    StopWordsOption,
+    TextColumn,
+    Texts,
+    TitleColumn,
+    stop_words_of,
+)
+from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
+from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.hierarchy import Hierarchy
+    from dendrometry.label.labels import Labels
+    from dendrometry.text.collection import Documents
+    from dendrometry.text.tree import DocumentTree
+
+__all__ = ["documents"]
+
+_TOP = 10  # clusters that are shown
+
+
+def documents(
+    texts: Texts,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help=f"Write the tree, its nodes named by their words ({ENDINGS})."),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=f"One of {', '.join(TREE_METHODS)}.", autocompletion=completing(TREE_METHODS)
+        ),
+    ] = "bisect",
+    clusters: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Stop at so many clusters; else the tree goes down to single documents."),
+    ] = None,
+    dimensions: Dimensions = None,
+    min_documents: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold; faster with 2 or 3.")
+    ] = 1,
+    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
+    phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
+    text: TextColumn = "text",
+    title: TitleColumn = None,
+    encoding: Encoding = "utf-8",
+    skip_bad_encoding: SkipBadEncoding = False,
+    stop_words: StopWordsOption = "english",
+    json: Json = False,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build a labelled tree of documents, from their texts.
+
+    Texts become vectors of the weights of their terms, the vectors a tree, and its nodes get words that tell them
+    from their parents and siblings. bisect is quick and good with thousands of documents; buckshot is quicker;
+    group_average is as good and compares all pairs, up to some tens of thousands of documents. Prints the top of
+    the tree and what was left out; the whole tree is in the file, and a .json file holds its words.
+
+    \b
+    Examples:
+      dendrometry documents news.csv --text body --title headline --out tree.json
+      dendrometry documents folder --method group_average --min-documents 2 --clusters 20 --out tree.json
+    """
+    from dendrometry.io.files import write
+    from dendrometry.label.label import label_nodes, labelled
+    from dendrometry.text.tree import cluster_documents
+    from dendrometry.text.vectorize import read_documents
+
+    _check(method, out, force)
+    progress = not quiet and watched()
+    found = read_documents(
+        texts,
+        text=text,
+        title=title,
+        encoding=encoding,
+        on_bad_encoding="skip" if skip_bad_encoding else "error",
+        stop_words=stop_words_of(stop_words),
+        min_documents=min_documents,
+        phrases=phrases,
+        n_dimensions=dimensions,
+        progress=progress,
+    )
+    built = cluster_documents(found, method=method, n_clusters=clusters, progress=progress)  # type: ignore[arg-type]
+    with working("labelling", shown=not quiet):
+        labels = label_nodes(built.hierarchy, found, n_terms=terms)
+    tree = labelled(built.hierarchy, labels, n_terms=terms)
+    if json:
+        _print_json(found, built, labels)
+    else:
+        _print(found, built, labels, tree)
+    if out is not None:  # last: where a format cannot hold the tree, at least it has been seen
+        write(tree, out, force=force)
+        told(out)
+
+
+def _check(method: str, out: str | None, force: bool) -> None:
+    """Refuse an unknown method, and a file that cannot be written, before the work is done, not after."""
+    if method not in TREE_METHODS:
+        raise InvalidInputError(f"--method must be one of {', '.join(TREE_METHODS)}; got {shown(method)}")
+    require_new(out, force)
+
+
+def _print(found: "Documents", built: "DocumentTree", labels: "Labels", tree: "Hierarchy") -> None:
+    """Print the top of the tree, and what it stands on."""
+    from dendrometry.text.collection import skip_sentence
+
+    print(_outline(tree))
+    print()
+    report = built.report
+    named = sum(map(bool, labels.terms))
+    print(
+        f"{built.method}: {plural(tree.n_nodes, 'node')}, {tree.leaves.size:,} without children;"
+        f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
+    )
+    print(f"{plural(len(labels), 'node')} labelled, {named:,} of them with words; {plural(len(found.terms), 'term')}")
+    print(skip_sentence(found.n_items + len(found.skipped), found.skipped))
+
+
+def _outline(tree: "Hierarchy") -> str:
+    """Return the top of a tree: a line for each node, with its documents and words, or its title if it is alone."""
+    from dendrometry.cut.coarsen import coarsen
+
+    top = coarsen(tree, min(_TOP, tree.leaves.size))
+    width = len(f"{tree.n_items:,}")
+    names = top.node_names or [""] * top.n_nodes
+    lines = []
+    for v in top.order.node.tolist():
+        size, depth = int(top.sizes[v]), int(top.depths[v])
+        unnamed = top.own_items(v)[0] if size == 1 else "(no words)" if depth else "all documents"
+        lines.append(f"{size:>{width},}  {'   ' * depth}{shown(names[v] or unnamed, longest=1000)}")
+    return "\n".join(lines)
+
+
+def _print_json(found: "Documents", built: "DocumentTree", labels: "Labels") -> None:
+    """Print what was built, the words of its nodes, and what was left out."""
+    import json
+
+    content = {
+        "n_documents": found.n_items,
+        "n_terms": len(found.terms),
+        "method": built.method,
+        "n_nodes": built.hierarchy.n_nodes,
+        "n_leaves": built.hierarchy.leaves.size,
+        "ties": built.report.ties,
+        "inversions": built.report.inversions,
+        "labels": json.loads(labels.to_json())["labels"],
+        "skipped": [left_out._asdict() for left_out in found.skipped],
+    }
+    print(json.dumps(content, indent=2))

@@ -1,0 +1,123 @@
+"""``dendrometry duplicates DIR_OR_FILE``: groups of documents that are nearly the same."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._display import plural, shown
+from dendrometry.cli.documents.texts import (
+    Encoding,
+    Json,
+    Quiet,
+    SkipBadEncoding,
+    StopWordsOption,
+    TextColumn,
+    Texts,
+    TitleColumn,
+    stop_words_of,
+)
+from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.progress import watched
+from dendrometry.cli.terminal.table import print_table
+
+if TYPE_CHECKING:
+    from dendrometry.text.collection import Documents
+    from dendrometry.text.duplicates import NearDuplicates
+
+__all__ = ["duplicates"]
+
+_MOST_NAMES = 4
+
+
+def duplicates(
+    documents: Texts,
+    threshold: Annotated[float, typer.Option(help="The least cosine that links two documents, at most 1.")] = 0.9,
+    text: TextColumn = "text",
+    title: TitleColumn = None,
+    encoding: Encoding = "utf-8",
+    skip_bad_encoding: SkipBadEncoding = False,
+    stop_words: StopWordsOption = "english",
+    json: Json = False,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write every document and its group as a tree (.csv, .tsv, .json, ...)."),
+    ] = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find groups of documents that are nearly the same.
+
+    Documents are in one group if a chain leads from one to the other, each step with a cosine of at least the
+    threshold (single link). Prints the groups, the largest first, and what was left out; with --out the groups are
+    in the file.
+
+    \b
+    Examples:
+      dendrometry duplicates news.csv --text body --title headline --threshold 0.8
+      dendrometry duplicates folder --out groups.csv
+    """
+    from dendrometry.io.files import write
+    from dendrometry.io.labels import from_labels
+    from dendrometry.text.duplicates import checked_threshold, near_duplicates
+    from dendrometry.text.vectorize import read_documents
+
+    require_new(out, force)
+    checked_threshold(threshold)
+    progress = not quiet and watched()
+    found = read_documents(
+        documents,
+        text=text,
+        title=title,
+        encoding=encoding,
+        on_bad_encoding="skip" if skip_bad_encoding else "error",
+        stop_words=stop_words_of(stop_words),
+        progress=progress,
+    )
+    result = near_duplicates(found, threshold=threshold, progress=progress)
+    if out is not None:
+        groups = [f"group {label}" for label in result.labels.tolist()]
+        write(from_labels(groups, items=result.items), out, force=force)
+        told(out)
+    if json:
+        _print_json(found, result)
+    else:
+        _print(found, result, table=out is None)
+
+
+def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
+    """Print the groups, as a table if it is wanted, and what they stand on."""
+    from dendrometry.text.collection import skip_sentence
+
+    groups = result.groups
+    if table and groups:
+        print_table(("documents", "group"), [(f"{len(group):,}", _names(group)) for group in groups])
+        print()
+    inside = sum(map(len, groups))
+    print(f"{plural(len(groups), 'group')} with {inside:,} of {plural(found.n_items, 'document')}")
+    print(f"linked by a cosine of at least {result.threshold:g}; {plural(result.n_compared, 'pair')} compared in full")
+    print(skip_sentence(found.n_items + len(found.skipped), found.skipped))
+
+
+def _names(group: list[str]) -> str:
+    """Return the first names of a group, and how many more there are."""
+    more = f" and {len(group) - _MOST_NAMES:,} more" if len(group) > _MOST_NAMES else ""
+    return ", ".join(map(shown, group[:_MOST_NAMES])) + more
+
+
+def _print_json(found: "Documents", result: "NearDuplicates") -> None:
+    """Print the groups, their links and what was left out."""
+    import json
+
+    links = [
+        {"first": result.items[a], "second": result.items[b], "similarity": similarity}
+        for (a, b), similarity in zip(result.links.tolist(), result.similarity.tolist(), strict=True)
+    ]
+    content = {
+        "n_documents": found.n_items,
+        "threshold": result.threshold,
+        "n_compared": result.n_compared,
+        "groups": result.groups,
+        "links": links,
+        "skipped": [left_out._asdict() for left_out in found.skipped],
+    }
+    print(json.dumps(content, indent=2))

@@ -1,0 +1,133 @@
+"""``dendrometry label TREE DIR_OR_FILE --out TREE``: words for the nodes of a tree of documents."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._display import plural, shown
+from dendrometry.cli.documents.texts import (
+    Dimensions,
+    Encoding,
+    Json,
+    Quiet,
+    SkipBadEncoding,
+    StopWordsOption,
+    TextColumn,
+    Texts,
+    TitleColumn,
+    stop_words_of,
+)
+from dendrometry.cli.names import ENDINGS, LABEL_METHODS, completing
+from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.terminal.table import print_table
+from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.label.labels import Labels
+    from dendrometry.text.collection import Documents
+
+__all__ = ["label"]
+
+
+def label(
+    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
+    documents: Texts,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=f"One of {', '.join(LABEL_METHODS)}.", autocompletion=completing(LABEL_METHODS)
+        ),
+    ] = "hierarchical",
+    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
+    min_size: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Label nodes of at least so many documents; else of 2, or one in a thousand."
+        ),
+    ] = None,
+    min_documents: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold, as when the tree was built."),
+    ] = 1,
+    dimensions: Dimensions = None,
+    phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
+    text: TextColumn = "text",
+    title: TitleColumn = None,
+    encoding: Encoding = "utf-8",
+    skip_bad_encoding: SkipBadEncoding = False,
+    stop_words: StopWordsOption = "english",
+    json: Json = False,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({ENDINGS})."),
+    ] = None,
+    force: Force = False,
+    format: StandardInputFormat = None,
+    quiet: Quiet = False,
+) -> None:
+    """Find words for the nodes of a tree of documents.
+
+    The items of the tree are the titles of the documents. Prints the words of every node, from the root down, or writes
+    the tree with the words as names, which a .json file holds in full. Documents that were left out when the tree was
+    built, for want of terms, are left out again with the same --min-documents, --dimensions, --phrases and
+    --stop-words.
+
+    \b
+    Examples:
+      dendrometry label tree.json news.csv --text body --title headline
+      dendrometry label tree.nwk folder --method mutual_information --terms 3 --out labelled.json
+    """
+    from dendrometry.io.files import write
+    from dendrometry.label.label import label_nodes, labelled
+    from dendrometry.text.vectorize import read_documents
+
+    if method not in LABEL_METHODS:
+        raise InvalidInputError(f"--method must be one of {', '.join(LABEL_METHODS)}; got {shown(method)}")
+    require_new(out, force)
+    hierarchy = tree_at(tree, format)
+    found = read_documents(
+        documents,
+        text=text,
+        title=title,
+        encoding=encoding,
+        on_bad_encoding="skip" if skip_bad_encoding else "error",
+        stop_words=stop_words_of(stop_words),
+        min_documents=min_documents,
+        phrases=phrases,
+        n_dimensions=dimensions,
+        progress=not quiet and watched(),
+    )
+    with working("labelling", shown=not quiet):
+        labels = label_nodes(hierarchy, found, method=method, n_terms=terms, min_size=min_size)  # type: ignore[arg-type]
+    if out is not None:
+        write(labelled(hierarchy, labels, n_terms=terms), out, force=force)
+        told(out)
+    if json:
+        _print_json(found, labels)
+    else:
+        _print(found, labels, with_words=out is None)
+
+
+def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
+    """Print the words as a table if they were not written, and what they stand on."""
+    from dendrometry.text.collection import skip_sentence
+
+    if with_words:
+        rows = zip(labels.node.tolist(), labels.size.tolist(), labels.terms, strict=True)
+        print_table(
+            ("node", "documents", labels.method), [(str(v), f"{n:,}", ", ".join(words)) for v, n, words in rows]
+        )
+        print()
+    named = sum(map(bool, labels.terms))
+    print(f"{plural(len(labels), 'node')} of {labels.n_nodes:,} labelled, {named:,} of them with words")
+    print(skip_sentence(found.n_items + len(found.skipped), found.skipped))
+
+
+def _print_json(found: "Documents", labels: "Labels") -> None:
+    """Print the words, and what was left out."""
+    import json
+
+    skipped = [left_out._asdict() for left_out in found.skipped]
+    print(json.dumps({**json.loads(labels.to_json()), "skipped": skipped}, indent=2))

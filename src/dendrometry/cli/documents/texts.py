@@ -1,0 +1,65 @@
+"""Documents named on the command line: a folder or a table, and how its texts are read."""
+
+from typing import Annotated
+
+import typer
+
+from dendrometry._display import shown
+from dendrometry.errors import FormatError, InvalidInputError
+
+__all__ = [
+    "Dimensions",
+    "Encoding",
+    "Json",
+    "Quiet",
+    "SkipBadEncoding",
+    "StopWordsOption",
+    "Texts",
+    "TextColumn",
+    "TitleColumn",
+    "stop_words_of",
+]
+
+Texts = Annotated[
+    str,
+    typer.Argument(
+        metavar="DIR_OR_FILE",
+        help="A folder in which every file is a document, or a .csv, .tsv or .parquet file with a row for each.",
+    ),
+]
+TextColumn = Annotated[str, typer.Option("--text", metavar="COLUMN", help="The column of a table with the texts.")]
+TitleColumn = Annotated[
+    str | None,
+    typer.Option("--title", metavar="COLUMN", help="The column with the titles; else one called 'title', or numbers."),
+]
+Encoding = Annotated[str, typer.Option(metavar="NAME", help="The encoding of files and of .csv and .tsv tables.")]
+SkipBadEncoding = Annotated[
+    bool,
+    typer.Option("--skip-bad-encoding", help="Leave out what is in another encoding, and say so; else it is an error."),
+]
+StopWordsOption = Annotated[
+    str,
+    typer.Option(
+        "--stop-words", metavar="NAME", help="Words that do not count: english, none, or a file of words in UTF-8."
+    ),
+]
+Dimensions = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to so many dimensions by truncated SVD.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+
+
+def stop_words_of(name: str) -> str | list[str] | None:
+    """Return stop words as the package takes them: by name, or those of a file."""
+    if name in ("english", "none"):
+        return None if name == "none" else name
+    try:
+        with open(name, encoding="utf-8-sig") as file:
+            return file.read().split()
+    except OSError as error:
+        raise InvalidInputError(
+            f"--stop-words must be english, none, or a file of words; cannot read {shown(name)}: {error.strerror}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{shown(name)}: stop words must be in UTF-8; byte {error.start} is not") from None

@@ -1,0 +1,94 @@
+"""``dendrometry measures``: what can be measured, and what holds for each measure."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
+from dendrometry.cli.terminal.table import print_table
+
+if TYPE_CHECKING:
+    from dendrometry.measures.partitions.registry import PartitionMeasure
+    from dendrometry.measures.registry import Measure
+
+__all__ = ["measures"]
+
+_SHARED = ("measure", "symbol", "range", "more alike", "symmetric")
+_OF_TREES = (*_SHARED, "triangle", "heights", "source")
+_OF_PARTITIONS = (*_SHARED, "metric", "source")
+
+
+def measures(
+    json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Write it to a .csv, .tsv or .json file.")] = None,
+    force: Force = False,
+) -> None:
+    """List the measures of two trees or clusterings.
+
+    Says what each tells, and what holds for it: range, direction, symmetry, triangle inequality, source.
+
+    \b
+    Examples:
+      dendrometry measures
+      dendrometry measures --json
+    """
+    from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+    from dendrometry.measures.registry import MEASURES
+
+    require_new(out, force, endings=TABLES)
+    trees = [_of_trees(measure) for measure in MEASURES.values()]
+    partitions = [_of_partitions(measure) for measure in PARTITION_MEASURES.values()]
+    entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
+    if out is not None:
+        head = ("of", *_SHARED, "triangle", "heights", "metric", "source", "says")
+        rows = [[entry.get(name, "") for name in head] for entry in entries]
+        write_result(out, table_encoders(head, rows, lambda: _json(entries)), force=force)
+    elif json:
+        print(_json(entries))
+    else:
+        print("Of two trees:\n")
+        _print(_OF_TREES, trees)
+        print("\nOf two flat clusterings:\n")
+        _print(_OF_PARTITIONS, partitions)
+
+
+def _of_trees(measure: "Measure") -> dict[str, str]:
+    """Return what holds for a measure of trees."""
+    heights = "needed" if measure.needs_heights else "not used"
+    return _shared(measure) | {"triangle": _yes(measure.triangle), "heights": heights} | _ending(measure)
+
+
+def _of_partitions(measure: "PartitionMeasure") -> dict[str, str]:
+    """Return what holds for a measure of partitions."""
+    return _shared(measure) | {"metric": _yes(measure.metric)} | _ending(measure)
+
+
+def _shared(measure: "Measure | PartitionMeasure") -> dict[str, str]:
+    """Return what is told of every measure first."""
+    told = (measure.name, measure.symbol, measure.span, measure.better, _yes(measure.symmetric))
+    return dict(zip(_SHARED, told, strict=True))
+
+
+def _ending(measure: "Measure | PartitionMeasure") -> dict[str, str]:
+    """Return what is told of every measure last."""
+    return {"source": measure.source, "says": measure.says}
+
+
+def _yes(claim: bool) -> str:
+    """Return whether something holds."""
+    return "yes" if claim else "no"
+
+
+def _print(head: tuple[str, ...], entries: list[dict[str, str]]) -> None:
+    """Print a table, then what each measure says."""
+    print_table(head, [[entry[name] for name in head] for entry in entries])
+    print()
+    for entry in entries:
+        print(f"{entry['measure']}: {entry['says']}")
+
+
+def _json(entries: list[dict[str, str]]) -> str:
+    """Return the list as JSON text."""
+    import json
+
+    return json.dumps(entries, indent=2)

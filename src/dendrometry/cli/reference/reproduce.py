@@ -1,0 +1,75 @@
+"""``dendrometry reproduce NAME``: the tables and figures of the source documents, and further studies."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry.cli.names import STUDIES, completing
+from dendrometry.cli.terminal.output import Force, told
+from dendrometry.cli.terminal.progress import watched
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry._kernels._jit import IntArray
+
+__all__ = ["reproduce"]
+
+
+def reproduce(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help=f"One of {', '.join(STUDIES)}; without it, they are listed.",
+            autocompletion=completing(STUDIES),
+        ),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write tables (.csv), figures (.png) and the text (.txt) there.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A small version, in seconds.")] = False,
+    labels: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Study this clustering: a table of items and labels (worsening only)."),
+    ] = None,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Run a study: a table or figure of the source documents.
+
+    Prints the main table, the numbers of the paper beside ours where it prints any, and what they say.
+
+    \b
+    Examples:
+      dendrometry reproduce
+      dendrometry reproduce worsening --out results
+    """
+    from dendrometry.study.registry import STUDIES as ENTRIES
+    from dendrometry.study.registry import reproduce as reproduced
+    from dendrometry.study.result import require_new
+
+    if name is None:
+        for study in ENTRIES.values():
+            print(f"{study.name}: {study.says} ({study.source})")
+        return
+    if out is not None and not force:
+        require_new(out, name)
+    clustering = None if labels is None else _clustering(labels)
+    result = reproduced(name, labels=clustering, quick=quick, progress=not quiet and watched())
+    print(result)
+    if out is not None:
+        for path in result.save(out, force=force):
+            told(str(path))
+
+
+def _clustering(path: str) -> "IntArray":
+    """Return the cluster of each item in a file; refuse a tree, in which most items would be alone."""
+    from dendrometry.comparison.partitions import is_flat
+    from dendrometry.io.files import read
+
+    tree = read(path)
+    if not is_flat(tree):
+        raise InvalidInputError(
+            f"--labels takes a flat clustering, one label for each item ('dendrometry cut' makes one); got {tree!r}"
+        )
+    return tree.item_node

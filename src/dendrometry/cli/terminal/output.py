@@ -1,0 +1,80 @@
+"""Files that commands write: the ending says what, an existing file needs ``--force``."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dendrometry._display import shown
+from dendrometry.cli.terminal.table import table_text
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["PAGES", "PICTURES", "TABLES", "Force", "picture", "require_new", "table_encoders", "told", "write_result"]
+
+TABLES = (".csv", ".tsv", ".json")
+PICTURES = (".png", ".svg", ".pdf")
+PAGES = (".html", ".htm")
+
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
+
+
+def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:
+    """Refuse a file that exists, or whose ending says nothing, before the work is done and not after.
+
+    Without ``endings`` they are those of files of trees.
+    """
+    from dendrometry._files import check_place
+    from dendrometry.io.files import format_of
+
+    if path is None:
+        return
+    if endings is None:
+        format_of(path, None)
+    elif os.path.splitext(path)[1].lower() not in endings:
+        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {shown(path, longest=4096)}")
+    check_place(path, force=force)
+
+
+def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *, force: bool) -> None:
+    """Write what the encoder of the path's ending makes, whole or not at all, and say so; `require_new` came before."""
+    from dendrometry._files import write_whole
+
+    content = encoders[os.path.splitext(path)[1].lower()]()
+    write_whole(path, content.encode() if isinstance(content, str) else content, force=force)
+    told(path)
+
+
+def table_encoders(
+    head: Sequence[str], rows: Sequence[Sequence[object]], json: Callable[[], str]
+) -> dict[str, Callable[[], str | bytes]]:
+    """Return how a table becomes a .csv, .tsv or .json file."""
+    encoders = (
+        lambda: table_text(head, rows, ","),
+        lambda: table_text(head, rows, "\t"),
+        lambda: json() + "\n",
+    )
+    return dict(zip(TABLES, encoders, strict=True))
+
+
+def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
+    """Return a drawing as the bytes of an image, made without a screen."""
+    import io
+
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    figure: Any = draw().figure
+    stream = io.BytesIO()
+    figure.savefig(stream, format=kind, dpi=150)
+    return stream.getvalue()
+
+
+def told(path: str) -> None:
+    """Say on standard error what was written."""
+    if sys.stderr is not None:
+        print(f"wrote {shown(path, longest=4096)}", file=sys.stderr)

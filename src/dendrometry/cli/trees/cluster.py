@@ -1,0 +1,87 @@
+"""``dendrometry cluster POINTS --out TREE``: build a tree from a table of points."""
+
+from typing import Annotated
+
+import typer
+
+from dendrometry._display import plural
+from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
+from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.progress import watched, working
+
+__all__ = ["cluster"]
+
+
+def cluster(
+    points: Annotated[
+        str,
+        typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
+    ],
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help=f"Write the tree; the ending says how ({ENDINGS}).")
+    ] = None,
+    linkage: Annotated[
+        str,
+        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completing(LINKAGES)),
+    ] = "ward",
+    metric: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help=f"One of {', '.join(METRICS[:4])}, or another metric of SciPy.",
+            autocompletion=completing(METRICS),
+        ),
+    ] = "euclidean",
+    items: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column that names the items; else one called 'item'.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Build a tree from a table of points.
+
+    From the bottom up: the two nearest clusters are merged, until one is left. Without --out the tree is drawn on the
+    terminal.
+
+    \b
+    Examples:
+      dendrometry cluster points.csv --linkage average --out tree.nwk
+      dendrometry cluster points.tsv --items name --metric cosine --linkage complete
+    """
+    from dendrometry.cluster.agglomerate import agglomerate
+    from dendrometry.cluster.table import read_points
+    from dendrometry.io.files import write
+
+    require_new(out, force)
+    with working("reading"):
+        table = read_points(points, item_column=items)
+    built = agglomerate(
+        table.points,
+        linkage=linkage,  # type: ignore[arg-type]
+        metric=metric,
+        items=table.items,
+        progress=not quiet and watched(),
+    )
+    if out is not None:
+        write(built.hierarchy, out, force=force)
+        told(out)
+    elif not json:
+        print(built.hierarchy.draw())
+        print()
+    if json:
+        _print_json(built.report)
+        return
+    report = built.report
+    print(
+        f"{plural(report.n_items, 'item')}, {linkage} on {metric} by {report.algorithm}:"
+        f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
+    )
+
+
+def _print_json(report: object) -> None:
+    """Print the report of a build."""
+    import json
+    from dataclasses import asdict
+
+    print(json.dumps(asdict(report), indent=2))  # type: ignore[call-overload]

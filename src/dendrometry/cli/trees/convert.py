@@ -1,0 +1,56 @@
+"""``dendrometry convert IN OUT``: a tree from one format to another."""
+
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from dendrometry.cli.names import ENDINGS, FORMATS, completing
+from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.progress import working
+from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.io.files import FormatName
+
+__all__ = ["convert"]
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help=f"The tree: {A_TREE}.")],
+    target: Annotated[
+        str, typer.Argument(metavar="OUT", help=f"The file to write ({ENDINGS}, or these with .gz), or -.")
+    ],
+    force: Force = False,
+    format: StandardInputFormat = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What to write to standard output, given as OUT -.",
+            autocompletion=completing(FORMATS),
+        ),
+    ] = None,
+) -> None:
+    """Convert a tree from one format to another.
+
+    The endings of the names say which. What the new format has no place for is named in a warning: heights
+    in tables, names of items in .npy.
+
+    \b
+    Examples:
+      dendrometry convert tree.nwk tree.json
+      dendrometry convert linkage.npy - --to newick
+    """
+    from dendrometry.io.files import write
+
+    if to is not None and target != "-":
+        raise InvalidInputError("--to says what to write to standard output, and needs OUT to be -; files tell by name")
+    if to is None and target == "-":
+        raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(FORMATS)}")
+    if target != "-":
+        require_new(target, force)
+    with working("converting"):
+        write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
+    if target != "-":
+        told(target)

@@ -1,0 +1,92 @@
+"""``dendrometry cut TREE -k 5``: a flat clustering of a tree."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._display import shown
+from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.progress import working
+from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.cut.cut import Cut
+    from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["cut"]
+
+_ESCAPE = 10  # the most characters that one becomes, so that no name is cut
+
+
+def cut(
+    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree, with heights: {A_TREE}.")],
+    k: Annotated[int | None, typer.Option("-k", metavar="K", help="Exactly so many clusters.")] = None,
+    at_most: Annotated[
+        int | None, typer.Option(metavar="K", help="The finest cut at one height with at most so many clusters.")
+    ] = None,
+    height: Annotated[float | None, typer.Option(metavar="H", help="Keep every merge at most this high.")] = None,
+    gap: Annotated[bool, typer.Option("--gap", help="Cut at the largest gap between heights.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the clusters as JSON, each a list of items.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write items and clusters to a .csv or .tsv file, or as a flat tree in any other format for trees.",
+        ),
+    ] = None,
+    force: Force = False,
+    format: StandardInputFormat = None,
+) -> None:
+    """Cut a tree into clusters.
+
+    By exactly one of -k, --at-most, --height and --gap. Prints every item and its cluster, a tab
+    between them, in the order of the items in the file.
+
+    \b
+    Examples:
+      dendrometry cut tree.nwk -k 5
+      dendrometry cut tree.nwk --gap --out clusters.csv
+    """
+    require_new(out, force)
+    with working("cutting"):
+        found = _cut(tree_at(tree, format), k, at_most, height, gap)
+    if out is not None:
+        _write(found, out, force)
+    elif json:
+        _print_json(found)
+    else:
+        for name, label in zip(found.items, found.labels.tolist(), strict=True):
+            print(f"{shown(name, longest=len(name) * _ESCAPE)}\t{label}")
+
+
+def _cut(tree: "Hierarchy", k: int | None, at_most: int | None, height: float | None, gap: bool) -> "Cut":
+    """Return the cut by the one rule that was given."""
+    from dendrometry.cut.count import cut_at_most, cut_count
+    from dendrometry.cut.height import cut_gap, cut_height
+
+    if (k is not None) + (at_most is not None) + (height is not None) + gap != 1:
+        raise InvalidInputError("a cut needs exactly one of -k, --at-most, --height and --gap")
+    if k is not None:
+        return cut_count(tree, k)
+    if at_most is not None:
+        return cut_at_most(tree, at_most)
+    return cut_gap(tree) if height is None else cut_height(tree, height)
+
+
+def _write(found: "Cut", path: str, force: bool) -> None:
+    """Write the clusters as a flat tree."""
+    from dendrometry.io.files import write
+    from dendrometry.io.labels import from_labels
+
+    names = [f"cluster {label}" for label in found.labels.tolist()]
+    write(from_labels(names, items=found.items), path, force=force)
+    told(path)
+
+
+def _print_json(found: "Cut") -> None:
+    """Print the clusters."""
+    import json
+
+    content = {"n_items": len(found.items), "n_clusters": found.n_clusters, "clusters": found.clusters}
+    print(json.dumps(content, indent=2))

@@ -1,0 +1,147 @@
+"""``dendrometry matrix TREES...``: one measure between all of several trees."""
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._display import listed
+from dendrometry.cli.names import MEASURES, completing
+from dendrometry.cli.terminal.output import (
+    PAGES,
+    PICTURES,
+    TABLES,
+    Force,
+    picture,
+    require_new,
+    table_encoders,
+    told,
+    write_result,
+)
+from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.terminal.table import print_table
+from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dendrometry.comparison.pairwise_matrix import Matrix
+
+__all__ = ["matrix"]
+
+
+def matrix(
+    trees: Annotated[
+        list[str], typer.Argument(metavar="TREE", help=f"Two or more trees over the same items, each {A_TREE}.")
+    ],
+    measure: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The measure; 'dendrometry measures' lists them.",
+            autocompletion=completing(MEASURES),
+        ),
+    ] = "hierarchy_agreement",
+    json: Annotated[bool, typer.Option("--json", help="Print names and values as JSON.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the table (.csv, .tsv, .json), or draw it with a tree of the trees (.png, .svg, .pdf).",
+        ),
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also write a report: one HTML page with a heat map and tables."),
+    ] = None,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    format: StandardInputFormat = None,
+) -> None:
+    """Measure several trees against each other.
+
+    Prints a table, a row and a column for each tree, and names the trees that are far from all others.
+
+    \b
+    Examples:
+      dendrometry matrix trees/*.nwk
+      dendrometry matrix a.nwk b.nwk c.nwk --measure overall_distance --out distances.csv
+      dendrometry matrix trees/*.nwk --out trees.png
+      dendrometry matrix trees/*.nwk --report trees.html
+    """
+    from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
+
+    if len(trees) < 2:
+        raise InvalidInputError("a matrix needs two trees or more; got 1")
+    require_new(out, force, endings=TABLES + PICTURES)
+    require_new(report, force, endings=PAGES, option="--report")
+    with working("reading"):
+        named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
+    found = matrix_of(named, measure, progress=not quiet and watched())
+    if report is not None:
+        found.report(report, force=force, progress=not quiet and watched())
+        told(report)
+    if out is not None:
+        write_result(out, _encoders(found), force=force)
+    elif json:
+        print(_json(found))
+    else:
+        _print(found)
+
+
+def _names(paths: list[str]) -> list[str]:
+    """Return short names for files: without folder and ending where that tells them apart."""
+    short = ["-" if path == "-" else os.path.basename(path).split(".")[0] or path for path in paths]
+    names = short if len(set(short)) == len(short) else paths
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidInputError(f"the trees must be different files; these come twice: {listed(twice)}")
+    return names
+
+
+def _print(found: "Matrix") -> None:
+    """Print the values, what they mean, and which trees are far from all others."""
+    from dendrometry.comparison.pairwise_matrix import far_from_all
+    from dendrometry.measures.registry import MEASURES
+
+    entry = MEASURES[found.measure]
+    rows = [(name, *(f"{x:.4g}" for x in row)) for name, row in zip(found.names, found.values.tolist(), strict=True)]
+    print_table(("", *found.names), rows)
+    print()
+    which = "" if entry.symmetric else "; the row is the first tree, the column the second"
+    print(f"{entry.name}: {entry.says} ({entry.span}, {entry.better} is more alike{which})")
+    if len(found.names) < 4:
+        return
+    far = far_from_all(found)
+    print(f"far from all others: {listed(far, most=len(far))}" if far else "no tree is far from all others")
+
+
+def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":
+    """Return how the matrix becomes a table, names on both sides, or a picture."""
+    rows = [[name, *row] for name, row in zip(found.names, found.values.tolist(), strict=True)]
+    tables = table_encoders(["tree", *found.names], rows, lambda: _json(found))
+    return tables | {ending: partial(_picture, found, ending[1:]) for ending in PICTURES}
+
+
+def _json(found: "Matrix") -> str:
+    """Return names, values and the trees far from all others as JSON text."""
+    import json
+
+    from dendrometry.comparison.pairwise_matrix import far_from_all
+
+    content = {
+        "measure": found.measure,
+        "names": found.names,
+        "values": found.values.tolist(),
+        "far_from_all": far_from_all(found),
+    }
+    return json.dumps(content, indent=2)
+
+
+def _picture(found: "Matrix", kind: str) -> bytes:
+    """Return the heat map as the bytes of an image."""
+    from dendrometry.plot.results.tree_matrix import tree_matrix
+
+    return picture(lambda: tree_matrix(found), kind)

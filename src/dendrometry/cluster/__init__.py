@@ -1,0 +1,5 @@
+"""Points or distances in, hierarchies out."""
+
+from dendrometry._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -1,0 +1,16 @@
+from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
+from dendrometry.cluster.agglomeration import BuildReport as BuildReport
+from dendrometry.cluster.divisive.bisect import bisect as bisect
+from dendrometry.cluster.divisive.buckshot import Buckshot as Buckshot
+from dendrometry.cluster.divisive.buckshot import BuckshotReport as BuckshotReport
+from dendrometry.cluster.divisive.buckshot import buckshot as buckshot
+from dendrometry.cluster.divisive.constrained import ConstrainedDivision as ConstrainedDivision
+from dendrometry.cluster.divisive.constrained import TripletReport as TripletReport
+from dendrometry.cluster.divisive.constrained import bisect_constrained as bisect_constrained
+from dendrometry.cluster.divisive.division import Division as Division
+from dendrometry.cluster.divisive.division import DivisionReport as DivisionReport
+from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
+from dendrometry.cluster.optimality import combination_similarity as combination_similarity
+from dendrometry.cluster.optimality import is_optimal as is_optimal
+
+__all__: list[str]

@@ -1,0 +1,107 @@
+"""Agglomeration: a built tree, the combination similarity of its nodes, and how it was built."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._check.arrays import read_only
+from dendrometry._display import plural
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["Agglomeration", "BuildReport", "Plan", "finished"]
+
+
+class Plan(NamedTuple):
+    """What is known of a build before its merges: see `BuildReport`."""
+
+    linkage: str
+    metric: str
+    algorithm: str
+    memory: int
+    precision: str
+    mass_lost: float = 0.0
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """How a tree was built.
+
+    Attributes
+    ----------
+    n_items : int
+        The number of items.
+    linkage, metric : str
+        What was asked for; the metric is "precomputed" where distances were passed.
+    algorithm : str
+        The name of the algorithm that did the work, chosen by linkage, metric and size: ``kd_tree``,
+        ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``index_greedy``, ``matrix_rounds`` or
+        ``matrix_greedy``.
+    ties : int
+        The merges at which the algorithm met another pair exactly as near as the one it merged.
+    inversions : int
+        The merges that are lower than one of their parts; none but with centroid, median and ``terms``.
+    rounds : int
+        The passes of the algorithm: rounds of merges, or single merges.
+    memory : int
+        The bytes that the build was estimated to need at its peak, beside the input.
+    precision : str
+        The type of the numbers that were compared, "float64" or "float32".
+    mass_lost : float
+        The share of the squared lengths, of all items and of the sums formed while there were more than 8,192
+        clusters, that ``terms`` left out of the search, from 0 to 1; 0 if exact.
+    """
+
+    n_items: int
+    linkage: str
+    metric: str
+    algorithm: str
+    ties: int
+    inversions: int
+    rounds: int
+    memory: int
+    precision: str
+    mass_lost: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agglomeration:
+    """A hierarchy built by `agglomerate` or `agglomerate_distances`, with what is known about the build.
+
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+        The tree, nodes numbered as in SciPy's linkage: items first, then merges in their order. Heights grow
+        towards the root.
+    similarity : (n_nodes,) array of float
+        The combination similarity of every node: that of the two clusters it merged. It falls towards the root. For a
+        leaf it is the similarity of the item with itself. Cosine and dot are similarities; with any other metric the
+        similarity is the negative distance.
+    report : BuildReport
+        Algorithm, ties met, inversions, rounds and memory.
+    """
+
+    hierarchy: Hierarchy
+    similarity: FloatArray
+    report: BuildReport
+
+    def __repr__(self) -> str:
+        report = self.report
+        notes = f"{plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
+        return f"Agglomeration({self.hierarchy!r}, {report.linkage} on {report.metric} by {report.algorithm}, {notes})"
+
+
+def finished(
+    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: Plan
+) -> Agglomeration:
+    """Return the tree of merges in the user's units, with its similarities and report."""
+    tree = hierarchy_of(merges, items)
+    assert tree.height is not None
+    n = tree.n_items
+    similarity = np.concatenate([self_similarity, top - merges.height]) + 0.0
+    inner = tree.height[tree.parent[:-1]] < tree.height[:-1]
+    inversions = int(np.unique(tree.parent[:-1][inner]).size)
+    summary = BuildReport(n_items=n, ties=merges.n_ties, rounds=merges.rounds, inversions=inversions, **plan._asdict())
+    return Agglomeration(tree, read_only(similarity), summary)

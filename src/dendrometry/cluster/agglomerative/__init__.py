@@ -1,0 +1,1 @@
+"""Merge clusters: one algorithm a file."""

@@ -1,0 +1,83 @@
+"""A head start for complete, average and weighted linkage: merge what short lists can settle, before any matrix exists.
+
+The lists of near points from one search by products, and the bound on all others, settle the nearest neighbours of most
+clusters for many rounds: distances inside the lists come from the members, and the bound of a union from those of its
+parts. What they cannot settle is left. About half of the merges are made like this, so that the matrix that the
+rounds then need is of half the clusters, a quarter of the memory.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._check.points import Prepared
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.agglomerative import list_rounds as kernels
+from dendrometry._kernels.agglomerative.list_rounds import Members
+from dendrometry._kernels.agglomerative.vector_rounds import follow
+from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges
+from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, new_lists, search
+from dendrometry.cluster.progress import Advance
+from dendrometry.cluster.threads import in_parallel
+
+__all__ = ["HeadStart", "list_rounds"]
+
+_WIDTH = 40  # long lists settle more merges; from about here the time they take is no longer won back
+_YIELD = 200  # the head start ends with a round that merges less than this part of the clusters
+
+
+class HeadStart(NamedTuple):
+    """The merges made, and the clusters left: their nodes, sizes, and the group and weight of every item."""
+
+    merges: Merges
+    node: IntArray
+    size: FloatArray
+    group: IntArray
+    weight: FloatArray
+
+
+def list_rounds(ready: Prepared, linkage: str, advance: Advance) -> HeadStart:
+    """Merge the clusters that every greedy build merges, as far as lists of near ones show it."""
+    n = ready.own.size
+    node, size = np.arange(n), np.ones(n)
+    lists = _lists_of(ready)
+    members = Members(ready.points, ready.own, np.ones(n), np.full(n, -1, dtype=np.int64), np.arange(n), node)
+    form = (ready.alpha, ready.root, linkage == "complete")
+    top, partner = np.arange(n), np.full(n, -1, dtype=np.int64)
+    active = changed = np.arange(n)
+    parts = [new_merges(0)]
+    n_nodes = n
+    while True:
+        in_parallel(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
+        partner[active] = -1
+        low = certain_pairs(active, lists.nearest, lists.sure & ~lists.tied)
+        if low.size * _YIELD < active.size:
+            break
+        high = lists.nearest[low]
+        parts.append(Merges(node[low], node[high], lists.distance[low], np.zeros(low.size, dtype=bool)))
+        share = np.full(low.size, 0.5) if linkage == "weighted" else size[high] / (size[low] + size[high])
+        kernels.merge_pairs(low, high, share, members, lists, linkage == "complete")
+        size[low] += size[high]
+        node[low] = n_nodes + np.arange(low.size)
+        n_nodes += low.size
+        top[high] = low
+        follow(top)
+        partner[low] = high
+        advance(low.size)
+        active = active[top[active] == active]
+        nearest = np.maximum(lists.nearest[active], 0)
+        changed = active[(partner[active] >= 0) | (top[nearest] != nearest) | (partner[nearest] >= 0)]
+    group = np.searchsorted(active, top)
+    return HeadStart(joined(parts), node[active], size[active], group, members.weight)
+
+
+def _lists_of(ready: Prepared) -> Lists:
+    """Return the lists of near points, with how far all others are at least."""
+    n = ready.own.size
+    lists = new_lists(n, _WIDTH)
+    search(np.arange(n), np.arange(n), Clusters(ready.points, np.ones(n), ready.own, np.arange(n)), lists,
+           Form(False, ready.alpha))  # fmt: skip
+    if ready.root:
+        lists.reach[:] = np.sqrt(np.maximum(lists.reach, 0.0)) * (1 - 1e-12)
+    return lists

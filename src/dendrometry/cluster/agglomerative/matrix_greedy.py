@@ -1,0 +1,59 @@
+"""The greedy build on a matrix of distances: any linkage, any metric.
+
+Every cluster knows its nearest one; the nearest pair of all is merged, its row and column are updated by the formula
+of Lance and Williams, and a cluster whose nearest one is gone is asked again only when it may matter. The matrix is
+square, so that rows are read in one sweep, and shrinks as clusters merge. O(n^2) memory, O(n^2) time in practice.
+Ties are settled to the letter: the lowest pair of node numbers wins.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.agglomerative import matrix_greedy as kernels
+from dendrometry._kernels.agglomerative.lance_williams import LINKAGES
+from dendrometry._kernels.agglomerative.matrix_greedy import Table
+from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
+from dendrometry.cluster.progress import Advance
+from dendrometry.cluster.threads import in_parallel
+
+__all__ = ["merge_matrix"]
+
+
+def merge_matrix(
+    matrix: NDArray[Any], size: FloatArray, node: IntArray, linkage: str, first: int, advance: Advance
+) -> Merges:
+    """Merge clusters until one is left, given their distances as a flat square matrix.
+
+    The matrix (of squared distances for ward, centroid and median) is used up. ``node`` numbers the
+    clusters, and the first merge becomes node ``first``.
+    """
+    code = LINKAGES.index(linkage)
+    parts = [new_merges(0)]
+    within = np.zeros(size.size)
+    while size.size > 1:
+        n = size.size
+        table = Table(
+            matrix[: n * n],
+            size.copy(),
+            within,
+            node.copy(),
+            np.full(n, -1, dtype=np.int64),
+            np.full(n, np.inf),
+            np.zeros(n, dtype=bool),
+            np.ones(n, dtype=bool),
+        )
+        in_parallel(lambda slots: kernels.find_nearest(slots, table), np.arange(n), 512)  # noqa: B023
+        merges = new_merges(n - 1 if n <= 512 else n // 3)
+        for done in range(0, merges.left.size, 1024):
+            part = rows_of(merges, done, 1024)
+            kernels.merge_nearest(table, part, first + done, code)
+            advance(part.left.size)
+        parts.append(merges)
+        first += merges.left.size
+        keep = np.flatnonzero(table.alive)
+        kernels.compact(matrix, n, keep)
+        size, within, node = table.size[keep], table.within[keep], table.node[keep]
+    return joined(parts)

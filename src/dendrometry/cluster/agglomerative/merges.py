@@ -1,0 +1,107 @@
+"""Merges: what every building algorithm returns, numbered as a greedy build meets them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.agglomerative import merges as kernels
+from dendrometry._kernels.agglomerative.merges import Merges
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = [
+    "Merges",
+    "MergeSequence",
+    "equal_merges",
+    "hierarchy_of",
+    "in_greedy_order",
+    "joined",
+    "new_merges",
+    "of_spanning_tree",
+    "renumbered",
+    "rows_of",
+]
+
+
+class MergeSequence(NamedTuple):
+    """The merges of a build in order; merge i forms node n + i, as in SciPy's linkage.
+
+    ``n_ties`` counts the merges at which another pair was exactly as near, ``rounds`` the passes of the algorithm.
+    """
+
+    left: IntArray
+    right: IntArray
+    height: FloatArray
+    n_ties: int
+    rounds: int
+
+
+def new_merges(count: int) -> Merges:
+    """Return empty columns for that many merges."""
+    return Merges(
+        np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty(count), np.zeros(count, dtype=bool)
+    )
+
+
+def joined(parts: list[Merges]) -> Merges:
+    """Return merges that were made one part after the other as one."""
+    return Merges(
+        np.concatenate([part.left for part in parts]),
+        np.concatenate([part.right for part in parts]),
+        np.concatenate([part.height for part in parts]),
+        np.concatenate([part.tied for part in parts]),
+    )
+
+
+def equal_merges(groups: list[IntArray], n: int) -> tuple[Merges, list[int]]:
+    """Return the merges at height 0 of groups of equal items, the two of lowest number first, and their last nodes."""
+    rows: list[tuple[int, int, bool]] = []
+    last = []
+    for group in groups:
+        queue = np.sort(group).tolist()
+        for at in range(0, 2 * (group.size - 1), 2):
+            rows.append((queue[at], queue[at + 1], len(queue) - at > 2))
+            queue.append(n + len(rows) - 1)
+        last.append(queue[-1])
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Merges(columns[0], columns[1], np.zeros(len(rows)), columns[2].astype(bool)), last
+
+
+def rows_of(merges: Merges, start: int, count: int) -> Merges:
+    """Return some rows of the columns, which share their memory."""
+    rows = slice(start, start + count)
+    return Merges(merges.left[rows], merges.right[rows], merges.height[rows], merges.tied[rows])
+
+
+def in_greedy_order(n: int, merges: Merges, rounds: int) -> MergeSequence:
+    """Return merges of a monotone linkage by height, ties by the lowest pair; merge m is node n + m."""
+    left, right, height, tied = merges
+    number, order, level, n_ties = kernels.greedy_order(n, left, right, height, tied)
+    pairs = np.sort(np.column_stack([number[left], number[right]])[order], axis=1)
+    return MergeSequence(pairs[:, 0], pairs[:, 1], level[order], int(n_ties), rounds)
+
+
+def renumbered(n: int, merges: Merges) -> tuple[Merges, IntArray]:
+    """Return merges so far in greedy order, and the number that every node has then."""
+    number, order, level, _ = kernels.greedy_order(n, *merges)
+    left, right, _, tied = merges
+    return Merges(number[left][order], number[right][order], level[order], tied[order]), number
+
+
+def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, rounds: int) -> MergeSequence:
+    """Return the single-linkage merges of the edges of a minimum spanning tree."""
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    order = np.lexsort((high, low, length))
+    left, right = kernels.join_edges(low[order], high[order])
+    height = length[order]
+    tied = np.append(height[1:] == height[:-1], [False] * (height.size > 0))
+    return in_greedy_order(first.size + 1, Merges(left, right, height, tied), rounds)
+
+
+def hierarchy_of(merges: MergeSequence, items: tuple[str, ...]) -> Hierarchy:
+    """Return the tree of the merges, leaves at height 0."""
+    n = len(items)
+    parent = np.full(2 * n - 1, -1, dtype=np.int64)
+    parent[merges.left] = n + np.arange(n - 1)
+    parent[merges.right] = n + np.arange(n - 1)
+    return Hierarchy(parent, np.concatenate([np.zeros(n), merges.height]), np.arange(n), items)

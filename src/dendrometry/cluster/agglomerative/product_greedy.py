@@ -1,0 +1,61 @@
+"""The greedy build of group average on a matrix of products of sums.
+
+The similarity of two clusters needs only their sizes, the squared lengths of their sums, and the product of these. The
+products of a union are the sums of those of its parts, so a merge adds two rows, whatever the number of terms.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.agglomerative import product_greedy as kernels
+from dendrometry._kernels.agglomerative.matrix_greedy import compact
+from dendrometry._kernels.agglomerative.product_greedy import Products
+from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
+from dendrometry.cluster.progress import Advance
+from dendrometry.cluster.threads import in_parallel
+
+__all__ = ["Sums", "merge_products"]
+
+
+class Sums(NamedTuple):
+    """What is known of clusters beside their sums: see `Products`."""
+
+    size: FloatArray
+    square: FloatArray
+    own: FloatArray
+    node: IntArray
+
+
+def merge_products(matrix: FloatArray, sums: Sums, top: float, first: int, advance: Advance) -> Merges:
+    """Merge clusters until one is left, given the products of their sums as a flat square matrix, which is used up.
+
+    ``top`` is the similarity at height 0, and the first merge becomes node ``first``.
+    """
+    parts = [new_merges(0)]
+    while sums.size.size > 1:
+        n = sums.size.size
+        products = Products(
+            matrix[: n * n],
+            sums.size.copy(),
+            sums.square.copy(),
+            sums.own.copy(),
+            sums.node.copy(),
+            np.full(n, -1, dtype=np.int64),
+            np.full(n, np.inf),
+            np.zeros(n, dtype=bool),
+            np.ones(n, dtype=bool),
+        )
+        in_parallel(lambda slots: kernels.find_nearest(slots, products, top), np.arange(n), 512)  # noqa: B023
+        merges = new_merges(n - 1 if n <= 512 else n // 3)
+        for done in range(0, merges.left.size, 1024):
+            part = rows_of(merges, done, 1024)
+            kernels.merge_nearest(products, part, first + done, top)
+            advance(part.left.size)
+        parts.append(merges)
+        first += merges.left.size
+        keep = np.flatnonzero(products.alive)
+        compact(matrix, n, keep)
+        sums = Sums(products.size[keep], products.square[keep], products.own[keep], products.node[keep])
+    return joined(parts)

@@ -1,0 +1,92 @@
+"""The greedy build on centroids, for linkages under which a new cluster may be nearer than its parts were.
+
+Group average, centroid and median are not reducible: after a merge the new cluster may become the nearest of any
+other, so chains and rounds of reciprocal nearest neighbours build wrong trees. Here the nearest pair of all is
+merged, one at a time, and the new cluster is compared with every other: O(n d) memory, O(n^2 d) time in practice.
+Ties are settled to the letter (lowest pair of node numbers), so the vector rounds also hand over to this build what
+ties leave open.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.agglomerative import vector_greedy as kernels
+from dendrometry._kernels.agglomerative.vector_greedy import Pool
+from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, joined, new_merges, rows_of
+from dendrometry.cluster.agglomerative.neighbours import tiles_of
+from dendrometry.cluster.progress import Advance
+from dendrometry.cluster.threads import balanced, in_parallel
+
+__all__ = ["Start", "merge_all", "vector_greedy"]
+
+_WIDTH = 64
+
+
+class Start(NamedTuple):
+    """The clusters to begin with, in ascending order of node number: see `Pool`."""
+
+    centroid: FloatArray
+    size: FloatArray
+    scatter: FloatArray
+    own: FloatArray
+    node: IntArray
+
+
+def vector_greedy(points: FloatArray, own: FloatArray, form: int, alpha: float, advance: Advance) -> MergeSequence:
+    """Build the tree of points; ``own`` is what each item adds to a distance by itself (0 for true distances)."""
+    n = points.shape[0]
+    start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
+    left, right, height, tied = merge_all(start, form, alpha, n, advance)
+    if form not in (kernels.CENTROID, kernels.MEDIAN):
+        height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
+    return MergeSequence(left, right, height, int(tied.sum()), n - 1)
+
+
+def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advance) -> Merges:
+    """Merge the clusters until one is left; the first merge becomes node ``first``."""
+    parts = [new_merges(0)]
+    while start.size.size > 1:
+        count = min(start.size.size - 1, max(256, start.size.size // 4))
+        pool = _pool(start, count)
+        n_slots = start.size.size
+        in_parallel(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced(n_slots))  # noqa: B023
+        merges = new_merges(count)
+        for done in range(0, count, 256):
+            part = rows_of(merges, done, 256)
+            kernels.merge_nearest(n_slots + done, pool, part, first + done, form, alpha)
+            advance(part.left.size)
+        parts.append(merges)
+        first += count
+        start = _left(pool, n_slots + count)
+    return joined(parts)
+
+
+def _pool(start: Start, room: int) -> Pool:
+    """Return the clusters in tiles, with room for some more."""
+    n = start.size.size
+    full = n + room
+
+    def column(values: FloatArray) -> FloatArray:
+        return np.concatenate([values, np.zeros(room)])
+
+    points = np.concatenate([start.centroid, np.zeros((room, start.centroid.shape[1]))])
+    return Pool(
+        np.asarray(tiles_of(points, _WIDTH), dtype=np.float64),
+        column(start.size),
+        column(start.scatter),
+        column(start.own),
+        np.concatenate([start.node, np.zeros(room, dtype=np.int64)]),
+        np.full(full, -1, dtype=np.int64),
+        np.full(full, np.inf),
+        np.zeros(full, dtype=bool),
+        np.arange(full) < n,
+    )
+
+
+def _left(pool: Pool, n_slots: int) -> Start:
+    """Return the clusters that are left."""
+    alive = np.flatnonzero(pool.alive[:n_slots])
+    points = pool.tiles[alive // _WIDTH, :, alive % _WIDTH]
+    return Start(points, pool.size[alive], pool.scatter[alive], pool.own[alive], pool.node[alive])

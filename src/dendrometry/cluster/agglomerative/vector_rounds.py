@@ -1,0 +1,136 @@
+"""Rounds of reciprocal nearest neighbours on centroids: Ward, and average linkage on squared Euclid, cosine and dot.
+
+Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
+each other's nearest stay so until they merge: all such pairs of a round can merge at once, in any order, and only
+clusters whose nearest one has merged are asked again. Centroids, sizes and spreads give every distance, so memory is
+O(n d), and short lists of near clusters answer most questions without a search. Only pairs that every greedy build
+makes, whatever it does about ties, merge here; if ties leave no such pair, the greedy build does the rest.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.agglomerative import vector_greedy as greedy_kernels
+from dendrometry._kernels.agglomerative import vector_rounds as kernels
+from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry.cluster.agglomerative.merges import (
+    Merges,
+    MergeSequence,
+    equal_merges,
+    in_greedy_order,
+    joined,
+    renumbered,
+)
+from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, decide, new_lists, search, search_exactly
+from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
+from dendrometry.cluster.progress import Advance
+
+__all__ = ["vector_rounds"]
+
+_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build,
+_CHAIN = 1000  # and so does one that merges less than this part of the clusters, as where they form a chain
+
+
+class _State(NamedTuple):
+    """What the rounds work on; ``root[s]`` is the slot of the cluster that slot s now belongs to."""
+
+    clusters: Clusters
+    lists: Lists
+    root: IntArray
+    partner: IntArray
+    alive: BoolArray
+    form: Form
+
+
+def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: Advance) -> MergeSequence:
+    """Build the tree of points; ``spread`` is what each item adds to a distance by itself (0 for true distances)."""
+    n = points.shape[0]
+    clusters = Clusters(points.copy(), np.ones(n), spread.copy(), np.arange(n))
+    state = _State(clusters, new_lists(n), np.arange(n), np.full(n, -1), np.ones(n, dtype=bool), form)
+    parts = [_merge_duplicates(points, state)]
+    advance(parts[0].left.size)
+    active = np.flatnonzero(state.alive)
+    changed = active
+    rounds = 0
+    while active.size > 1:
+        n_asked = _ask(changed, active, state)
+        low = certain_pairs(active, state.lists.nearest, ~state.lists.tied)
+        if low.size * _YIELD < min(n_asked, active.size) or low.size * _CHAIN < active.size:
+            parts = [_finish(n, joined(parts), active, state, advance)]
+            break
+        rounds += 1
+        first = n + sum(part.left.size for part in parts)
+        parts.append(_merge(low, first, state))
+        advance(low.size)
+        active = active[state.alive[active]]
+        nearest = state.lists.nearest[active]
+        changed = active[
+            (state.partner[active] >= 0) | (state.root[nearest] != nearest) | (state.partner[nearest] >= 0)
+        ]
+    return in_greedy_order(n, joined(parts), rounds)
+
+
+def _ask(changed: IntArray, active: IntArray, state: _State) -> int:
+    """Settle the nearest cluster of those that changed: from their lists, by products, by differences."""
+    decide(changed, state.partner, state.root, state.clusters, state.lists, state.form)
+    state.partner[active] = -1
+    open_ = changed[~state.lists.sure[changed]]
+    if open_.size:
+        search(open_, active, state.clusters, state.lists, state.form)
+        decide(open_, state.partner, state.root, state.clusters, state.lists, state.form)
+        doubtful = open_[~state.lists.sure[open_]]
+        if doubtful.size:
+            search_exactly(doubtful, active, state.clusters, state.lists, state.form)
+    return changed.size
+
+
+def _merge(low: IntArray, first: int, state: _State) -> Merges:
+    """Merge each cluster in ``low`` with its nearest one, and number the new ones from ``first``."""
+    high = state.lists.nearest[low]
+    merges = Merges(
+        state.clusters.node[low],
+        state.clusters.node[high],
+        state.lists.distance[low],
+        np.zeros(low.size, dtype=bool),
+    )
+    kernels.merge_pairs(low, high, state.clusters, state.lists, *state.form)
+    state.clusters.node[low] = first + np.arange(low.size)
+    state.alive[high] = False
+    state.root[high] = low
+    kernels.follow(state.root)
+    state.partner[low] = high
+    return merges
+
+
+def _merge_duplicates(points: FloatArray, state: _State) -> Merges:
+    """Merge equal points at height 0 before anything is searched, the two of lowest number first."""
+    direction = np.cos(np.arange(points.shape[1]) + 1.0)
+    key = (points * direction).sum(axis=1) + state.clusters.spread
+    order = np.argsort(key, kind="stable")
+    same = (points[order[1:]] == points[order[:-1]]).all(axis=1) & (
+        state.clusters.spread[order[1:]] == state.clusters.spread[order[:-1]]
+    )
+    same &= state.clusters.spread[order[1:]] == 0.0
+    bounds = np.flatnonzero(np.concatenate([[True], ~same, [True]]))
+    groups = [np.sort(order[bounds[i] : bounds[i + 1]]) for i in np.flatnonzero(np.diff(bounds) > 1)]
+    merges, last = equal_merges(groups, points.shape[0])
+    for group, node in zip(groups, last, strict=True):
+        state.clusters.size[group[0]] = group.size
+        state.clusters.node[group[0]] = node
+        state.alive[group[1:]] = False
+        state.root[group] = group[0]
+    return merges
+
+
+def _finish(n: int, made: Merges, active: IntArray, state: _State, advance: Advance) -> Merges:
+    """Let the greedy build merge the clusters that are left, with the node numbers they would have there."""
+    made, number = renumbered(n, made)
+    clusters = state.clusters
+    active = active[np.argsort(number[clusters.node[active]], kind="stable")]
+    own = clusters.spread[active] * clusters.size[active]
+    node = number[clusters.node[active]]
+    start = Start(clusters.centroid[active], clusters.size[active], np.zeros(active.size), own, node)
+    form = greedy_kernels.WARD if state.form.by_size else greedy_kernels.AVERAGE
+    return joined([made, merge_all(start, form, state.form.alpha, n + made.left.size, advance)])

@@ -1,0 +1,318 @@
+"""Distances as users pass them, square or condensed, checked once; and the distances of points, block by block."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from dendrometry._check.arrays import real_array
+from dendrometry._check.points import Prepared, check_no_zero_vectors
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.distances import pairwise as kernels
+from dendrometry._kernels.distances import rows as row_kernels
+from dendrometry._kernels.distances.pairwise import Groups
+from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
+from dendrometry.cluster.threads import balanced, in_parallel
+from dendrometry.errors import InvalidInputError
+
+__all__ = [
+    "OTHER_METRICS",
+    "check_distances",
+    "cross_distances",
+    "distances_of",
+    "n_items_of",
+    "precision_for",
+    "row_of",
+    "sparse_similarities",
+    "square_of_distances",
+    "square_of_groups",
+    "square_of_metric",
+    "square_of_points",
+    "square_of_sparse",
+    "unit_rows",
+]
+
+_BOOLEAN = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+OTHER_METRICS = (
+    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "hamming", "jaccard", "jensenshannon",
+    "mahalanobis", "minkowski", "seuclidean", *_BOOLEAN,
+)  # fmt: skip
+_BLOCK = 256
+
+
+def distances_of(D: Any) -> NDArray[Any]:
+    """Return distances, square (2-D) or condensed (1-D), not copied; the values are not looked at."""
+    try:
+        ndim = 2 if np.ndim(D) == 2 else 1
+    except ValueError:
+        ndim = 1  # rows of unlike lengths, which real_array refuses
+    array = real_array(D, "distances", ndim)
+    if array.size == 0 and ndim == 2:
+        raise InvalidInputError(f"distances must be those of at least one item; got shape {array.shape}")
+    if ndim == 1:
+        _check_length(array.size)
+    elif array.shape[0] != array.shape[1]:
+        raise InvalidInputError(f"a matrix of distances must be square; got shape {array.shape}")
+    return array
+
+
+def check_distances(array: NDArray[Any]) -> None:
+    """Refuse distances that are not finite or below 0, and a matrix that is not symmetric."""
+    ndim = array.ndim
+    for start in range(0, array.shape[0], _BLOCK if ndim == 2 else 1 << 20):
+        _check_values(array, start, _BLOCK if ndim == 2 else 1 << 20)
+    if ndim == 2:
+        _check_symmetric(array)
+
+
+def n_items_of(distances: NDArray[Any]) -> int:
+    """Return the number of items of square or condensed distances."""
+    return distances.shape[0] if distances.ndim == 2 else int((1 + np.sqrt(1 + 8 * distances.size)) / 2)
+
+
+def _check_length(length: int) -> None:
+    """Refuse a condensed length that is not n(n-1)/2."""
+    n = int((1 + np.sqrt(1 + 8 * length)) / 2)
+    if n * (n - 1) // 2 != length:
+        raise InvalidInputError(
+            f"condensed distances must be n(n-1)/2 in number; got {length:,},"
+            f" between {n * (n - 1) // 2:,} (n = {n:,}) and {n * (n + 1) // 2:,} (n = {n + 1:,})"
+        )
+
+
+def _check_values(array: NDArray[Any], start: int, count: int) -> None:
+    """Refuse values in some rows that are not finite or below 0, naming the place."""
+    part = array[start : start + count]
+    with np.errstate(over="ignore"):
+        values = part.astype(np.float64, copy=False)
+    for bad, rule in ((~np.isfinite(values), "finite"), (part < 0, "at least 0")):
+        if bad.any():
+            place = np.unravel_index(int(np.argmax(bad)), part.shape)
+            value = part[place]
+            where = f"position {start + place[0]}"
+            if array.ndim == 2:
+                where = f"row {start + place[0]}, column {place[1]}"
+            raise InvalidInputError(f"distances must be {rule}; got {value!s} at {where}")
+
+
+def _check_symmetric(array: NDArray[Any]) -> None:
+    """Refuse a matrix with distances other than 0 on its diagonal or with two distances for one pair."""
+    diagonal = np.flatnonzero(np.diagonal(array))
+    if diagonal.size:
+        i = int(diagonal[0])
+        raise InvalidInputError(f"the distance of an item from itself must be 0; got {array[i, i]} at row {i}")
+    worst, place = 0.0, (0, 0)
+    for i in range(0, array.shape[0], _BLOCK):
+        rows = array[i : i + _BLOCK, i:].astype(np.float64)
+        gap = np.abs(rows - array[i:, i : i + _BLOCK].T)
+        if gap.max() > worst:
+            at = np.unravel_index(int(np.argmax(gap)), gap.shape)
+            worst, place = float(gap[at]), (i + int(at[0]), i + int(at[1]))
+    if worst > 0.0:
+        i, j = place
+        raise InvalidInputError(
+            f"a matrix of distances must be symmetric; its largest asymmetry is {worst:.6g},"
+            f" {array[i, j]} at ({i}, {j}) but {array[j, i]} at ({j}, {i})"
+            " (average it with its transpose, if rounding did this)"
+        )
+
+
+def precision_for(distances: NDArray[Any], exponent: int, power: int, wanted: str) -> str:
+    """Return the precision to keep distances in: float64 where float32 would lose the least one above 0."""
+    if wanted == "float64":
+        return wanted
+    least = float(np.min(distances, where=distances > 0, initial=np.inf))
+    kept = np.ldexp(least, -exponent) ** power >= np.finfo(np.float32).tiny
+    return "float32" if kept else "float64"
+
+
+def square_of_distances(distances: NDArray[Any], exponent: int, power: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Return a flat square copy of distances, scaled by ``2 ** -exponent`` and raised to a power."""
+    n = n_items_of(distances)
+    square = np.zeros((n, n), dtype=dtype)
+    for i in range(n):
+        row = distances[i, i + 1 :] if distances.ndim == 2 else distances[_start(n, i) : _start(n, i + 1)]
+        square[i, i + 1 :] = np.ldexp(row.astype(np.float64), -exponent) ** power
+    for i in range(0, n, _BLOCK):
+        for j in range(i, n, _BLOCK):
+            block = square[i : i + _BLOCK, j : j + _BLOCK]
+            square[j : j + _BLOCK, i : i + _BLOCK] = np.maximum(block, block.T) if i == j else block.T
+    return square.ravel()
+
+
+def _start(n: int, i: int) -> int:
+    """Return where row i starts in condensed distances of n items."""
+    return i * n - i * (i + 1) // 2
+
+
+def row_of(distances: NDArray[Any], exponent: int) -> Callable[[int], FloatArray]:
+    """Return a function that gives the scaled distances of one item from all items, square or condensed."""
+    n = n_items_of(distances)
+    above = np.arange(n) * n - np.arange(n) * (np.arange(n) + 1) // 2 - np.arange(n) - 1
+
+    def row(i: int) -> FloatArray:
+        if distances.ndim == 2:
+            values = distances[i]
+        else:
+            values = np.concatenate([distances[above[:i] + i], [0], distances[_start(n, i) : _start(n, i + 1)]])
+        scaled: FloatArray = np.ldexp(values.astype(np.float64), -exponent)
+        return scaled
+
+    return row
+
+
+def square_of_points(ready: Prepared, dtype: DTypeLike) -> NDArray[Any]:
+    """Return the flat square matrix of distances of prepared points."""
+    n = ready.own.size
+    return square_of_groups(ready, np.arange(n), np.ones(n), True, dtype)
+
+
+def square_of_groups(
+    ready: Prepared, group: IntArray, weight: FloatArray, farthest: bool, dtype: DTypeLike
+) -> NDArray[Any]:
+    """Return the flat square matrix of distances of groups of prepared points: the greatest, or the weighted mean."""
+    order = np.argsort(group, kind="stable")
+    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
+    start = _block_starts(group[order], width)
+    groups = Groups(ready.points[order], group[order], ready.own[order], weight[order], start)
+    n = int(group.max()) + 1
+    matrix = np.empty(n * n, dtype=dtype)
+    form = (ready.alpha, ready.root, farthest)
+    in_parallel(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced(start.size - 1), 2)
+    return matrix
+
+
+def _block_starts(group: IntArray, width: int) -> IntArray:
+    """Return where to cut points, sorted by group, into blocks of whole groups of about ``width`` points."""
+    first = np.flatnonzero(np.diff(group, prepend=-1))
+    block = np.unique(first // width, return_index=True)[1]
+    return np.append(first[block], group.size)
+
+
+class SparseSimilarities(NamedTuple):
+    """Sparse points, at length 1 under cosine, with the largest similarity and that of each item with itself.
+
+    ``twins`` maps a row to all rows equal to it, where there are others: they are as similar as each is to itself.
+    """
+
+    points: Any
+    top: float
+    self_similarity: FloatArray
+    twins: dict[int, list[int]]
+
+    def distances(self, start: int, stop: int) -> FloatArray:
+        """Return how far below the top the similarities of some rows with all rows are."""
+        products = (self.points[start:stop] @ self.points.T).toarray()
+        for i in self.twins.keys() & range(start, stop):
+            products[i - start, self.twins[i]] = self.self_similarity[i]
+        distances: FloatArray = np.maximum(self.top - products, 0.0)
+        return distances
+
+
+def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
+    """Return sparse points ready for their dot products; zero vectors are refused under cosine."""
+    if metric == "cosine":
+        points = unit_rows(points)
+        return SparseSimilarities(points, 1.0, np.ones(points.shape[0]), _twins(points))
+    length = _squared_lengths(points)
+    return SparseSimilarities(points, float(length.max()), length, _twins(points))
+
+
+def unit_rows(points: Any) -> Any:
+    """Return the rows of a sparse matrix, which is used up, at length 1, refusing those at 0."""
+    largest = row_kernels.largest_of_rows(points.indptr, points.data)
+    check_no_zero_vectors(largest)
+    row_kernels.scale_to_unit(points.indptr, points.data, np.frexp(largest)[1])
+    return points
+
+
+def _squared_lengths(points: Any) -> FloatArray:
+    """Return the squared length of every row."""
+    return np.asarray(points.multiply(points).sum(axis=1), dtype=np.float64).ravel()
+
+
+def _twins(points: Any) -> dict[int, list[int]]:
+    """Return all rows equal to a row, where there are others; columns must be in order, without zeros. O(nnz)."""
+    alike: dict[tuple[bytes, bytes], list[int]] = {}
+    for i, (start, stop) in enumerate(pairwise(points.indptr.tolist())):
+        key = (points.indices[start:stop].tobytes(), points.data[start:stop].tobytes())
+        alike.setdefault(key, []).append(i)
+    return {i: rows for rows in alike.values() if len(rows) > 1 for i in rows}
+
+
+def square_of_sparse(similar: SparseSimilarities, dtype: DTypeLike) -> NDArray[Any]:
+    """Return the flat square matrix of distances of sparse points."""
+    n = similar.points.shape[0]
+    matrix = np.empty((n, n), dtype=dtype)
+    for i in range(0, n, _BLOCK):
+        matrix[i : i + _BLOCK] = similar.distances(i, i + _BLOCK)
+    return matrix.ravel()
+
+
+def square_of_metric(points: FloatArray, metric: str, dtype: DTypeLike) -> NDArray[Any]:
+    """Return the flat square matrix of distances by one of SciPy's metrics."""
+    distance = cross_distances(points, metric)
+    n = points.shape[0]
+    matrix = np.zeros((n, n), dtype=dtype)
+
+    def work(blocks: IntArray) -> None:
+        for b in blocks:
+            i = int(b) * _BLOCK
+            values = distance(i, min(i + _BLOCK, n), i)
+            matrix[i : i + _BLOCK, i:] = values
+            matrix[i:, i : i + _BLOCK] = values.T
+
+    in_parallel(work, balanced(-(-n // _BLOCK)), 2)
+    np.fill_diagonal(matrix, 0.0)
+    return matrix.ravel()
+
+
+def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int], FloatArray]:
+    """Return a function that gives the distances of rows start to stop from the rows first and later."""
+    from scipy.spatial.distance import cdist
+
+    options: dict[str, Any] = {}
+    if metric == "seuclidean":
+        options["V"] = _positive_variance(points, metric)
+    elif metric == "mahalanobis":
+        points = np.ldexp(points, -np.frexp(np.sqrt(_positive_variance(points, metric)))[1])
+        options["VI"] = _inverse_covariance(points)
+    elif metric in _BOOLEAN:
+        if not np.isin(points, (0.0, 1.0)).all():
+            raise InvalidInputError(f"{metric} compares truth values; got points that are neither 0 nor 1")
+        points = points.astype(bool)
+
+    def distance(start: int, stop: int, first: int) -> FloatArray:
+        with np.errstate(all="ignore"):
+            values: FloatArray = cdist(points[start:stop], points[first:], metric, **options)
+        bad = ~np.isfinite(values)
+        np.einsum("ii->i", bad[:, start - first :][:, : stop - start])[:] = False
+        if bad.any():
+            i, j = np.unravel_index(int(np.argmax(bad)), bad.shape)
+            raise InvalidInputError(
+                f"{metric} must give finite distances; that of items {start + i} and {first + j} is {values[i, j]}"
+            )
+        positive: FloatArray = np.maximum(values, 0.0)
+        return positive
+
+    return distance
+
+
+def _positive_variance(points: FloatArray, metric: str) -> FloatArray:
+    """Return the variance of each column, refusing those without any."""
+    constant = points.max(axis=0) == points.min(axis=0)
+    if constant.any():
+        raise InvalidInputError(f"{metric} divides by variances; column {int(np.argmax(constant))} has none")
+    variance: FloatArray = points.var(axis=0, ddof=1)
+    return variance
+
+
+def _inverse_covariance(points: FloatArray) -> FloatArray:
+    """Return the inverse of the covariance of columns of like variance, refusing a singular one."""
+    covariance = np.atleast_2d(np.cov(points.T))
+    if np.linalg.matrix_rank(covariance) < covariance.shape[0]:
+        raise InvalidInputError("mahalanobis needs columns that are not linear combinations of each other; got some")
+    inverse: FloatArray = np.linalg.inv(covariance).astype(np.float64)
+    return inverse

@@ -1,0 +1,1 @@
+"""Divide clusters: one algorithm a file."""

@@ -1,0 +1,168 @@
+"""Bisecting k-means: a cluster is split around two means, the best of several trials."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from dendrometry._check.names import name_column
+from dendrometry._check.numbers import checked_rng
+from dendrometry._check.points import points_of
+from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels.distances import rows as row_kernels
+from dendrometry._kernels.distances.rows import Rows
+from dendrometry._kernels.divisive import bisect as kernels
+from dendrometry.cluster.divisive.division import Division, finished
+from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop, checked_whole
+from dendrometry.cluster.divisive.points import ready_rows
+from dendrometry.cluster.divisive.splitting import Parts, divide
+from dendrometry.cluster.progress import merging
+from dendrometry.cluster.threads import in_parallel
+
+__all__ = ["bisect"]
+
+_ALTERNATIVES = "Alternatives: fewer columns (a truncated SVD, or rarer words left out), or a sample of the items."
+_MOST_ROUNDS = 100  # two-means that have not settled by then are taken as they are
+_WORTH_THREADS = 20_000  # entries from which on the trials of one split are shared among the cores
+
+
+def bisect(
+    X: Any,
+    *,
+    metric: Metric = "euclidean",
+    choose: Choice = "scatter",
+    max_leaves: int | None = None,
+    max_depth: int | None = None,
+    leaf_size: int = 1,
+    leaf_scatter: float = 0.0,
+    trials: int = 5,
+    items: Iterable[str] | None = None,
+    rng: np.random.Generator | int | None = None,
+    progress: bool = False,
+) -> Division:
+    """Build a hierarchy from the top down by bisecting k-means.
+
+    All items start as one cluster. The chosen cluster is split by two-means, again and again: two of its items are
+    drawn, the second with a chance that grows with its squared distance from the first [2]_, then items go to the
+    nearer of both means until none moves. Of several such trials the one with the least scatter, the sum of
+    squared distances from the means, is kept [1]_.
+
+    Parameters
+    ----------
+    X : (n, d) array of float or int, or sparse matrix
+        The points, one row each. Sparse rows are never made dense.
+    metric : {"euclidean", "cosine"}
+        cosine brings every row to length 1 first; a zero row is then refused.
+    choose : {"scatter", "size"}
+        The cluster to split next: the one of largest scatter, or of most items; the oldest of equal ones.
+    max_leaves : int, optional
+        The number of leaves at which to stop. Without it, clusters are split until the other rules forbid it: by
+        default down to single items.
+    max_depth : int, optional
+        The largest number of splits above a leaf.
+    leaf_size : int
+        Clusters of at most that many items are not split.
+    leaf_scatter : float
+        Clusters of at most that scatter are not split.
+    trials : int
+        How many pairs of items each split starts from.
+    items : sequence of str, optional
+        The names of the items; by default "0", "1", and so on.
+    rng : numpy Generator, int or None
+        Draws the items to start from.
+    progress : bool
+        Whether to draw a progress bar on stderr.
+
+    Returns
+    -------
+    Division
+        ``hierarchy``, whose heights are the scatter of each node, and ``report``.
+
+    Raises
+    ------
+    InvalidInputError
+        If points are not finite (names row and column), a row is zero under cosine, an option is out of its range,
+        or memory would not suffice (with the figure).
+
+    Notes
+    -----
+    Equal items end in one leaf, at height 0; so do sparse rows that differ only where one holds nothing and the other
+    less than about 1e-8 of its length. How a cluster is split depends on its items and on ``rng``, not on
+    which others are split: ``choose`` and the rules of stopping say only where the full tree is cut off. The same
+    ``rng`` gives the same bits for any number of threads.
+
+    O(entries) time for each round of a trial, so O(entries * depth) for a whole tree, and O(entries) memory, where
+    entries are the numbers stored.
+
+    References
+    ----------
+    .. [1] M. Steinbach, G. Karypis and V. Kumar, "A comparison of document clustering techniques", KDD workshop on
+       text mining, 2000.
+    .. [2] D. Arthur and S. Vassilvitskii, "k-means++: the advantages of careful seeding", SODA 2007.
+
+    Examples
+    --------
+    >>> from dendrometry.cluster import bisect
+    >>> built = bisect([[0.0], [1.0], [5.0], [7.0]], items=["ape", "bat", "cat", "dog"], rng=0)
+    >>> built
+    Division(Hierarchy(4 items, 7 nodes, heights 0 to 32.75), bisect on euclidean, 4 leaves, 0 ties)
+    >>> print(built.hierarchy.draw())
+    • (32.75)
+    ├─ • (2)
+    │  ├─ cat
+    │  └─ dog
+    └─ • (0.5)
+       ├─ ape
+       └─ bat
+    """
+    check_metric(metric)
+    n_trials = checked_whole(trials, "trials", 1)
+    generator = checked_rng(rng)
+    points = points_of(X)
+    n = points.shape[0]
+    stop = checked_stop(choose, max_leaves, max_depth, leaf_size, leaf_scatter, n)
+    names = name_column(items, n)
+    ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
+    stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
+    with merging(min(n, stop.max_leaves) - 1, progress, "splitting") as advance:
+        splits = divide(
+            ready.rows,
+            lambda rows, own: _best_split(rows, n_trials, own),
+            stop,
+            int(generator.integers(2**63)),
+            advance,
+        )
+    return finished(splits, names, ready.exponent, "bisect", metric, ready.memory)
+
+
+def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | None:
+    """Return the best of some splits by two-means, of equal ones the first."""
+    draws = rng.random((trials, 2))
+    found: list[tuple[Any, float, int, int] | None] = [None] * trials
+
+    def work(some: IntArray) -> None:
+        for t in some.tolist():
+            pair = _seeds(rows, *draws[t].tolist())
+            found[t] = None if pair is None else kernels.two_means(rows, *pair, _MOST_ROUNDS)
+
+    in_parallel(work, np.arange(trials), 2 if rows.value.size >= _WORTH_THREADS else trials + 1)
+    splits = [split for split in found if split is not None]
+    if not splits:
+        return None
+    side, _, ties, rounds = min(splits, key=lambda split: split[1])
+    return Parts(side, ties, sum(split[3] for split in splits), rounds < _MOST_ROUNDS)
+
+
+def _seeds(rows: Rows, first_draw: float, second_draw: float) -> tuple[int, int] | None:
+    """Return two rows to start from, given numbers from 0 to 1; None if all rows equal the first of them."""
+    m = rows.start.size - 1
+    first = int(first_draw * m)
+    point = np.empty(rows.n_columns)
+    apart = np.empty(m)
+    row_kernels.fill_row(rows, first, point)
+    row_kernels.fill_squared_from(rows, point, apart)
+    reached = np.cumsum(apart)
+    if reached[-1] == 0.0:
+        return None
+    second = int(np.searchsorted(reached, second_draw * reached[-1], side="right"))
+    return first, min(second, int(np.flatnonzero(apart)[-1]))

@@ -1,0 +1,76 @@
+"""Points as the builders of this room take them: rows of one form, sparse or dense, scaled and checked once."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.points import checked_points, is_sparse, points_of, prepared, scale_of
+from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels.distances.rows import Rows
+from dendrometry._memory import require
+from dendrometry.cluster.distances import unit_rows
+
+__all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes", "some_rows"]
+
+_DENSE_PART = 4  # columns are numbered by a mark for each where that is at most this many times the work of the rows
+
+
+class Ready(NamedTuple):
+    """Rows in one form; squared distances in the user's units are theirs times ``2 ** exponent``."""
+
+    rows: Rows
+    exponent: int
+    memory: int
+
+
+def n_entries(points: Any) -> int:
+    """Return how many numbers rows hold: of sparse points those that are stored, of dense ones all."""
+    return int(points.nnz) if is_sparse(points) else int(points.size)
+
+
+def rows_bytes(n_items: int, entries: int, d: int) -> int:
+    """Return the bytes that rows take while they are split: two copies, and columns beside them."""
+    return entries * 2 * (8 + 8) + 300 * n_items + 200 * d
+
+
+def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 0) -> Ready:
+    """Return points as rows, of length 1 under cosine, refusing what, with ``beside``, is beyond memory."""
+    points = points_of(X)
+    n, d = points.shape
+    needed = rows_bytes(n, n_entries(points), d) + beside
+    require(needed, f"{what} of {n:,} items", alternatives)
+    checked = checked_points(points)
+    if is_sparse(points):
+        return Ready(*_sparse_rows(checked, metric), needed)
+    ready = prepared(checked, "cosine" if metric == "cosine" else "sqeuclidean")
+    rows = Rows(
+        np.arange(0, n * d + 1, d, dtype=np.int64), np.tile(np.arange(d, dtype=np.int32), n), ready.points.ravel(), d
+    )
+    return Ready(rows, ready.exponent, needed)
+
+
+def _sparse_rows(points: Any, metric: str) -> tuple[Rows, int]:
+    """Return checked sparse points as rows, and the exponent of their squares."""
+    exponent = 0
+    if metric == "cosine":
+        points = unit_rows(points)
+    else:
+        exponent = scale_of(points.data)
+        points.data = np.ldexp(points.data, -exponent)
+    return Rows(points.indptr.astype(np.int64), points.indices, points.data, points.shape[1]), 2 * exponent
+
+
+def some_rows(rows: Rows, chosen: IntArray) -> Rows:
+    """Return some of the rows, with only the columns in which they hold something, in their order. O(nnz) of them."""
+    length = (rows.start[1:] - rows.start[:-1])[chosen]
+    start = np.zeros(chosen.size + 1, dtype=np.int64)
+    np.cumsum(length, out=start[1:])
+    at = np.arange(start[-1]) + np.repeat(rows.start[chosen] - start[:-1], length)
+    column = rows.column[at]
+    if rows.n_columns <= _DENSE_PART * column.size:
+        used = np.zeros(rows.n_columns, dtype=bool)
+        used[column] = True
+        number = np.cumsum(used, dtype=np.int32) - np.int32(1)
+        return Rows(start, number[column], rows.value[at], int(number[-1]) + 1)
+    kept, column = np.unique(column, return_inverse=True)
+    return Rows(start, column.astype(np.int32), rows.value[at], kept.size)

@@ -1,0 +1,99 @@
+"""Splitting: the loop that takes one cluster after the other and has it split, until the rules say stop."""
+
+import heapq
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.distances.rows import Rows
+from dendrometry._kernels.divisive import bisect as kernels
+from dendrometry.cluster.divisive.division import Splits
+from dendrometry.cluster.divisive.options import Stop
+from dendrometry.cluster.divisive.points import some_rows
+from dendrometry.cluster.progress import Advance
+
+__all__ = ["Parts", "divide"]
+
+
+class Parts(NamedTuple):
+    """The two parts of a cluster: the side of each row, the rows between both, the passes, and if they were enough."""
+
+    side: BoolArray
+    ties: int
+    rounds: int
+    settled: bool
+
+
+class _Cluster(NamedTuple):
+    """A cluster that may be split: its items in ascending order, its depth, and the seed of its randomness."""
+
+    items: IntArray
+    depth: int
+    seed: int
+
+
+class _Tree:
+    """The clusters so far, the root first, and a queue of those that the rules let be split."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.parent: list[int] = []
+        self.scatter: list[float] = []
+        self.leaf_items: dict[int, IntArray] = {}
+        self.waiting: dict[int, _Cluster] = {}
+        self.queue: list[tuple[float, int]] = []
+
+    def add(self, cluster: _Cluster, parent: int, scatter: float) -> None:
+        """Add a cluster; it waits to be split unless a rule makes it a leaf."""
+        v = len(self.parent)
+        self.parent.append(parent)
+        self.scatter.append(scatter)
+        self.leaf_items[v] = cluster.items
+        stop = self.stop
+        deep = stop.max_depth is not None and cluster.depth >= stop.max_depth
+        if not deep and cluster.items.size > stop.leaf_size and scatter > stop.leaf_scatter:
+            self.waiting[v] = cluster
+            heapq.heappush(self.queue, (-scatter if stop.choose == "scatter" else -float(cluster.items.size), v))
+
+    def next(self) -> int | None:
+        """Return the cluster to split next, of equal ones the oldest; None if all is done."""
+        if not self.queue or len(self.leaf_items) >= self.stop.max_leaves:
+            return None
+        return heapq.heappop(self.queue)[1]
+
+
+def divide(
+    rows: Rows, split: Callable[[Rows, np.random.Generator], Parts | None], stop: Stop, seed: int, advance: Advance
+) -> Splits:
+    """Split the rows as the rules say; ``split`` returns None for rows that it cannot tell apart.
+
+    A cluster's randomness comes from a seed of its own, drawn from that of its parent: how it is split does not depend
+    on which others were split before.
+    """
+    n = rows.start.size - 1
+    tree = _Tree(stop)
+    whole: FloatArray = kernels.scatter_of_sides(rows, np.zeros(n, dtype=bool))
+    tree.add(_Cluster(np.arange(n), 0, seed), -1, float(whole[0]))
+    ties = rounds = unsettled = 0
+    while (v := tree.next()) is not None:
+        items, depth, own_seed = tree.waiting.pop(v)
+        own = rows if items.size == n else some_rows(rows, items)
+        rng = np.random.default_rng(own_seed)
+        seeds = rng.integers(2**63, size=2).tolist()
+        parts = split(own, rng)
+        if parts is None:
+            continue
+        ties += parts.ties
+        rounds += parts.rounds
+        unsettled += not parts.settled
+        scatter = kernels.scatter_of_sides(own, parts.side)
+        del tree.leaf_items[v]
+        for s in range(2):
+            tree.add(_Cluster(items[parts.side == bool(s)], depth + 1, seeds[s]), v, float(scatter[s]))
+        advance(1)
+    item_node = np.empty(n, dtype=np.int64)
+    for v, items in tree.leaf_items.items():
+        item_node[items] = v
+    return Splits(np.array(tree.parent), np.array(tree.scatter), item_node, ties, rounds, unsettled)

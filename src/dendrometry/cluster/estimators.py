@@ -1,0 +1,113 @@
+"""The building algorithms as a scikit-learn estimator. Importing this module loads scikit-learn."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry.cluster.agglomerate import Linkage, Precision, agglomerate
+from dendrometry.cut.count import cut_count
+from dendrometry.cut.height import cut_height
+from dendrometry.errors import InvalidInputError
+from dendrometry.io.linkage import to_linkage
+
+__all__ = ["HierarchicalClustering"]
+
+
+class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Bottom-up clustering with scikit-learn's interface: `agglomerate`, then `cut_count` or `cut_height`.
+
+    Parameters
+    ----------
+    n_clusters : int or None
+        The number of clusters in ``labels_``; None if ``height`` is given.
+    linkage, metric, precision
+        As for `agglomerate`; the precision is that of a matrix of distances, and does nothing where none is kept.
+    height : float, optional
+        Cut at this height (a merge at exactly that height is kept) in place of a number of clusters.
+
+    Attributes
+    ----------
+    labels_ : (n_samples,) array of int
+        The cluster of each sample.
+    hierarchy_ : Hierarchy
+        The tree, its items named "0", "1", and so on.
+    agglomeration_ : Agglomeration
+        The tree with its combination similarities and its report.
+    children_ : (n_samples - 1, 2) array of int
+        The merges; merge i forms node n_samples + i.
+    distances_ : (n_samples - 1,) array of float
+        The height of each merge.
+    n_clusters_, n_leaves_, n_features_in_ : int
+        Clusters in ``labels_``, samples, and columns seen when fitting.
+
+    Examples
+    --------
+    >>> from dendrometry import HierarchicalClustering
+    >>> model = HierarchicalClustering(n_clusters=2, linkage="complete").fit([[0.0], [1.0], [7.0]])
+    >>> model.labels_.tolist(), model.hierarchy_
+    ([0, 0, 1], Hierarchy(3 items, 5 nodes, heights 0 to 7))
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | None = 2,
+        *,
+        linkage: Linkage = "ward",
+        metric: str = "euclidean",
+        height: float | None = None,
+        precision: Precision | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.linkage = linkage
+        self.metric = metric
+        self.height = height
+        self.precision = precision
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Build the tree of the samples and cut it.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features) array or sparse matrix
+            The samples.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        HierarchicalClustering
+            Itself.
+        """
+        if (self.n_clusters is None) == (self.height is None):
+            raise InvalidInputError(
+                f"exactly one of n_clusters and height must be given; got {self.n_clusters} and {self.height}"
+            )
+        accepted = ("csr", "csc") if self.metric in ("cosine", "dot") else False
+        X = validate_data(self, X, accept_sparse=accepted, dtype=(np.float64, np.float32), ensure_min_samples=2)
+        self.agglomeration_ = agglomerate(
+            X,
+            linkage=self.linkage,
+            metric=self.metric,
+            precision=self.precision,
+        )
+        self.hierarchy_ = self.agglomeration_.hierarchy
+        linkage = to_linkage(self.hierarchy_)
+        self.children_: IntArray = linkage[:, :2].astype(np.int64)
+        self.distances_ = linkage[:, 2].copy()
+        self.n_leaves_ = self.hierarchy_.n_items
+        if self.height is None:
+            cut = cut_count(self.hierarchy_, self.n_clusters)  # type: ignore[arg-type]
+        else:
+            cut = cut_height(self.hierarchy_, self.height)
+        self.n_clusters_ = cut.n_clusters
+        self.labels_ = cut.labels.copy()
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that sparse samples are taken under cosine and dot."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.metric in ("cosine", "dot")
+        return tags

@@ -1,0 +1,162 @@
+"""Combination similarity of a flat clustering, and whether a better one with as few clusters exists."""
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from dendrometry._check.arrays import real_array
+from dendrometry._check.labels import coded
+from dendrometry._display import shown
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["combination_similarity", "is_optimal"]
+
+Criterion = Literal["single", "complete", "group_average"]
+_MOST_ITEMS = 12
+
+
+def combination_similarity(labels: Any, similarity: Any, *, linkage: Criterion) -> float:
+    """Smallest combination similarity of the clusters of a flat clustering.
+
+    The combination similarity of a cluster is that of the two clusters merged into it, and can be read off the
+    cluster itself [1]_: for ``single`` the smallest similarity of any split into two, where a split is as similar as
+    its most similar pair; for ``complete`` the smallest similarity of any pair; for ``group_average`` the mean over
+    all pairs. A single item has its similarity with itself.
+
+    Parameters
+    ----------
+    labels : (n,) array
+        The cluster of each item.
+    similarity : (n, n) array of float
+        The similarity of every pair, symmetric, with self-similarities on the diagonal.
+    linkage : {"single", "complete", "group_average"}
+        Which combination similarity; that of other linkages depends on the history of merges.
+
+    Returns
+    -------
+    float
+        Higher is better.
+
+    Raises
+    ------
+    InvalidInputError
+        If the matrix is not square, symmetric and finite, or does not fit the labels.
+
+    Notes
+    -----
+    O(n^2) time.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan and H. Schütze, Introduction to Information Retrieval, section 17.5, 2008.
+       doi:10.1017/CBO9780511809071
+
+    Examples
+    --------
+    >>> from dendrometry.cluster import combination_similarity
+    >>> position = [0, 2, 3, 5]
+    >>> similarity = [[-abs(x - y) for y in position] for x in position]
+    >>> combination_similarity([0, 0, 1, 1], similarity, linkage="complete")
+    -2.0
+    """
+    group, matrix = _checked(labels, similarity, linkage)
+    return min(_of_cluster(np.flatnonzero(group == g), matrix, linkage) for g in range(int(group.max()) + 1))
+
+
+def is_optimal(labels: Any, similarity: Any, *, linkage: Criterion) -> bool:
+    """Whether no clustering with at most as many clusters has a higher combination similarity.
+
+    Every cut of a single-linkage tree is optimal in this sense; cuts of complete and group-average trees may not be
+    [1]_.
+
+    Parameters
+    ----------
+    labels, similarity, linkage
+        As for `combination_similarity`. At most 12 items: every set of items is looked at.
+
+    Raises
+    ------
+    InvalidInputError
+        As `combination_similarity`; or if there are more than 12 items.
+
+    Notes
+    -----
+    O(k 3^n) time for k clusters, over all splits of all sets of items.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan and H. Schütze, Introduction to Information Retrieval, section 17.5, 2008.
+       doi:10.1017/CBO9780511809071
+
+    Examples
+    --------
+    >>> from dendrometry.cluster import is_optimal
+    >>> position = [0, 2, 3, 5]
+    >>> similarity = [[-abs(x - y) for y in position] for x in position]
+    >>> is_optimal([0, 0, 1, 1], similarity, linkage="complete")
+    True
+    >>> is_optimal([0, 1, 1, 1], similarity, linkage="complete")
+    False
+    """
+    group, matrix = _checked(labels, similarity, linkage)
+    n = group.size
+    if n > _MOST_ITEMS:
+        raise InvalidInputError(f"optimality is decided for at most {_MOST_ITEMS} items; got {n:,}")
+    of_set = np.full(1 << n, np.inf)
+    for members in range(1, 1 << n):
+        items = np.array([i for i in range(n) if members >> i & 1])
+        of_set[members] = _of_cluster(items, matrix, linkage)
+    best = of_set.copy()
+    for _ in range(int(group.max())):
+        best = _one_more_cluster(best, of_set)
+    return bool(best[-1] <= combination_similarity(group, matrix, linkage=linkage))
+
+
+def _one_more_cluster(best: FloatArray, of_set: FloatArray) -> FloatArray:
+    """Return the best clustering of every set of items into one cluster more, given the best so far."""
+    better = best.copy()
+    for members in range(1, best.size):
+        lowest = members & -members
+        rest = part = members ^ lowest
+        while part:
+            part = (part - 1) & rest
+            value = min(of_set[part | lowest], best[members ^ (part | lowest)])
+            better[members] = max(better[members], value)
+    return better
+
+
+def _of_cluster(items: IntArray, similarity: FloatArray, linkage: str) -> float:
+    """Return the combination similarity of one cluster."""
+    inside = similarity[np.ix_(items, items)]
+    if items.size == 1:
+        return float(inside[0, 0])
+    if linkage == "complete":
+        return float(inside[np.triu_indices(items.size, 1)].min())
+    if linkage == "group_average":
+        return float(inside[np.triu_indices(items.size, 1)].mean())
+    joined, reach = np.zeros(items.size, dtype=bool), inside[0].copy()
+    joined[0] = True
+    weakest = np.inf
+    for _ in range(items.size - 1):
+        nearest = int(np.argmax(np.where(joined, -np.inf, reach)))
+        weakest = min(weakest, float(reach[nearest]))
+        joined[nearest] = True
+        reach = np.maximum(reach, inside[nearest])
+    return weakest
+
+
+def _checked(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, FloatArray]:
+    """Return cluster numbers from 0 and the matrix of similarities, or say what is wrong with them."""
+    if not isinstance(linkage, str) or linkage not in get_args(Criterion):
+        raise InvalidInputError(f"linkage must be one of {', '.join(get_args(Criterion))}; got {shown(linkage)}")
+    group = coded(labels, "given").code
+    with np.errstate(over="ignore"):
+        matrix = real_array(similarity, "similarity", 2).astype(np.float64)
+    if matrix.shape != (group.size, group.size):
+        raise InvalidInputError(
+            f"similarity must be square, as large as the labels; got {matrix.shape} and {group.shape}"
+        )
+    if not np.isfinite(matrix).all() or not np.array_equal(matrix, matrix.T):
+        raise InvalidInputError("similarity must be finite and symmetric")
+    return group, matrix

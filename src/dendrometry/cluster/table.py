@@ -1,0 +1,89 @@
+"""Points from a table: a delimited file with a header, one row for each item."""
+
+import csv
+import math
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._display import listed, shown
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.errors import FormatError, InvalidInputError
+
+__all__ = ["PointTable", "read_points"]
+
+
+class PointTable(NamedTuple):
+    """Points with the names of their items and of their columns."""
+
+    points: FloatArray
+    items: tuple[str, ...] | None
+    columns: tuple[str, ...]
+
+
+def read_points(path: str | os.PathLike[str], *, item_column: str | None = None) -> PointTable:
+    """Return the points of a CSV or TSV file (TSV if its name ends in .tsv) with a header.
+
+    The column named ``item_column``, by default one called ``item`` if there is one, names the items and stays text;
+    all other columns must hold numbers. Without such a column the items have no names.
+
+    Raises
+    ------
+    FormatError
+        With the line: no header, a row of another length, a value that is no finite number (and its column).
+    InvalidInputError
+        If the file cannot be read, or has no column of that name.
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, encoding="utf-8-sig", newline="") as lines:
+            reader = csv.reader(lines, delimiter="\t" if name.endswith(".tsv") else ",", strict=True)
+            rows = [(reader.line_num, row) for row in reader if row]
+    except OSError as error:
+        raise InvalidInputError(f"cannot read {shown(name, longest=4096)}: {error.strerror or error}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InvalidInputError(f"{shown(name)} must be a readable table in UTF-8; got {error}") from None
+    if len(rows) < 2:
+        raise FormatError(f"{shown(name)} must have a header and at least one row; got {len(rows)} lines")
+    header = rows.pop(0)[1]
+    at = _item_column(header, item_column)
+    columns = tuple(column for i, column in enumerate(header) if i != at)
+    points = np.array([_numbers(line, row, header, at) for line, row in rows], dtype=np.float64)
+    return PointTable(points, None if at < 0 else tuple(row[at] for _, row in rows), columns)
+
+
+def _item_column(header: list[str], wanted: str | None) -> int:
+    """Return which column names the items, or -1."""
+    if wanted is None:
+        return header.index("item") if "item" in header else -1
+    if wanted not in header:
+        raise InvalidInputError(f"the table has no column {shown(wanted)}; its columns are {listed(header)}")
+    return header.index(wanted)
+
+
+def _numbers(line: int, row: list[str], header: list[str], at: int) -> list[float]:
+    """Return the numbers of one row, or say where one is none."""
+    if len(row) != len(header):
+        raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
+    numbers = []
+    for i, value in enumerate(row):
+        if i != at:
+            numbers.append(_number(value, f"line {line}, column {shown(header[i])}"))
+    return numbers
+
+
+def _number(value: str, where: str) -> float:
+    """Return a finite number; Python's underscores between digits are no part of one in a table."""
+    try:
+        number = float(value) if "_" not in value else None
+    except ValueError:
+        number = None
+    if number is None:
+        raise FormatError(
+            f"{where}: must be a number; got {shown(value)}"
+            " (call the column that names the items 'item', or name it with --items)"
+        )
+    if not math.isfinite(number):
+        raise FormatError(f"{where}: must be a finite number; got {shown(value)}")
+    return number

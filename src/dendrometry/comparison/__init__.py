@@ -1,0 +1,22 @@
+"""Two hierarchies or many: how alike, more than by chance, and where they differ."""
+
+from dendrometry.comparison.compare import compare_overlap
+from dendrometry.comparison.consensus import Consensus
+from dendrometry.comparison.item_disagreement import ItemDisagreement
+from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all
+from dendrometry.comparison.partition_comparison import PartitionComparison
+from dendrometry.comparison.partitions import compare_partitions
+from dendrometry.comparison.permutation_test import Significance
+from dendrometry.walk.matches import Matches
+
+__all__ = [
+    "compare_overlap",
+    "Consensus",
+    "ItemDisagreement",
+    "Matrix",
+    "far_from_all",
+    "PartitionComparison",
+    "compare_partitions",
+    "Significance",
+    "Matches",
+]

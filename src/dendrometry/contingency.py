@@ -1,0 +1,340 @@
+"""Contingency: two partitions of the same items, counted once as a sparse table of overlaps."""
+
+from collections.abc import Iterable, Sized
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dendrometry._check.arrays import int_column, read_only, real_array
+from dendrometry._check.labels import Coded, coded
+from dendrometry._display import plural, shown
+from dendrometry._exact import group_sums, log_ratio, total
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import InvalidInputError, ItemMismatchError
+
+__all__ = ["Contingency", "counted"]
+
+_MOST = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Contingency:
+    """How many items two partitions hold in common, for every pair of clusters that overlap.
+
+    Cell i says that ``count[i]`` items lie in cluster ``row[i]`` of the first partition and in cluster
+    ``column[i]`` of the second. Only cells that hold something are kept, in ascending order of (row, column), so
+    100,000 x 100,000 clusters are an ordinary table. Every measure of two partitions takes one of these in place
+    of two labelings: who wants ten measures counts once.
+
+    Attributes
+    ----------
+    row, column : (n_cells,) array of int
+        The clusters of each cell, numbered from 0 in ascending order of their labels.
+    count : (n_cells,) array of int
+        The number of items in each cell, at least 1.
+    label_a, label_b : array
+        The label of each cluster of the first and of the second partition; under ``noise="singletons"`` the clusters
+        of the noise items share the label -1.
+    code_a, code_b : (n_items,) array of int, or None
+        The cluster of each item; None if the cells were counted elsewhere.
+    left_out : int
+        How many items were left out (0 unless ``noise="drop"``).
+    kept : (n_items,) array of int, or None
+        The positions in the labelings of the items that are in the table; None if none was left out.
+
+    Examples
+    --------
+    >>> from dendrometry import Contingency, adjusted_rand, rand
+    >>> table = Contingency.of(["x", "x", "y", "y"], [1, 1, 1, 2])
+    >>> table
+    Contingency(4 items, 2 and 2 clusters, 3 overlaps)
+    >>> list(zip(table.row.tolist(), table.column.tolist(), table.count.tolist()))
+    [(0, 0, 2), (1, 0, 1), (1, 1, 1)]
+    >>> rand(table), adjusted_rand(table)
+    (0.5, 0.0)
+    """
+
+    row: IntArray
+    column: IntArray
+    count: IntArray
+    label_a: NDArray[Any]
+    label_b: NDArray[Any]
+    code_a: IntArray | None = None
+    code_b: IntArray | None = None
+    left_out: int = 0
+    kept: IntArray | None = None
+
+    @classmethod
+    def of(
+        cls, a: ArrayLike, b: ArrayLike, *, noise: Literal["label", "singletons", "drop"] = "label"
+    ) -> "Contingency":
+        """Return the table of two labelings of the same items, matched by position.
+
+        Parameters
+        ----------
+        a, b : (n_items,) array-like
+            The label of each item: whole numbers, text, bytes or booleans. Arrays, lists and columns of tables
+            work alike and stay unchanged.
+        noise : {"label", "singletons", "drop"}
+            What the label -1 means: a cluster like any other; noise, each such item a cluster of its own; or
+            noise, items that either labeling calls so are left out, counted in ``left_out``; ``kept`` says which
+            are left. Text such as "-1" is never noise.
+
+        Raises
+        ------
+        InvalidInputError
+            If there is no item, a label is missing or not whole, or labels are of more than one type.
+        ItemMismatchError
+            If the labelings are not equally long.
+
+        Notes
+        -----
+        O(n) where integer labels lie close together and the product of the numbers of clusters is of the order
+        of n; otherwise O(n log n) for a sort. Text is numbered by a dictionary, O(n) on average.
+        """
+        if not isinstance(noise, str) or noise not in ("label", "singletons", "drop"):
+            raise InvalidInputError(f"noise must be 'label', 'singletons' or 'drop'; got {noise!r}")
+        first, second = coded(a, "first"), coded(b, "second")
+        if first.code.size != second.code.size:
+            raise ItemMismatchError(
+                "the labelings must hold one label for each of the same items;"
+                f" got {first.code.size:,} and {second.code.size:,}"
+            )
+        n_items, kept = first.code.size, None
+        if noise == "singletons":
+            first, second = _with_singletons(first), _with_singletons(second)
+        elif noise == "drop":
+            kept = _not_noise(first, second)
+            first, second = _only(first, kept), _only(second, kept)
+        cells = _count(first.code, second.code, first.label.size, second.label.size)
+        left_out = n_items - first.code.size
+        return cls(*cells, first.label, second.label, first.code, second.code, left_out, kept if left_out else None)
+
+    @classmethod
+    def from_triples(cls, triples: Any) -> "Contingency":
+        """Return the table of counts made elsewhere, for instance by a GROUP BY over two columns of labels.
+
+        Parameters
+        ----------
+        triples : iterable of (label in a, label in b, number of items), or data frame of three columns
+            In any order; those with the same labels add up.
+
+        Raises
+        ------
+        InvalidInputError
+            If a row is no triple, a label is refused as in `of`, a count is below 1, or the sum passes 2**63.
+        """
+        rows = _triples(triples)
+        first, second = coded([t[0] for t in rows], "first"), coded([t[1] for t in rows], "second")
+        count = int_column([t[2] for t in rows], "the count of the triples")
+        if (count < 1).any():
+            at = int(np.argmax(count < 1))
+            raise InvalidInputError(f"every count must be at least 1; got {count[at]} in row {at}")
+        return cls(*_summed(first.code, second.code, count, second.label.size), first.label, second.label)
+
+    @classmethod
+    def from_counts(cls, table: Any) -> "Contingency":
+        """Return the table of a matrix of counts, clusters of a in rows, of b in columns.
+
+        Parameters
+        ----------
+        table : (n_a, n_b) array-like of int, sparse matrix, or data frame with an index
+            The number of items in each pair of clusters. Rows and columns without items are no clusters; the
+            others have their number as label, or what the index and the columns of the frame say.
+
+        Raises
+        ------
+        InvalidInputError
+            If the table has not two dimensions, holds no item, or a count is negative or not whole.
+        """
+        rows, columns, values = _entries(table)
+        count = int_column(values, "the counts")
+        if (count < 0).any():
+            at = int(np.argmax(count < 0))
+            raise InvalidInputError(
+                f"counts must not be negative; got {count[at]} in row {rows[at]}, column {columns[at]}"
+            )
+        held = count > 0
+        if not held.any():
+            raise InvalidInputError("a table of counts must hold at least one item; got none")
+        first, second = (
+            coded(numbers[held] if names is None else np.asarray(names)[numbers[held]], which)
+            for numbers, names, which in zip((rows, columns), _names(table), ("first", "second"), strict=True)
+        )
+        return cls(*_summed(first.code, second.code, count[held], second.label.size), first.label, second.label)
+
+    @property
+    def n_cells(self) -> int:
+        """The number of pairs of clusters that overlap: the number of clusters of the meet."""
+        return self.count.size
+
+    @property
+    def n_a(self) -> int:
+        """The number of clusters of the first partition."""
+        return self.label_a.size
+
+    @property
+    def n_b(self) -> int:
+        """The number of clusters of the second partition."""
+        return self.label_b.size
+
+    @cached_property
+    def n_items(self) -> int:
+        """The number of items."""
+        return int(self.count.sum())
+
+    @cached_property
+    def sizes_a(self) -> IntArray:
+        """The number of items in each cluster of the first partition."""
+        return _sums(self.row, self.count, self.n_a)
+
+    @cached_property
+    def sizes_b(self) -> IntArray:
+        """The number of items in each cluster of the second partition."""
+        return _sums(self.column, self.count, self.n_b)
+
+    @property
+    def lost_terms(self) -> tuple[FloatArray, FloatArray]:
+        """The sum terms of `lost`, m log(size / m) for each cell: none is negative."""
+        return (
+            self.count * log_ratio(self.sizes_a[self.row], self.count),
+            self.count * log_ratio(self.sizes_b[self.column], self.count),
+        )
+
+    @cached_property
+    def lost(self) -> tuple[float, float]:
+        """What each partition does not tell of the other: n times H(b|a), and n times H(a|b), in nats."""
+        of_b, of_a = self.lost_terms
+        return total(of_b), total(of_a)
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether both partitions have the same clusters, whatever their labels."""
+        return self.n_cells == self.n_a == self.n_b
+
+    @cached_property
+    def item_cell(self) -> IntArray:
+        """The cell of each item."""
+        if self.code_a is None or self.code_b is None:
+            raise InvalidInputError("this needs the items; the table holds counts that were made elsewhere")
+        key = self.row * self.n_b + self.column
+        cells: IntArray = read_only(np.searchsorted(key, self.code_a * self.n_b + self.code_b))
+        return cells
+
+    def __repr__(self) -> str:
+        left_out = f", {self.left_out:,} left out" if self.left_out else ""
+        clusters = f"{self.n_a:,} and {plural(self.n_b, 'cluster')}"
+        return f"Contingency({plural(self.n_items, 'item')}, {clusters}, {plural(self.n_cells, 'overlap')}{left_out})"
+
+
+def counted(a: object, b: object = None) -> Contingency:
+    """Return the table of what a measure was given: two labelings, or a table alone."""
+    if isinstance(a, Contingency):
+        if b is not None:
+            raise InvalidInputError("a Contingency holds both partitions; got a second argument beside it")
+        return a
+    if b is None:
+        raise InvalidInputError("give two labelings, or one Contingency; got a single labeling")
+    if isinstance(b, Contingency):
+        raise InvalidInputError("a Contingency holds both partitions; give it alone, as the first argument")
+    return Contingency.of(a, b)  # type: ignore[arg-type]
+
+
+def _triples(triples: Any) -> list[tuple[Any, ...]]:
+    """Return triples, or the rows of a data frame, as a list of triples."""
+    if hasattr(triples, "itertuples"):
+        triples = triples.itertuples(index=False, name=None)
+    elif callable(getattr(triples, "rows", None)):
+        triples = triples.rows()
+    if not isinstance(triples, Iterable):
+        raise InvalidInputError(f"triples must be (label in a, label in b, count), one by one; got {shown(triples)}")
+    rows = list(triples)
+    for i, triple in enumerate(rows):
+        came = f"{len(triple)} values" if isinstance(triple, Sized) else shown(triple)
+        if came != "3 values" or not isinstance(triple, Iterable):
+            raise InvalidInputError(f"triples must be (label in a, label in b, count); got {came} in row {i}")
+    return list(map(tuple, rows))
+
+
+def _entries(table: Any) -> tuple[IntArray, IntArray, NDArray[Any]]:
+    """Return the entries of a matrix of counts that are not 0: row, column, count."""
+    if hasattr(table, "tocoo"):
+        sparse = table.tocoo()
+        if sparse.ndim != 2:
+            raise InvalidInputError(f"a table of counts must have 2 dimensions; got shape {sparse.shape}")
+        return sparse.row, sparse.col, sparse.data
+    dense = real_array(table, "a table of counts", 2)
+    rows, columns = np.nonzero(dense)
+    return rows, columns, dense[rows, columns]
+
+
+def _names(table: Any) -> tuple[Any, Any]:
+    """Return the labels of rows and columns that a data frame with an index has, else None."""
+    framed = hasattr(table, "index") and hasattr(table, "columns")
+    return (table.index, table.columns) if framed else (None, None)
+
+
+def _count(code_a: IntArray, code_b: IntArray, n_a: int, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the cells that hold items as columns: row, column, count."""
+    key = code_a * n_b
+    key += code_b
+    if n_a * n_b <= max(4 * key.size, 1 << 16):
+        every = np.bincount(key, minlength=n_a * n_b)
+        found = np.flatnonzero(every)
+        count = every[found]
+    else:
+        found, count = np.unique(key, return_counts=True)
+    row, column = np.divmod(found, n_b)
+    return read_only(row), read_only(column), read_only(count)
+
+
+def _summed(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return counted cells as distinct cells in order."""
+    if sum(count.tolist()) > _MOST:
+        raise InvalidInputError("the counts must add up to less than 2**63 items")
+    found, cell = np.unique(code_a * n_b + code_b, return_inverse=True)
+    row, column = np.divmod(found, n_b)
+    return read_only(row), read_only(column), _sums(cell, count, found.size)
+
+
+def _sums(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
+    """Return the sum of the counts of each group, in whole numbers."""
+    sums: IntArray = read_only(group_sums(group, count, n_groups))
+    return sums
+
+
+def _noise_cluster(labeling: Coded) -> int:
+    """Return the cluster whose label is the number -1, or -1 if there is none."""
+    found = np.flatnonzero(labeling.label == -1)
+    return int(found[0]) if found.size else -1
+
+
+def _with_singletons(labeling: Coded) -> Coded:
+    """Return the labeling with every noise item as a cluster of its own, after the others; all keep the label -1."""
+    noise = _noise_cluster(labeling)
+    if noise < 0:
+        return labeling
+    is_noise = labeling.code == noise
+    code = labeling.code - (labeling.code > noise)
+    n_noise = int(is_noise.sum())
+    code[is_noise] = labeling.label.size - 1 + np.arange(n_noise)
+    label = np.concatenate((np.delete(labeling.label, noise), np.repeat(labeling.label[noise], n_noise)))
+    return Coded(read_only(code), read_only(label))
+
+
+def _not_noise(first: Coded, second: Coded) -> IntArray:
+    """Return the positions of the items that neither labeling calls noise."""
+    kept = np.flatnonzero((first.code != _noise_cluster(first)) & (second.code != _noise_cluster(second)))
+    if kept.size == 0:
+        raise InvalidInputError("every item is noise in one of the labelings; nothing is left to compare")
+    positions: IntArray = read_only(kept)
+    return positions
+
+
+def _only(labeling: Coded, kept: IntArray) -> Coded:
+    """Return the labeling of some of the items, its clusters numbered anew."""
+    held, code = np.unique(labeling.code[kept], return_inverse=True)
+    return Coded(read_only(code), read_only(labeling.label[held]))

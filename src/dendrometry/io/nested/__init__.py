@@ -1,0 +1,1 @@
+"""Formats that write a tree as brackets within brackets."""

@@ -1,0 +1,198 @@
+"""JSON: nested objects with name and children, the form of d3."""
+
+from collections.abc import Callable
+from json import dumps
+
+from dendrometry._display import shown
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.nested.brackets import nested
+from dendrometry.io.nested.json_events import Event, events, failure
+from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy
+
+__all__ = ["from_json", "to_json"]
+
+
+def from_json(text: str) -> Hierarchy:
+    """Return the hierarchy of nested JSON objects.
+
+    Every node is an object. ``children`` is a list of nodes; ``items`` a list of strings, the items that belong
+    to the node itself; ``name`` the name of the node; ``height`` its height (all nodes or none). A node with
+    neither children nor items is a leaf with one item, its name. Other keys are passed over; null counts as absent.
+
+    Parameters
+    ----------
+    text : str
+        One JSON object, nested to any depth.
+
+    Raises
+    ------
+    FormatError
+        With line and column: what is not JSON, a key that comes twice, a value of the wrong type, a leaf without
+        a name, heights for some nodes only.
+    InvalidInputError
+        If items share a name, listing them.
+
+    Examples
+    --------
+    >>> from dendrometry import from_json
+    >>> tree = from_json('''{"name": "animals", "children": [
+    ...     {"name": "cat"}, {"name": "birds", "items": ["owl", "jay"]}]}''')
+    >>> print(tree.draw())
+    animals
+    ├─ cat
+    └─ birds: owl, jay
+    """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"a JSON text must be a string; got {type(text).__name__}")
+    text = text.removeprefix("\ufeff")
+    builder = _Builder(text)
+    for event in events(text):
+        builder.take(event)
+    return builder.hierarchy()
+
+
+def to_json(hierarchy: Hierarchy) -> str:
+    """Return a hierarchy as nested JSON objects, as `from_json` reads them.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, to_json
+    >>> to_json(from_newick("((ape:1,cat:1):1,owl:2);"))
+    '{"height": 2.0, "children": [{"name": "owl", "height": 0.0},
+      {"height": 1.0, "children": [{"name": "ape", "height": 0.0}, {"name": "cat", "height": 0.0}]}]}'
+    """
+    require_hierarchy(hierarchy)
+    heads = _heads(hierarchy)
+    written: dict[str, Callable[[int], str]] = {
+        "open": lambda v: "{" + heads[v] + (', "children": [' if heads[v] else '"children": ['),
+        "leaf": lambda v: "{" + heads[v] + "}",
+        "close": lambda v: "]}",
+        "next": lambda v: ", ",
+    }
+    return "".join(written[what](v) for what, v in nested(hierarchy))
+
+
+def _heads(hierarchy: Hierarchy) -> list[str]:
+    """Return what every node says of itself, without its children."""
+    names = hierarchy.node_names or ("",) * hierarchy.n_nodes
+    heights = None if hierarchy.height is None else hierarchy.height.tolist()
+    is_leaf = (hierarchy.n_children == 0).tolist()
+    heads = []
+    for v, name in enumerate(names):
+        held = hierarchy.own_items(v)
+        if is_leaf[v] and len(held) == 1 and name in ("", held[0]):
+            parts = [f'"name": {dumps(held[0], ensure_ascii=False)}']
+        else:
+            parts = [f'"name": {dumps(name, ensure_ascii=False)}'] if name else []
+            parts += [f'"items": {dumps(held, ensure_ascii=False)}'] if held else []
+        if heights is not None:
+            parts.append(f'"height": {heights[v]!r}')
+        heads.append(", ".join(parts))
+    return heads
+
+
+class _Builder:
+    """Takes JSON events in order and fills the columns of nodes and items.
+
+    ``open`` holds what is open now: ``node``, ``children``, ``items``, or ``other`` for what is passed over.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.open: list[str] = []
+        self.key = ""
+        self.node = -1
+        self.parent: list[int] = []
+        self.offset: list[int] = []
+        self.keys: list[set[str]] = []
+        self.names: list[str] = []
+        self.heights: list[float | None] = []
+        self.items: list[str] = []
+        self.item_node: list[int] = []
+
+    def take(self, event: Event) -> None:
+        """Take the next event."""
+        kind = event[0]
+        where = self.open[-1] if self.open else "top"
+        if kind == "}" or kind == "]":
+            self.open.pop()
+            if where == "node":
+                self.node = self.parent[self.node]
+        elif kind == "key" and where == "node":
+            self._key(event)
+        elif where == "node":
+            self._field(event)
+        elif where == "other":
+            if kind == "{" or kind == "[":
+                self.open.append("other")
+        elif where == "items":
+            self._item(event)
+        else:
+            self._open_node(event)
+
+    def hierarchy(self) -> Hierarchy:
+        """Return the tree of all nodes met."""
+        has_children = [False] * len(self.parent)
+        for p in self.parent[1:]:
+            has_children[p] = True
+        holds = set(self.item_node)
+        for v, name in enumerate(self.names):
+            if not has_children[v] and v not in holds:
+                if not name:
+                    raise failure(self.text, self.offset[v], "a leaf must have a name or items")
+                self.items.append(name)
+                self.item_node.append(v)
+                self.names[v] = ""
+        given = [height for height in self.heights if height is not None]
+        if given and len(given) < len(self.heights):
+            v = self.heights.index(None)
+            raise failure(self.text, self.offset[v], "every node must have a height, or none; this one has none")
+        return from_parents(self.parent, self.item_node, given or None, self.items, self.names)
+
+    def _open_node(self, event: Event) -> None:
+        if event[0] != "{":
+            raise self._wrong(event, "a node must be an object")
+        self.parent.append(self.node)
+        self.node = len(self.parent) - 1
+        self.offset.append(event[2])
+        self.keys.append(set())
+        self.names.append("")
+        self.heights.append(None)
+        self.open.append("node")
+
+    def _item(self, event: Event) -> None:
+        if not isinstance(event[1], str):
+            raise self._wrong(event, "items must be a list of strings")
+        self.items.append(event[1])
+        self.item_node.append(self.node)
+
+    def _key(self, event: Event) -> None:
+        self.key = event[1]
+        if self.key in self.keys[self.node]:
+            raise self._wrong(event, f"a key must come once in an object; '{shown(self.key)}' comes again")
+        self.keys[self.node].add(self.key)
+
+    def _field(self, event: Event) -> None:  # noqa: C901 - one branch for each key
+        """Take what follows a key of a node: a value, or the opening of a list or object."""
+        kind, value, _ = event
+        if kind == "value" and value is None:
+            return
+        if self.key == "name":
+            if not isinstance(value, str):
+                raise self._wrong(event, "a name must be a string")
+            self.names[self.node] = value
+        elif self.key == "height":
+            if not isinstance(value, float) or abs(value) == float("inf"):
+                raise self._wrong(event, "a height must be a finite number")
+            self.heights[self.node] = value
+        elif self.key == "children" or self.key == "items":
+            if kind != "[":
+                raise self._wrong(event, f"{self.key} must be a list")
+            self.open.append(self.key)
+        elif kind == "{" or kind == "[":
+            self.open.append("other")
+
+    def _wrong(self, event: Event, rule: str) -> FormatError:
+        return failure(self.text, event[2], rule)

@@ -1,0 +1,217 @@
+"""Newick: the bracket notation of phylogenetics."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from dendrometry._display import shown
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.io import newick as kernels
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.nested.brackets import nested
+from dendrometry.io.nested.place import broken_at
+from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
+
+__all__ = ["from_newick", "to_newick"]
+
+_RULES = {
+    1: "a bracket must open at the start of a branch, not after a name, length or closing bracket",
+    2: "a branch must have one name; names with brackets, commas or colons go in quotes",
+    3: "a quote must open a name, and a quote inside quotes be doubled",
+    4: "a colon must be followed by a length",
+    5: "a length must be followed by a comma, closing bracket or semicolon",
+    6: "nothing must follow the semicolon: the text must hold one tree",
+    7: "a name with a line break or tab inside must be quoted",
+    8: "a comment must be closed by ]",
+    9: "a quoted name must be closed by '",
+    10: "a closing bracket must have an opening one",
+    11: "every bracket must be closed before the semicolon",
+    12: "a comma must stand inside brackets",
+    13: "a tree must end with a semicolon",
+    14: "a length must be a finite number",
+    15: "a ] must end a comment; names with brackets go in quotes",
+}
+_PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
+
+
+def from_newick(text: str) -> Hierarchy:
+    """Return the hierarchy of a tree in Newick notation.
+
+    Tips are the items, names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
+    farthest from the root lies at 0, and every node above its children by the lengths of their branches. Where all
+    tips are equally far from the root, but for rounding, they all lie at exactly 0. Either every branch has a
+    length or none has; a length at the root stands above the tree and is not kept. Underscores stay underscores,
+    ``''`` inside quotes is one quote, comments in square brackets are skipped, also nested ones.
+
+    Parameters
+    ----------
+    text : str
+        One tree, ended by a semicolon.
+
+    Raises
+    ------
+    FormatError
+        With line, column and the rule that is broken: brackets, quotes, lengths, tips without a name, a second tree.
+    InvalidInputError
+        If tips share a name, listing them.
+
+    Notes
+    -----
+    Linear in the length of the text, for any depth.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick
+    >>> print(from_newick("((ape:1, 'sea lion':1)mammals:2, owl:3);").draw())
+    • (3)
+    ├─ owl
+    └─ mammals (1)
+       ├─ ape
+       └─ sea lion
+    """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"a Newick text must be a string; got {type(text).__name__}")
+    text = text.removeprefix("\ufeff")
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError as error:
+        rule = "the text must be valid Unicode, without lone surrogates"
+        raise broken_at(text, error.start, "Newick", rule) from None
+    return from_parents(*_columns(encoded))
+
+
+def to_newick(hierarchy: Hierarchy) -> str:
+    """Return a tree with one item in each leaf, and none elsewhere, in Newick notation.
+
+    Branch lengths are differences of heights, printed in full, so `from_newick` gives the same tree, its heights to
+    within rounding (JSON keeps every bit). Names are quoted where they must be.
+
+    Raises
+    ------
+    InvalidTreeError
+        If a leaf holds several items or an inner node holds any: Newick has no place for them (see `to_json`).
+
+    Warns
+    -----
+    LostMeaningWarning
+        If the lowest leaf does not lie at height 0, which lengths cannot tell, or leaves have names of their own.
+
+    Examples
+    --------
+    >>> from dendrometry import from_linkage, to_newick
+    >>> to_newick(from_linkage([[0, 1, 1, 2], [2, 3, 2.5, 3]], items=["ape", "sea lion", "owl"]))
+    "(owl:2.5,(ape:1.0,'sea lion':1.0):1.5);"
+    """
+    require_hierarchy(hierarchy)
+    require_items_at_leaves(hierarchy, "Newick")
+    _warn_of_losses(hierarchy)
+    labels = list(map(_quoted, hierarchy.node_names)) if hierarchy.node_names else [""] * hierarchy.n_nodes
+    for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True):
+        labels[v] = _quoted(name)
+    if hierarchy.height is not None:
+        lengths = _lengths(hierarchy)
+        labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
+        if hierarchy.n_nodes > 1:
+            labels[-1] = labels[-1].removesuffix(":0.0")
+    written: dict[str, Callable[[int], str]] = {
+        "open": lambda v: "(",
+        "leaf": lambda v: labels[v],
+        "close": lambda v: ")" + labels[v],
+        "next": lambda v: ",",
+    }
+    return "".join(written[what](v) for what, v in nested(hierarchy)) + ";"
+
+
+def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
+    """Return what `from_parents` takes; the offsets of names and lengths in the text are let go."""
+    read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
+    if read.error:
+        raise _error(encoded, int(read.offset), _RULES[int(read.error)])
+    is_tip = np.ones(read.parent.size, dtype=bool)
+    is_tip[read.parent[:-1]] = False
+    tips = np.flatnonzero(is_tip)
+    unnamed = (read.name_start[tips] < 0) | (read.name_start[tips] == read.name_stop[tips])
+    if unnamed.any():
+        raise _error(encoded, _place(read, int(tips[np.argmax(unnamed)])), "every tip must have a name")
+    node_names: list[str] = []
+    inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
+    if inner.size:
+        node_names = [""] * read.parent.size
+        for v, name in zip(inner.tolist(), _names(encoded, read, inner), strict=True):
+            node_names[v] = name
+    return read.parent, None, _heights(encoded, read, is_tip), _names(encoded, read, tips), node_names
+
+
+def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
+    """Return the names of some nodes, "" where one has none: all in one text, split at a byte that UTF-8 never uses."""
+    text = np.frombuffer(encoded, dtype=np.uint8)
+    parts = kernels.gather(text, read.name_start[nodes], read.name_stop[nodes], 0xFF)
+    return parts.tobytes().decode(errors="surrogateescape").split("\udcff")[1:]
+
+
+def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
+    """Return heights from branch lengths, or None if there are none."""
+    given, length = read.length_start >= 0, read.length
+    for v in np.flatnonzero(np.isnan(length)).tolist():
+        length[v] = float(encoded[read.length_start[v] : read.length_stop[v]])
+    if not np.isfinite(length).all():
+        raise _error(encoded, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
+    branches = given[:-1] if given.size > 1 else given
+    if not branches.any():
+        return None
+    if not branches.all():
+        v = int(np.argmin(branches))
+        name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
+        which = f"that of '{shown(name)}'" if name else "this one"
+        raise _error(encoded, _place(read, v), f"every branch must have a length, or none; {which} has none")
+    with np.errstate(over="ignore", invalid="ignore"):
+        from_root, beyond = kernels.heights_from_root(read.parent, length)
+    at_tips = from_root[is_tip]
+    lowest, highest = at_tips.min(), at_tips.max()
+    if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
+        raise _error(encoded, 0, "the lengths must add up to finite heights; here they are too large")
+    apart = (at_tips - lowest) + beyond[is_tip]
+    # a length is rounded by at most eps / 2 of itself, so all on a way together by eps / 2 of the way
+    if apart.max() - apart.min() > 4 * np.finfo(np.float64).eps * np.abs(from_root).max():
+        shifted: FloatArray = from_root - lowest
+        return shifted
+    return kernels.heights_from_tips(read.parent, length)
+
+
+def _place(read: kernels.Scan, v: int) -> int:
+    """Return the offset of the name of a node, of the quote before an empty one, or else of its length or end."""
+    start, stop = int(read.name_start[v]), int(read.name_stop[v])
+    if start >= 0:
+        return start - (start == stop)
+    return int(read.length_start[v]) if read.length_start[v] >= 0 else stop
+
+
+def _error(encoded: bytes, offset: int, rule: str) -> FormatError:
+    """Return an error that says where in a Newick text a rule is broken."""
+    return broken_at(encoded.decode(), len(encoded[:offset].decode()), "Newick", rule)
+
+
+def _warn_of_losses(hierarchy: Hierarchy) -> None:
+    """Warn of what Newick cannot tell: the height of the lowest leaf, and names of leaves beside their items."""
+    lowest = 0.0 if hierarchy.height is None else float(hierarchy.height[hierarchy.leaves].min())
+    if lowest != 0:
+        warn_lost(f"Newick puts the lowest leaf at height 0; here it lies at {lowest:.6g}, so all heights are shifted")
+    names = hierarchy.node_names
+    if names and any(
+        names[v] not in ("", item) for item, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)
+    ):
+        warn_lost("Newick has one name for each leaf, that of its item; the leaves' own names are left out")
+
+
+def _lengths(hierarchy: Hierarchy) -> FloatArray:
+    """Return the length of the branch above each node, 0 above the root."""
+    assert hierarchy.height is not None
+    return np.append(hierarchy.height[hierarchy.parent[:-1]], hierarchy.height[-1]) - hierarchy.height
+
+
+def _quoted(name: str) -> str:
+    """Return a name as Newick shows it, quoted unless it is plain."""
+    return name if not name or _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'"

@@ -1,0 +1,308 @@
+"""Tables of items: a path for each item, or a column for each level."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+import numpy as np
+
+from dendrometry._check.names import name_column
+from dendrometry._display import listed, shown
+from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import require_hierarchy, warn_lost
+
+__all__ = ["from_levels", "from_paths", "to_paths"]
+
+Path = str | Sequence[str]
+_MOST_STEPS = 200_000_000
+
+
+def from_paths(
+    paths: Sequence[Path] | Mapping[str, Path], items: Iterable[str] | None = None, *, sep: str = "/"
+) -> Hierarchy:
+    """Return the hierarchy of items that each name the path from the root to their node.
+
+    Items with the same path share a node; an item whose path is the beginning of another's sits at an inner node;
+    the empty path is the root.
+
+    Parameters
+    ----------
+    paths : sequence of str or of sequences of str, or mapping from item to path
+        For each item the names of the nodes above it, top first: ``"birds/owls"`` or ``["birds", "owls"]``.
+    items : sequence of str, optional
+        The names of the items; by default the keys of a mapping, or "0", "1", and so on.
+    sep : str
+        What stands between the names in a path that is one string.
+
+    Raises
+    ------
+    InvalidInputError
+        If there is no item, or a step of a path is empty or no string, naming the item.
+
+    Examples
+    --------
+    >>> from dendrometry import from_paths
+    >>> print(from_paths({"cat": "mammals", "bat": "mammals/flying", "owl": "birds"}).draw())
+    •
+    ├─ mammals: cat
+    │  └─ flying: bat
+    └─ birds: owl
+    """
+    if isinstance(paths, Mapping):
+        items = list(paths) if items is None else items
+        paths = list(paths.values())
+    if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {shown(paths)}")
+    _check_separator(sep)
+    paths = list(paths)
+    names = name_column(items, len(paths))
+    nodes = _Nodes()
+    for name, path in zip(names, paths, strict=True):
+        if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
+            raise InvalidInputError(
+                f"a path must be a string or a sequence of strings; got {shown(path)} for item '{shown(name)}'"
+            )
+        steps = (path.split(sep) if path else []) if isinstance(path, str) else path
+        nodes.place(name, steps)
+    return nodes.hierarchy(names)
+
+
+def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
+    """Return the path of every item, as ``from_paths`` takes it.
+
+    A path holds the names of the nodes from below the root down to the item's own; a node without a name is called
+    ``#`` and its number, with another ``#`` where names begin so.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Any tree.
+    sep : str or None
+        What to put between the names; None gives each path as a tuple of names.
+
+    Returns
+    -------
+    dict from str to str or to tuple of str
+
+    Raises
+    ------
+    InvalidTreeError
+        If ``sep`` would not split a path into its names again, two children of one node share a name, or the
+        paths would hold more than 200 million steps in all.
+
+    Warns
+    -----
+    LostMeaningWarning
+        If the tree has heights, or its root a name: paths cannot hold them.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, to_paths
+    >>> to_paths(from_newick("((cat,bat)mammals,owl);"))
+    {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#3'}
+    """
+    require_hierarchy(hierarchy)
+    if sep is not None:
+        _check_separator(sep)
+    n_steps = int(hierarchy.depths[hierarchy.item_node].sum())
+    if n_steps > _MOST_STEPS:
+        raise InvalidTreeError(
+            f"the paths would hold {n_steps:,} steps, more than {_MOST_STEPS:,}: the tree is too deep (see to_parents)"
+        )
+    _warn_of_losses(hierarchy)
+    names = _step_names(hierarchy)
+    parent = hierarchy.parent.tolist()
+    paths: dict[int, Any] = {}
+    for v in np.unique(hierarchy.item_node).tolist():
+        steps, at = [], v
+        while at != hierarchy.root:
+            steps.append(names[at])
+            at = parent[at]
+        steps.reverse()
+        paths[v] = tuple(steps) if sep is None else _joined(steps, sep)
+    return {name: paths[v] for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)}
+
+
+def from_levels(table: Any, item: str | None = None) -> Hierarchy:
+    """Return the hierarchy of a table whose columns are levels, the top one first.
+
+    Parameters
+    ----------
+    table : dict of columns, pandas.DataFrame or polars.DataFrame
+        One row for each item. Columns other than the item column are levels; their values are text or whole
+        numbers. An item whose lower levels are missing (None, nan or "") sits at an inner node.
+    item : str, optional
+        The column that names the items; by default the one called "item", and without it "0", "1", and so on.
+
+    Raises
+    ------
+    InvalidInputError
+        If columns differ in length, a value is neither text nor a whole number, or a level is missing above one
+        that is given, naming row and column.
+
+    Examples
+    --------
+    >>> from dendrometry import from_levels
+    >>> tree = from_levels({"item": ["cat", "owl", "jay"], "class": ["mammal", "bird", "bird"],
+    ...                     "order": ["carnivores", "owls", "songbirds"]})
+    >>> print(tree.draw())
+    •
+    ├─ mammal
+    │  └─ carnivores: cat
+    └─ bird
+       ├─ owls: owl
+       └─ songbirds: jay
+    """
+    columns = _columns(table)
+    if item is None and "item" in columns:
+        item = "item"
+    item = item if item is None else str(item)
+    if item is not None and item not in columns:
+        raise InvalidInputError(f"the table must have the column '{shown(item)}'; got {', '.join(map(shown, columns))}")
+    named = None if item is None else columns.pop(item)
+    if not columns:
+        raise InvalidInputError("the table must have at least one level beside the items; got none")
+    lengths = {len(column) for column in [*columns.values(), *([] if named is None else [named])]}
+    if len(lengths) > 1:
+        raise InvalidInputError(f"the columns must be of one length; got {sorted(lengths)}")
+    names = name_column(named, lengths.pop())
+    levels = {name: _level(name, column) for name, column in columns.items()}
+    nodes = _Nodes()
+    for row, name in enumerate(names):
+        nodes.place(name, _steps(levels, row))
+    return nodes.hierarchy(names)
+
+
+class _Nodes:
+    """Nodes as they are met: each step from a node by a name leads to one node."""
+
+    def __init__(self) -> None:
+        self.parent = [-1]
+        self.names = [""]
+        self.item_node: list[int] = []
+        self._step: dict[tuple[int, str], int] = {}
+
+    def place(self, item: str, steps: Iterable[str]) -> None:
+        """Put the next item at the end of a path, making the nodes that are new."""
+        at = 0
+        for step in steps:
+            if not isinstance(step, str) or not step:
+                raise InvalidInputError(
+                    f"the steps of a path must be non-empty strings; got '{shown(step)}' for item '{shown(item)}'"
+                )
+            below = self._step.setdefault((at, step), len(self.parent))
+            if below == len(self.parent):
+                self.parent.append(at)
+                self.names.append(step)
+            at = below
+        self.item_node.append(at)
+
+    def hierarchy(self, items: tuple[str, ...]) -> Hierarchy:
+        """Return the tree of all placed items."""
+        return from_parents(self.parent, self.item_node, None, items, self.names)
+
+
+def _warn_of_losses(hierarchy: Hierarchy) -> None:
+    """Warn of what paths cannot hold."""
+    if hierarchy.height is not None:
+        warn_lost("paths hold no heights; they are left out")
+    if hierarchy.node_names and hierarchy.node_names[-1]:
+        warn_lost(f"paths start below the root; its name '{shown(hierarchy.node_names[-1])}' is left out")
+
+
+def _check_separator(sep: str) -> None:
+    """Refuse what cannot stand between names."""
+    if not isinstance(sep, str) or not sep:
+        raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
+
+
+def _joined(steps: list[str], sep: str) -> str:
+    """Return steps as one string that the separator splits into the same steps."""
+    path = sep.join(steps)
+    if steps and path.split(sep) != steps:
+        raise InvalidTreeError(
+            f"names must not contain the separator '{shown(sep)}'; got '{shown(path)}'"
+            " (to_paths takes another separator, and JSON needs none)"
+        )
+    return path
+
+
+def _step_names(hierarchy: Hierarchy) -> list[str]:
+    """Return names that tell the children of each node apart."""
+    given = hierarchy.node_names or ("",) * hierarchy.n_nodes
+    mark = "#"
+    while any(name.startswith(mark) for name in given):
+        mark += "#"
+    names = [name or f"{mark}{v}" for v, name in enumerate(given)]
+    seen = set()
+    for p, name in zip(hierarchy.parent.tolist()[:-1], names, strict=False):
+        if (p, name) in seen:
+            raise InvalidTreeError(
+                f"the children of a node must differ in name to be told apart by paths; two are called '{shown(name)}'"
+            )
+        seen.add((p, name))
+    return names
+
+
+def _columns(table: Any) -> dict[str, list[Any]]:
+    """Return the columns of a dict or a data frame as lists."""
+    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
+        raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
+    labels = list(table if isinstance(table, Mapping) else table.columns)
+    twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
+    if twice:
+        raise InvalidInputError(f"the columns must differ in name; these come more than once: {listed(twice)}")
+    columns = {}
+    for name in labels:
+        column = table[name]
+        for method in ("to_list", "tolist"):
+            if hasattr(column, method):
+                column = getattr(column, method)()
+        if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
+            raise InvalidInputError(f"column '{shown(name)}' must be a sequence; got {shown(column)}")
+        columns[str(name)] = list(column)
+    return columns
+
+
+def _level(name: str, column: list[Any]) -> list[str]:
+    """Return one level as text, "" where it is missing; its values must be all text or all whole numbers."""
+    level = ["" if _is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
+    kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
+    if len(kinds) > 1:
+        raise InvalidInputError(f"level '{shown(name)}' must be all text or all whole numbers; got both")
+    return level
+
+
+def _cell(name: str, row: int, value: Any) -> str:
+    """Return one value as text."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    is_whole = isinstance(value, int | np.integer) or (isinstance(value, float | np.floating) and value.is_integer())
+    if isinstance(value, bool) or not is_whole:
+        raise InvalidInputError(f"row {row}: level '{shown(name)}' must be text or a whole number; got {shown(value)}")
+    return str(int(value))
+
+
+def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
+    """Return the levels of one row down to the last that is given."""
+    steps: list[str] = []
+    missing = ""
+    for name, column in levels.items():
+        if not column[row]:
+            missing = missing or name
+        elif missing:
+            raise InvalidInputError(
+                f"row {row}: level '{shown(missing)}' must be given where '{shown(name)}' below it is; it is missing"
+            )
+        else:
+            steps.append(column[row])
+    return steps
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a cell of a table is empty: None, "", nan, or what pandas puts in its place."""
+    if value is None or isinstance(value, str):
+        return not value
+    return type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)

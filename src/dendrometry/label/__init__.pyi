@@ -1,0 +1,7 @@
+from dendrometry.label.label import label_nodes as label_nodes
+from dendrometry.label.label import label_table as label_table
+from dendrometry.label.label import labelled as labelled
+from dendrometry.label.labels import Labels as Labels
+from dendrometry.label.labels import LabelTable as LabelTable
+
+__all__: list[str]

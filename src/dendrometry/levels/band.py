@@ -1,0 +1,68 @@
+"""Chance: where a series of stages would lie if the items of one tree were relabelled at random."""
+
+from statistics import NormalDist
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import InvalidInputError
+from dendrometry.levels.stages import Stages
+
+__all__ = ["Band", "Series", "chance_band", "chosen_stages"]
+
+Series = Literal["z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows", "t"]
+
+
+class Band(NamedTuple):
+    """The mean of a series over all relabellings, and the band that holds a share of them."""
+
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def chance_band(stages: Stages, series: Series, level: float) -> Band:
+    """Return the band of a series at every stage.
+
+    Relabelling leaves p and q alone, and at fixed p and q every series is a straight line in t. So its mean and its
+    variance are exact; the band around them is that of a normal distribution, cut to the range of the series.
+    """
+    if series not in get_args(Series):
+        raise InvalidInputError(f"series must be among {', '.join(get_args(Series))}; got {series!r}")
+    if not 0.0 < level < 1.0:
+        raise InvalidInputError(f"level must lie between 0 and 1; got {level}")
+    mean: FloatArray = getattr(stages, f"expected_{series}")
+    both = np.sqrt(stages.p.astype(np.float64)) * np.sqrt(stages.q.astype(np.float64))
+    deviation = np.sqrt(stages.variance_fowlkes_mallows) * both * np.abs(_slope(stages, series, both))
+    half = NormalDist().inv_cdf((1.0 + level) / 2.0) * deviation
+    top = np.minimum(stages.p, stages.q)
+    ends = [_at(mean, stages, series, both, t) for t in (np.zeros_like(top), top)]
+    least, most = np.minimum(*ends), np.maximum(*ends)
+    return Band(mean, np.clip(mean - half, least, most), np.clip(mean + half, least, most))
+
+
+def _slope(stages: Stages, series: Series, both: FloatArray) -> FloatArray:
+    """Return how much the series changes for one more pair together in both trees."""
+    half = (stages.p + stages.q) / 2.0 - stages.expected_t
+    slopes = {
+        "t": np.ones(stages.k.size),
+        "rand": np.full(stages.k.size, 2.0 / stages.n_pairs),
+        "adjusted_rand": np.divide(1.0, half, out=np.zeros_like(half), where=half > 0),
+        "fowlkes_mallows": np.divide(1.0, both, out=np.zeros_like(both), where=both > 0),
+    }
+    return (
+        slopes[series] if series in slopes else np.full(stages.k.size, (-2.0 if series == "z" else 2.0) / stages.total)
+    )
+
+
+def _at(mean: FloatArray, stages: Stages, series: Series, both: FloatArray, t: IntArray) -> FloatArray:
+    """Return the series for other numbers of pairs together in both trees."""
+    return mean + (t - stages.expected_t) * _slope(stages, series, both)
+
+
+def chosen_stages(k: IntArray, most: int = 4000) -> IntArray:
+    """Return which stages to draw: all, or if there are very many those whose k grow by even factors."""
+    if k.size <= most:
+        return np.arange(k.size)
+    return np.unique(np.geomspace(1, k.size, most).round().astype(np.int64)) - 1

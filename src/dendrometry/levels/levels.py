@@ -1,0 +1,116 @@
+"""What one walk over two hierarchies says of every stage: groups, entropies, partitions, and what joins what."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._exact import group_sums
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.levels import profile as kernels
+from dendrometry.contingency import Contingency
+from dendrometry.overlap import Overlap
+from dendrometry.walk.contraction import Contraction
+
+__all__ = ["Levels"]
+
+
+class Levels:
+    """What the walk over two trees says of every stage: column i is tick i, the last one the start, all items alone."""
+
+    def __init__(self, overlap: Overlap, walk: Contraction) -> None:
+        self.overlap, self.walk, self.n = overlap, walk, overlap.n_items
+        self.trees = (walk.pair.a, walk.pair.b)
+        self.merges = [tree.n_children + tree.own > 1 for tree in self.trees]
+        self.ticks = [
+            np.searchsorted(walk.time, np.where(merge, moment, 0))
+            for merge, moment in zip(self.merges, walk.moments, strict=True)
+        ]
+        self.groups = [self._groups(i) for i in range(2)]
+        self.same = (walk.p == walk.q) & (walk.q == walk.t)
+
+    def tick_of(self, k: IntArray) -> IntArray:
+        """Return the tick at which each stage stands, -1 for the start."""
+        return np.searchsorted(self.walk.time, self.n - k, side="right") - 1
+
+    def _groups(self, i: int) -> IntArray:
+        """Return the number of groups of one tree at each tick, and n for the start."""
+        tree, merge = self.trees[i], self.merges[i]
+        joined = _running(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
+        return np.append(self.n - joined, self.n)
+
+    @property
+    def rises(self) -> kernels.Rises:
+        """When overlaps grow: items of one row come together, or two overlaps meet."""
+        meets, count = self.walk.meets, self.walk.pair.count
+        many = np.flatnonzero(count > 1)
+        both = meets.kept_count + meets.gone_count
+        rise = _m_log_m(both) - _m_log_m(meets.kept_count) - _m_log_m(meets.gone_count)
+        tick = np.concatenate((self.walk.row_tick[many], meets.tick))
+        order = np.argsort(tick, kind="stable")
+        return kernels.Rises(
+            tick[order],
+            np.concatenate((many, meets.kept))[order],
+            np.concatenate((np.full(many.size, -1), meets.gone))[order],
+            np.concatenate((_m_log_m(count[many]), rise))[order],
+        )
+
+    def held(self, i: int) -> FloatArray:
+        """Return the sum of m log m over the clusters of one tree at each tick."""
+        tree, merge = self.trees[i], self.merges[i]
+        new = _m_log_m(tree.size)
+        np.subtract.at(new, tree.parent[:-1], _m_log_m(tree.size)[:-1])
+        return _running(self.ticks[i][merge], new[merge], self.walk.time.size)
+
+    def held_in_both(self) -> FloatArray:
+        """Return the sum of m log m over the overlaps at each tick."""
+        rises = self.rises
+        return _running(rises.tick, rises.rise, self.walk.time.size)
+
+    def joins(self) -> kernels.Joins:
+        """Return what becomes part of what: rows of the overlap and nodes of both trees."""
+        n_rows = self.walk.pair.count.size
+        tick, child, node, offset = [], [], [], 2 * n_rows
+        holder = [np.arange(2 * n_rows)]
+        for i, (tree, merge) in enumerate(zip(self.trees, self.merges, strict=True)):
+            rows = np.flatnonzero(merge[tree.node])
+            alone = np.flatnonzero(~merge[tree.node])
+            held = np.full(tree.parent.size, -1)
+            held[tree.node[alone]] = i * n_rows + alone
+            parent = np.concatenate((tree.node[rows], tree.parent[:-1]))
+            part = np.concatenate((i * n_rows + rows, offset + np.arange(tree.parent.size - 1)))
+            order = np.lexsort((parent, self.ticks[i][parent]))
+            tick.append(self.ticks[i][parent][order])
+            child.append(part[order])
+            node.append(offset + parent[order])
+            holder.append(held)
+            offset += tree.parent.size
+        order = np.argsort(np.concatenate(tick), kind="stable")
+        when, part, whole = (np.concatenate(column)[order] for column in (tick, child, node))
+        return kernels.Joins(when, part, whole, np.concatenate(holder))
+
+    def table(self, tick: int) -> Contingency:
+        """Return the two partitions at a tick, over the items of the first tree."""
+        first, second = (self._labels(i, tick) for i in range(2))
+        return Contingency.of(first, second)
+
+    def _labels(self, i: int, tick: int) -> IntArray:
+        """Return the group of each item: the topmost node that has formed, or the item itself."""
+        tree, merge = self.trees[i], self.merges[i]
+        formed = merge & (self.ticks[i] <= tick)
+        top = kernels.tops(tree.parent, formed)
+        node = tree.node[self.overlap.item_row]
+        alone = merge[node] & ~formed[node]
+        return np.where(alone, tree.parent.size + np.arange(node.size), top[node])
+
+
+def _running(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
+    """Return the sum of the values up to each tick."""
+    sums: NDArray[Any] = np.cumsum(group_sums(tick, value, n_ticks))
+    return sums
+
+
+def _m_log_m(count: IntArray) -> FloatArray:
+    """Return m log m, which is 0 for a single item."""
+    logs: FloatArray = np.log(count)
+    return logs * count

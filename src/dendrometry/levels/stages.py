@@ -1,0 +1,365 @@
+"""Two hierarchies compared stage by stage: the partitions into k groups for every k, and their overall index."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._check.arrays import read_only
+from dendrometry._check.labels import coded
+from dendrometry._display import plural, shown
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.walk import contraction as kernels
+from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.walk.contraction import Contraction, Ties
+from dendrometry.walk.pair import Tree
+from dendrometry.walk.ranks import exact_sum, need_together, walk_by_rank
+
+__all__ = [
+    "Stages",
+    "stages",
+    "stages_of_partitions",
+    "stages_of_walk",
+]
+
+
+_MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stages:
+    """Counts of pairs at every stage, and the indices made from them, as arrays with one value for each stage.
+
+    Attributes
+    ----------
+    n_items : int
+        The number of items, n; N = n(n-1)/2 pairs.
+    k : array of int
+        The number of groups at each stage.
+    p, q, t : array of int
+        Pairs of items in one group in the first tree, in the second, in both.
+    triples : pair of arrays
+        Ordered triples of different items in one group, in the first and in the second tree: whole numbers, or floats
+        for more than 2,000,000 items, where they may pass 2**63.
+    ties : {"together", "order"} or None
+        What merges of the same height did; None for partitions that were given.
+    """
+
+    n_items: int
+    k: IntArray
+    p: IntArray
+    q: IntArray
+    t: IntArray
+    triples: tuple[NDArray[Any], NDArray[Any]]
+    ties: Ties | None = None
+
+    def __post_init__(self) -> None:
+        """Set every column read-only."""
+        for column in (self.k, self.p, self.q, self.t, *self.triples):
+            read_only(column)
+
+    @property
+    def n_pairs(self) -> int:
+        """N, the number of unordered pairs of different items."""
+        return self.n_items * (self.n_items - 1) // 2
+
+    @cached_property
+    def total(self) -> int:
+        """Pairs together over all stages of both trees, the denominator of z, v and s."""
+        return need_together(exact_sum(self.p) + exact_sum(self.q))
+
+    @property
+    def apart(self) -> IntArray:
+        """Pairs together in exactly one of the trees, ``p + q - 2 t``."""
+        return (self.p - self.t) + (self.q - self.t)
+
+    @property
+    def distance(self) -> float:
+        """Z, the sum of `z` [Morlini and Zani, eq. 1]: 0 for the same partitions at every stage, up to 1."""
+        return exact_sum(self.apart) / self.total
+
+    @property
+    def similarity(self) -> float:
+        """S = 1 - Z, the sum of `v` [eq. 11]."""
+        return 2 * exact_sum(self.t) / self.total
+
+    @property
+    def expected_distance(self) -> float:
+        """The mean of Z over all relabellings of the items."""
+        return float(_expected_apart(self).sum() / self.total)
+
+    @property
+    def z(self) -> FloatArray:
+        """Z_k, the part of each stage in Z [eq. 2]."""
+        return self.apart / self.total
+
+    @property
+    def v(self) -> FloatArray:
+        """V_k, the part of each stage in S [eq. 12]."""
+        return 2 * self.t / self.total
+
+    @property
+    def s(self) -> FloatArray:
+        """S_k = 1 - Z_k [eq. 13]."""
+        return (self.total - self.apart.astype(np.float64)) / self.total
+
+    @property
+    def rand(self) -> FloatArray:
+        """The Rand index R_k [eq. 7]: share of pairs treated alike."""
+        return (self.n_pairs - self.apart) / self.n_pairs
+
+    @property
+    def adjusted_rand(self) -> FloatArray:
+        """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 if equal, 0 on average by chance."""
+        only_a, only_b, neither = (self.p - self.t), (self.q - self.t), self.n_pairs - self.p - (self.q - self.t)
+        above = 2.0 * (self.t.astype(np.float64) * neither - only_a.astype(np.float64) * only_b)
+        below = self.p.astype(np.float64) * (self.n_pairs - self.q) + self.q.astype(np.float64) * (
+            self.n_pairs - self.p
+        )
+        return _ratio(above, below, 1.0)
+
+    @property
+    def fowlkes_mallows(self) -> FloatArray:
+        """B_k = t / sqrt(p q) [eq. 15]; 1 where both are all singletons, 0 where only one is."""
+        neither = (self.p == 0) & (self.q == 0)
+        return np.where(neither, 1.0, np.sqrt(_ratio(self.t, self.p, 0.0)) * np.sqrt(_ratio(self.t, self.q, 0.0)))
+
+    @property
+    def expected_t(self) -> FloatArray:
+        """The mean of t over all relabellings, p q / N [eq. 17]; p and q do not change."""
+        return self.p * (self.q / self.n_pairs)
+
+    @property
+    def expected_z(self) -> FloatArray:
+        """The mean of z over all relabellings."""
+        return _expected_apart(self) / self.total
+
+    @property
+    def expected_v(self) -> FloatArray:
+        """The mean of v over all relabellings."""
+        return 2 * self.expected_t / self.total
+
+    @property
+    def expected_s(self) -> FloatArray:
+        """The mean of s over all relabellings [eq. 18]."""
+        return 1.0 - self.expected_z
+
+    @property
+    def expected_rand(self) -> FloatArray:
+        """The mean of rand over all relabellings."""
+        return 1.0 - _expected_apart(self) / self.n_pairs
+
+    @property
+    def expected_adjusted_rand(self) -> FloatArray:
+        """The mean of adjusted_rand over all relabellings: 0, but 1 where the partitions cannot differ."""
+        return np.where(_expected_apart(self) == 0.0, 1.0, 0.0)
+
+    @property
+    def expected_fowlkes_mallows(self) -> FloatArray:
+        """The mean of fowlkes_mallows over all relabellings, sqrt(p q) / N; 1 where both are all singletons."""
+        neither = (self.p == 0) & (self.q == 0)
+        return np.where(neither, 1.0, np.sqrt(self.p / self.n_pairs) * np.sqrt(self.q / self.n_pairs))
+
+    @property
+    def variance_fowlkes_mallows(self) -> FloatArray:
+        """The variance of fowlkes_mallows over all relabellings (Fowlkes and Mallows 1983, section 3)."""
+        n = float(self.n_items)
+        (pairs_a, items_a), (pairs_b, items_b) = (
+            self._spread(count, triples) for count, triples in zip((self.p, self.q), self.triples, strict=True)
+        )
+        variance = 2 * pairs_a * pairs_b / (n * (n - 1))
+        if self.n_items > 2:
+            variance += 4 * (items_a - pairs_a) * (items_b - pairs_b) / (n * (n - 1) * (n - 2))
+        if self.n_items > 3:
+            variance += 4 * (2 * items_a - pairs_a) * (2 * items_b - pairs_b) / (n * (n - 1) * (n - 2) * (n - 3))
+        return _ratio(np.maximum(variance, 0.0), 4.0 * self.p * self.q, 0.0)
+
+    def _spread(self, together: IntArray, triples: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+        """Return sums of squares about the mean: whether ordered pairs are together, and with how many each item is.
+
+        About the mean, since relabelling moves no more than that: what is left over is not lost in large sums.
+        """
+        n, pairs = self.n_items, 2 * together
+        apart = (n * (n - 1) - pairs) / (n * (n - 1))
+        mean, rest = np.divmod(pairs.astype(triples.dtype), n)
+        square = triples + pairs - n * mean * mean - 2 * mean * rest
+        return pairs * apart, square - rest * (rest / n)
+
+    def fowlkes_mallows_limit(self, level: float = 0.95) -> FloatArray:
+        """Return the value of B_k that unrelated trees exceed with probability ``1 - level``, asymptotically.
+
+        The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
+        that dendextend's ``Bk_plot`` draws.
+        """
+        if not isinstance(level, float | np.floating) or not 0.0 < level < 1.0:
+            raise InvalidInputError(f"level must be a number between 0 and 1; got {shown(level)}")
+        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(level) * np.sqrt(self.variance_fowlkes_mallows)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each stage."""
+        import pandas as pd
+
+        names = ("k", "p", "q", "t", "z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows")
+        means = tuple(f"expected_{name}" for name in names[3:])
+        return pd.DataFrame({name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)})
+
+    def __repr__(self) -> str:
+        ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
+        return f"Stages({plural(self.n_items, 'item')}, {plural(self.k.size, 'stage')}{ties})"
+
+
+def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
+    """Return how alike the partitions of two hierarchies are at every number of groups k = 2 .. n-1.
+
+    At each k the partition of a tree is the coarsest one available with at least k groups, on its way from single
+    items to one group.
+
+    Parameters
+    ----------
+    a, b : Hierarchy
+        Two trees with heights over the same items.
+    ties : {"together", "order"}
+        What merges of the same height do: "together" lets them happen at once, so that the result does not depend on
+        the order in which items or nodes came; "order" takes them in the order of nodes, which is the row order of a
+        linkage. Without ties, and with two children at every node, both are the same.
+
+    Returns
+    -------
+    Stages
+        The counts p, q, t and every index made from them, as arrays over k, with their expectations.
+
+    Raises
+    ------
+    ItemMismatchError
+        If the trees hold different items.
+    UndefinedMeasureError
+        If a tree has no heights, or there are fewer than three items.
+
+    Notes
+    -----
+    O(n log n) time, O(n) space, for all k together. Inversions: a node counts as formed when its last part has. Items
+    that share a leaf are single items until the leaf's own height.
+
+    References
+    ----------
+    .. [1] I. Morlini, S. Zani, "An Overall Index for Comparing Hierarchical Clusterings", 2012,
+       doi:10.1007/978-3-642-24466-7_4.
+    .. [2] E. B. Fowlkes, C. L. Mallows, "A Method for Comparing Two Hierarchical Clusterings", JASA 78 (1983),
+       doi:10.1080/01621459.1983.10478008.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, stages
+    >>> a = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
+    >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
+    >>> series = stages(a, b)
+    >>> series.k.tolist(), series.t.tolist()
+    ([2, 3], [1, 1])
+    >>> series.distance
+    0.42857142857142855
+    """
+    return stages_of_walk(walk_by_rank(a, b, ties), ties)
+
+
+def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
+    """Return the stages from a walk by the rank clock."""
+    n = walk.pair.n_items
+    k = np.arange(2, n)
+    now = np.searchsorted(walk.time, n - k, side="right") - 1
+    triples = [
+        _triples(tree, tick, walk.time.size) for tree, tick in zip((walk.pair.a, walk.pair.b), walk.ticks, strict=True)
+    ]
+    p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
+    return Stages(n, k, p, q, t, (x, y), ties)
+
+
+def stages_of_partitions(
+    parts_a: Sequence[Sequence[Any] | NDArray[Any]], parts_b: Sequence[Sequence[Any] | NDArray[Any]]
+) -> Stages:
+    """Return how alike two sequences of partitions are, stage by stage.
+
+    The partitions may come from any method, for instance k-means for each k; they need not be nested.
+
+    Parameters
+    ----------
+    parts_a, parts_b : sequences of (n_items,) arrays of labels
+        As many partitions on both sides, all of the same items in the same order.
+
+    Returns
+    -------
+    Stages
+        ``k`` is the number of groups of each partition of ``parts_a``.
+
+    Raises
+    ------
+    InvalidInputError
+        If there are no partitions, or a label is unusable.
+    ItemMismatchError
+        If the sequences differ in length, or the partitions in their number of items.
+
+    Notes
+    -----
+    O(n log n) time for each stage.
+
+    Examples
+    --------
+    >>> from dendrometry.levels import stages_of_partitions
+    >>> a = [[0, 1, 1, 2], [0, 0, 0, 1]]
+    >>> b = [[0, 0, 1, 2], [0, 0, 1, 1]]
+    >>> stages_of_partitions(a, b).distance
+    0.7142857142857143
+    """
+    for parts in (parts_a, parts_b):
+        if isinstance(parts, str) or not isinstance(parts, Sequence | np.ndarray):
+            raise InvalidInputError(f"the partitions must come as a sequence; got {type(parts).__name__}")
+    if len(parts_a) != len(parts_b):
+        raise ItemMismatchError(f"both sides need as many partitions; got {len(parts_a)} and {len(parts_b)}")
+    if len(parts_a) == 0:
+        raise InvalidInputError("at least one partition on each side is needed; got none")
+    groups_a, groups_b = (
+        [coded(labels, f"{which} side's").code for labels in parts]
+        for parts, which in ((parts_a, "first"), (parts_b, "second"))
+    )
+    n = groups_a[0].size
+    for i, groups in enumerate((*groups_a, *groups_b)):
+        if groups.size != n:
+            which, at = ("first", "second")[i >= len(groups_a)], i % len(groups_a)
+            raise ItemMismatchError(
+                f"all partitions must have {n} items; got {groups.size} in the {which}, position {at}"
+            )
+    if n < 2:
+        raise UndefinedMeasureError("partitions are compared by pairs of items; got a single item")
+    cells = [np.unique(x * n + y, return_counts=True)[1] for x, y in zip(groups_a, groups_b, strict=True)]
+    sizes_a, sizes_b = ([np.bincount(x) for x in groups] for groups in (groups_a, groups_b))
+    p, q, t = (np.array([int((m * (m - 1) // 2).sum()) for m in counts]) for counts in (sizes_a, sizes_b, cells))
+    triples = [np.array([_ordered_triples(m, n).sum() for m in counts]) for counts in (sizes_a, sizes_b)]
+    return Stages(n, np.array([m.size for m in sizes_a]), p, q, t, (triples[0], triples[1]))
+
+
+def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
+    """Return size (size - 1) (size - 2), of parts of n items: as floats where that may pass 2**63."""
+    return (size if n <= _MOST_WHOLE else size.astype(np.float64)) * (size - 1) * (size - 2)
+
+
+def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> NDArray[Any]:
+    """Return the ordered triples of items together at each tick."""
+    joined = kernels.less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
+    merge = tree.parts > 1
+    return kernels.running_sum(tick[merge], joined[merge], n_ticks)
+
+
+def _expected_apart(stages: Stages) -> FloatArray:
+    """Return the mean of p + q - 2 t over all relabellings, from E[t] = p q / N."""
+    share_apart_a, share_apart_b = ((stages.n_pairs - x) / stages.n_pairs for x in (stages.p, stages.q))
+    return stages.p * share_apart_b + stages.q * share_apart_a
+
+
+def _ratio(above: NDArray[Any], below: NDArray[Any], otherwise: float) -> FloatArray:
+    """Return above / below, and another value where below is 0."""
+    ratio: FloatArray = np.divide(above, below, out=np.full(below.shape, otherwise), where=below != 0)
+    return ratio

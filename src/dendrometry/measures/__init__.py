@@ -1,0 +1,5 @@
+"""Measures of two trees and of two partitions: one file each."""
+
+from dendrometry._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -1,0 +1,239 @@
+"""The split-merge framework: a score for each cluster and its parts, combined over the overlaps."""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dendrometry._check.arrays import real_array
+from dendrometry._display import shown
+from dendrometry._exact import inside, real_number, total
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.contingency import Contingency, counted
+from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.measures.partitions.matching import largest_overlaps
+from dendrometry.measures.partitions.scatter import kept_scatter
+
+__all__ = [
+    "Combine",
+    "ClusterScore",
+    "Score",
+    "SplitMerge",
+    "combined",
+    "is_strict",
+    "split_merge",
+    "subcomponent_scores",
+    "summed",
+]
+
+ClusterScore = Callable[[IntArray, list[IntArray]], float]
+Score = Literal["entropy", "mse", "max_overlap"] | ClusterScore
+Combine = Literal["product", "mean"]
+
+
+class SplitMerge(NamedTuple):
+    """The score of every cluster: of a, by how the other partition splits it; of b, by how it merges parts of a."""
+
+    split: FloatArray
+    merge: FloatArray
+
+
+class _View(NamedTuple):
+    """The table seen from one side: the cluster of each cell, the sizes of the clusters, how messages call them."""
+
+    table: Contingency
+    cluster: IntArray
+    size: IntArray
+    which: str
+
+    @property
+    def n_parts(self) -> IntArray:
+        """The number of parts of each cluster."""
+        return np.bincount(self.cluster, minlength=self.size.size)
+
+
+def split_merge(
+    a: ArrayLike | Contingency,
+    b: ArrayLike | None = None,
+    *,
+    score: Score = "entropy",
+    combine: Combine = "product",
+    features: ArrayLike | None = None,
+) -> float:
+    """Split-merge similarity: every overlap weighs how its two clusters are split and merged.
+
+    The sum over overlaps of size m between a cluster L of a and a cluster C of b of (m/n) f(s(L), s(C)), where
+    s(L) scores how b splits L into parts and s(C) how C is merged from parts; f is the product (the framework, S*)
+    or the mean (S').
+
+    Parameters
+    ----------
+    a, b : (n_items,) array-like
+        The label of each item in the first and in the second partition; or a `Contingency` alone.
+    score : {"entropy", "mse", "max_overlap"} or callable
+        "entropy": 1 - H(parts) / log(size). "mse": the squared error of ``features`` around the means of the parts,
+        over that around the mean of the cluster; where the cluster has no spread, (size - parts) / (size - 1), the
+        expectation under vanishing noise. "max_overlap": largest part / size, which under the mean is
+        `van_dongen`. A callable gets the positions of the items of one cluster, and a list of those of each of its
+        parts, and returns a number from 0 to 1. A singleton scores 1 and is not asked about. Positions are those in
+        the labelings, also where a `Contingency` has left out noise.
+    combine : {"product", "mean"}
+        How the two scores of an overlap become one.
+    features : (n_items, n_features) array-like of float, optional
+        A feature vector for each item, noise that a `Contingency` has left out included; for "mse" alone, which
+        needs them.
+
+    Returns
+    -------
+    float
+        From 0 to 1, the same partition; higher is more alike. With "entropy" and "product" it is 1 only for the
+        same partition, and 0 exactly where no two items are together in both and no singleton is shared.
+
+    Raises
+    ------
+    InvalidInputError
+        If an option is not known, features are missing, superfluous or not finite, or a callable's score is not
+        between 0 and 1.
+    ItemMismatchError
+        If there are not as many feature vectors as items.
+
+    Notes
+    -----
+    O(n) for "entropy" and "max_overlap", O(n x n_features) for "mse", one call for each cluster for a callable.
+
+    References
+    ----------
+    .. [1] Q. Xiang, Q. Mao, K. M. A. Chai, H. L. Chieu, I. W. Tsang and Z. Zhao, "A split-merge framework for
+       comparing clusterings", ICML 2012.
+
+    Examples
+    --------
+    >>> from dendrometry import split_merge, van_dongen
+    >>> truth, found = [0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]
+    >>> split_merge(truth, found)
+    0.6666666666666666
+    >>> split_merge(truth, found, score="max_overlap", combine="mean") == van_dongen(truth, found)
+    True
+    >>> split_merge(truth, found, score="mse", features=[0.0, 0.1, 1.0, 1.1, 7.0, 7.0])
+    0.33993399339933994
+    """
+    table = counted(a, b)
+    overlaps = combined(table, subcomponent_scores(table, score, features), combine)
+    return summed(table, overlaps, score)
+
+
+def summed(table: Contingency, overlaps: FloatArray, score: Score) -> float:
+    """Return the split-merge similarity from that of each overlap."""
+    value = total(table.count * overlaps) / table.n_items
+    if table.is_identical or not is_strict(score):
+        return min(max(value, 0.0), 1.0)
+    return inside(value) if value > 0.0 else 0.0
+
+
+def is_strict(score: Score) -> bool:
+    """Whether a score is 1 for whole clusters alone; those of features and of functions say what they say."""
+    return not callable(score) and score != "mse"
+
+
+def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
+    """Return the similarity of each overlap."""
+    if not isinstance(combine, str) or combine not in ("product", "mean"):
+        raise InvalidInputError(f"combine must be 'product' or 'mean'; got {combine!r}")
+    split, merge = scores.split[table.row], scores.merge[table.column]
+    return split * merge if combine == "product" else (split + merge) / 2.0
+
+
+def subcomponent_scores(table: Contingency, score: Score, features: ArrayLike | None = None) -> SplitMerge:
+    """Return the score of every cluster of both partitions."""
+    a = _View(table, table.row, table.sizes_a, "first")
+    b = _View(table, table.column, table.sizes_b, "second")
+    if not callable(score) and not (isinstance(score, str) and score in ("mse", *_SCORES)):
+        raise InvalidInputError(f"score must be 'entropy', 'mse', 'max_overlap' or a callable; got {shown(score)}")
+    if score == "mse":
+        vectors = _checked_features(table, features)
+        return SplitMerge(_mse(a, vectors), _mse(b, vectors))
+    if features is not None:
+        raise InvalidInputError(f"features are for score='mse' alone; got them with {shown(score)}")
+    if callable(score):
+        return SplitMerge(_asked(a, score), _asked(b, score))
+    return SplitMerge(_SCORES[score](a), _SCORES[score](b))
+
+
+def _entropy(view: _View) -> FloatArray:
+    """Return 1 - H(parts) / log(size), as sum m log m / (size log size): no difference, so 0 and 1 are exact."""
+    count, size = view.table.count, view.size
+    held = np.bincount(view.cluster, weights=count * np.log(count), minlength=size.size)
+    scores = np.ones(size.size)
+    np.divide(held, size * np.log(size), out=scores, where=size > 1)
+    scores[view.n_parts == 1] = 1.0
+    split = np.flatnonzero((view.n_parts > 1) & (scores >= 1.0))
+    scores[split] = inside(1.0)
+    return scores
+
+
+def _max_overlap(view: _View) -> FloatArray:
+    """Return the share of the largest part."""
+    scores: FloatArray = largest_overlaps(view.cluster, view.table.count, view.size.size) / view.size
+    return scores
+
+
+_SCORES: dict[str, Callable[[_View], FloatArray]] = {"entropy": _entropy, "max_overlap": _max_overlap}
+
+
+def _mse(view: _View, features: FloatArray) -> FloatArray:
+    """Return the squared error that is left inside the parts, as a share of that of the cluster."""
+    item_cell = view.table.item_cell
+    left, whole = kept_scatter(features, view.cluster, item_cell, view.size.size)
+    parts = view.n_parts
+    scores = np.ones(view.size.size)
+    np.divide(view.size - parts, view.size - 1, out=scores, where=view.size > 1)
+    np.divide(left, whole, out=scores, where=whole > 0.0)
+    scores[parts == 1] = 1.0
+    np.minimum(scores, 1.0, out=scores)
+    return scores
+
+
+def _checked_features(table: Contingency, features: ArrayLike | None) -> FloatArray:
+    """Return finite features, one row for each item."""
+    if features is None:
+        raise InvalidInputError("score='mse' needs features: a vector for each item")
+    array = real_array(features, "features", 1 if _is_flat(features) else 2)
+    n_items = table.item_cell.size + table.left_out
+    if len(array) != n_items:
+        raise ItemMismatchError(f"features must hold one vector for each of {n_items:,} items; got {len(array):,}")
+    vectors: FloatArray = array.reshape(n_items, -1).astype(np.float64)
+    bad = ~np.isfinite(vectors)
+    if bad.any():
+        at, column = map(int, np.argwhere(bad)[0])
+        raise InvalidInputError(f"features must be finite; got {vectors[at, column]} in row {at}, column {column}")
+    return vectors if table.kept is None else vectors[table.kept]
+
+
+def _is_flat(features: ArrayLike) -> bool:
+    """Whether features are one number for each item."""
+    try:
+        return np.ndim(features) == 1
+    except ValueError:  # rows of different lengths, of which more is said elsewhere
+        return False
+
+
+def _asked(view: _View, score: ClusterScore) -> FloatArray:
+    """Return what a callable says of each cluster and its parts."""
+    table = view.table
+    order = np.lexsort((table.item_cell, view.cluster[table.item_cell]))
+    if table.kept is not None:
+        order = table.kept[order]
+    cells = np.lexsort((np.arange(table.n_cells), view.cluster))
+    parts = np.split(order, np.cumsum(table.count[cells])[:-1])
+    stop = np.cumsum(view.n_parts)
+    scores = np.ones(view.size.size)
+    for i in np.flatnonzero(view.size > 1).tolist():
+        own = parts[stop[i] - view.n_parts[i] : stop[i]]
+        said = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
+        scores[i] = real_number(said)
+        if not 0.0 <= scores[i] <= 1.0:
+            raise InvalidInputError(
+                f"a score must be a number from 0 to 1; got {shown(said)} for cluster {i} of the {view.which} partition"
+            )
+    return scores

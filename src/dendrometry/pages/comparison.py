@@ -1,0 +1,205 @@
+"""The report of a `Comparison`: how alike two trees are, at which level, where they differ, how it was made."""
+
+import os
+
+from dendrometry._display import plural, shown
+from dendrometry._files import check_place
+from dendrometry.comparison.chance import Chance, against_chance
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.verdict import chief_line, clusters_found, p_text, verdict, way_text
+from dendrometry.pages.page.markup import Html, described, joined, label, tag, two_labels
+from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.pages.parts.levels import Levels, levels_of
+from dendrometry.pages.parts.measures import measures_table
+from dendrometry.pages.parts.trees import Drawn, drawn
+from dendrometry.pages.parts.units import Units, units_of
+from dendrometry.pages.progress import working
+
+__all__ = ["comparison_page", "write_comparison"]
+
+_MOST_UNITS = 250_000
+_SCRIPTS = ("forest.js", "levels.js", "tanglegram.js", "tables.js", "comparison.js")
+_TOO_MANY = (
+    f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
+    " and cluster_matches and item_disagreement hold what these tables would show."
+)
+
+
+def write_comparison(
+    comparison: Comparison,
+    path: str | os.PathLike[str],
+    *,
+    names: tuple[str, str],
+    force: bool = False,
+    progress: bool = False,
+) -> None:
+    """Write the report of a comparison; see `Comparison.report`."""
+    check_place(path, force=force)  # before the work, not after it
+    page = comparison_page(comparison, names, progress=progress)
+    with working("writing the page", progress):
+        write_page(page, path, force=force)
+
+
+def comparison_page(comparison: Comparison, names: tuple[str, str], *, progress: bool = False) -> Page:
+    """Return the report of a comparison as a page; ``names`` are what to call the trees."""
+    first, second = two_labels(names, "trees")
+    tests = against_chance(comparison, progress=progress)
+    with working("cutting and untangling both trees", progress):
+        units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
+        levels = levels_of(comparison, units)
+        trees = drawn(comparison, units, levels) if units is not None else None
+    data = {
+        "names": [shown(name) for name in names],
+        "items": comparison.n_items,
+        "trees": None if trees is None else trees.columns,
+        "levels": None if isinstance(levels, str) else levels.columns(),
+    }
+    lead = tag("p", tag("b", first), " compared with ", tag("b", second), class_="pair")
+    sections = (
+        Section("alike", "How alike", _alike(comparison, tests)),
+        Section("level", "At which level", _level(levels)),
+        Section("where", "Where", _where(comparison, units, trees)),
+        Section("made", "How it was made", _made(comparison, names, tests, trees)),
+    )
+    return Page("How alike are the two trees?", lead, sections, data, _SCRIPTS, plotly=not isinstance(levels, str))
+
+
+def _n_units(comparison: Comparison) -> int:
+    """Return how many items, or rows of items, the page would list."""
+    return len(comparison.overlap.items) or comparison.overlap.count.size
+
+
+def _alike(comparison: Comparison, tests: Chance) -> Html:
+    """Return the verdict, the figures that stand out, and the table of measures."""
+    notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
+    return joined(
+        (
+            tag("p", verdict(comparison, tests), class_="verdict"),
+            _figures(comparison, tests),
+            measures_table(comparison.lines, tests),
+            *notes,
+        )
+    )
+
+
+def _figures(comparison: Comparison, tests: Chance) -> Html:
+    """Return the few numbers worth large print."""
+    figures = []
+    line, found = chief_line(comparison), clusters_found(comparison)
+    if line is not None and line.adjusted is not None and comparison.n_items > 1:
+        figures.append(("of the way from chance to identical", way_text(line.adjusted)))
+    if found and found[1]:
+        figures.append(("clusters of the first tree stand in the second", f"{found[0]:,} / {found[1]:,}"))
+    if line is not None and line.name in tests.p_value:
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+    figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
+    return described(figures, class_="figures")
+
+
+def _notes_on_chance(tests: Chance) -> list[str]:
+    """Return how the p-values came about, and why some are missing."""
+    notes = []
+    if tests.n:
+        notes.append(
+            f"p-values from {tests.n} random relabellings of the items of the second tree, the trees as they are"
+            f" counted in: the least possible is {p_text(1 / (1 + tests.n))}. How many is a rule by the number of"
+            " items; the same trees always give the same p-values, those of significance(…, rng=0)."
+        )
+    notes.extend(f"{name}: {reason}." for name, reason in tests.reason.items() if name in tests.p_value or tests.n)
+    if not tests.n and tests.reason:
+        notes.append("No p-values: there are too many items to measure the trees again for many relabellings.")
+    return notes
+
+
+def _level(levels: Levels | str) -> Html:
+    """Return the frame of the curves, or why there are none."""
+    if isinstance(levels, str):
+        return tag("p", levels, class_="reason")
+    if levels.by_depth:
+        why = (
+            "A tree without heights does not say in which order its clusters merged, so there is no series over every"
+            " number of groups. Here it is cut at each depth below its root, and a tree with heights is cut into at"
+            " least as many groups."
+        )
+    else:
+        why = (
+            "Both trees are cut into the same number of groups, from two large ones to nearly single items. Merges at"
+            " the same height happen together, so a tree may skip a number: then it is cut into the next larger one."
+        )
+    return joined((tag("p", why), fragment("level.html")))
+
+
+def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> Html:
+    """Return the frames of the trees and tables, or why there are none."""
+    if units is None or trees is None:
+        return tag("p", _TOO_MANY, class_="reason")
+    kind = "nearly common cluster" if trees.nearly else "common cluster"
+    colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
+    says = (
+        f"Children are ordered so that lines cross little: entanglement {trees.entanglement:.2g}, as the trees came"
+        f" {trees.entanglement_given:.2g} (0: all lines level, 1: reversed). {colours}Grey joins what the trees place"
+        " differently or what is too small for a colour."
+    )
+    parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
+    if comparison.matches is None:
+        parts.append(
+            tag("p", "The first tree is so deep that matching its clusters would take very long.", class_="reason")
+        )
+    else:
+        parts.append(fragment("clusters.html"))
+    parts.append(tag("h3", "Items that moved most"))
+    if units.named:
+        parts.append(fragment("items.html"))
+    else:
+        parts.append(
+            tag(
+                "p",
+                "The items were counted elsewhere and their names not kept, so none can be listed.",
+                class_="reason",
+            )
+        )
+    return joined(parts)
+
+
+def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
+    """Return what the numbers stand on."""
+    from dendrometry import __version__
+
+    overlap = comparison.overlap
+    rows = [
+        ("First tree", joined((label(names[0]), f": {_tree(overlap.a.parent.size, overlap.a.height is not None)}"))),
+        ("Second tree", joined((label(names[1]), f": {_tree(overlap.b.parent.size, overlap.b.height is not None)}"))),
+        (
+            "Items",
+            f"{comparison.n_items:,}, met by name" if overlap.items else f"{comparison.n_items:,}, counted elsewhere",
+        ),
+        ("Left out", _left_out(comparison.left_out)),
+        ("Merges tied in height", _each(comparison.ties)),
+        ("Inversions", _each(comparison.inversions)),
+        ("Ties", "merges at the same height happen together"),
+    ]
+    if any(line.name == "hierarchical_f" for line in comparison.lines):
+        which = "nodes that own items" if comparison.classes == "occupied" else "all nodes"
+        rows.append(("Classes of hierarchical_f", f"{which} of the first tree"))
+    rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
+    if trees is not None:
+        given = f"{trees.entanglement_given:.4g} as given"
+        rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
+    rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
+    return described(rows, class_="facts")
+
+
+def _tree(n_nodes: int, heights: bool) -> str:
+    """Return the size of a tree in words."""
+    return f"{plural(n_nodes, 'node')}, {'with' if heights else 'no'} heights"
+
+
+def _left_out(counts: tuple[int, int]) -> str:
+    """Return how many items were left out."""
+    return f"{counts[0]:,} of the first tree, {counts[1]:,} of the second" if any(counts) else "none"
+
+
+def _each(counts: tuple[int | None, int | None]) -> str:
+    """Return a count for either tree."""
+    first, second = ("no heights" if count is None else f"{count:,}" for count in counts)
+    return f"{first} in the first tree, {second} in the second"

@@ -1,0 +1,154 @@
+"""The report of a `Matrix`: how alike many trees are, which stand apart, how it was made."""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from dendrometry._display import plural
+from dendrometry._files import check_place
+from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.registry import MEASURES
+from dendrometry.pages.page.markup import Html, described, joined, label, tag
+from dendrometry.pages.page.packed import packed, packed_names
+from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.pages.progress import working
+from dendrometry.plot.layout.branches import Branches, branches
+from dendrometry.plot.results.tree_matrix import tree_of_trees
+
+__all__ = ["matrix_page", "write_matrix"]
+
+_MOST_TREES = 500
+_LISTED = 5  # names in a sentence
+
+
+def write_matrix(matrix: Matrix, path: str | os.PathLike[str], *, force: bool = False, progress: bool = False) -> None:
+    """Write the report of a matrix; see `Matrix.report`."""
+    check_place(path, force=force)  # before the work, not after it
+    with working("writing the page", progress):
+        write_page(matrix_page(matrix), path, force=force)
+
+
+def matrix_page(matrix: Matrix) -> Page:
+    """Return the report of a matrix as a page."""
+    entry = MEASURES[matrix.measure]
+    n = len(matrix.names)
+    drawn = 1 < n <= _MOST_TREES
+    far = far_from_all(matrix)
+    lead = tag("p", tag("b", plural(n, "tree")), " compared by ", tag("b", entry.name), class_="pair")
+    sections = (
+        Section("alike", "How alike", _alike(matrix, far)),
+        Section("map", "Which are near each other", _map(n)),
+        Section(
+            "trees", "Tree by tree", fragment("each_tree.html") if drawn else tag("p", _too_many(n), class_="reason")
+        ),
+        Section("made", "How it was made", _made(matrix)),
+    )
+    data = _data(matrix, far) if drawn else {}
+    return Page("How alike are the trees?", lead, sections, data, ("matrix.js",), plotly=drawn)
+
+
+def _too_many(n: int) -> str:
+    """Return why nothing is drawn."""
+    return "A single tree has no others." if n == 1 else f"Up to {_MOST_TREES:,} trees are drawn and listed."
+
+
+def _map(n: int) -> Html:
+    """Return the frame of the heat map, or why there is none."""
+    return fragment("heat_map.html") if 1 < n <= _MOST_TREES else tag("p", _too_many(n), class_="reason")
+
+
+def _alike(matrix: Matrix, far: list[str]) -> Html:
+    """Return what the matrix says in a sentence, and its figures."""
+    entry, n = MEASURES[matrix.measure], len(matrix.names)
+    if n == 1:
+        return tag("p", "There is a single tree, so there is nothing to compare.", class_="verdict")
+    values = matrix.values[~np.eye(n, dtype=bool)]
+    apart = distances(matrix)
+    np.fill_diagonal(apart, np.inf)
+    nearest = np.unravel_index(int(np.argmin(apart)), apart.shape)
+    if float(np.abs(values - entry.identical).max()) == 0.0:
+        verdict = joined((f"The {n:,} trees are all the same by {entry.name}.",))
+    else:
+        verdict = joined(
+            (
+                f"A typical pair of the {n:,} trees scores {np.median(values):.3g} by {entry.name}; ",
+                *_standing(far, n),
+                ".",
+            )
+        )
+    figures = [
+        ("the median of all pairs", f"{np.median(values):.3g}"),
+        ("the least", f"{values.min():.3g}"),
+        ("the greatest", f"{values.max():.3g}"),
+        (f"{'tree' if len(far) == 1 else 'trees'} far from all others", f"{len(far):,}"),
+    ]
+    near = tag(
+        "p",
+        "Nearest: ",
+        label(matrix.names[nearest[0]]),
+        " and ",
+        label(matrix.names[nearest[1]]),
+        f", {matrix.values[nearest]:.3g}.",
+    )
+    says = tag(
+        "p", f"{entry.says[0].upper()}{entry.says[1:]}; {entry.span}, {entry.better} is more alike.", class_="note"
+    )
+    return joined((tag("p", verdict, class_="verdict"), described(figures, class_="figures"), near, says))
+
+
+def _standing(far: list[str], n: int) -> list[str]:
+    """Return which trees stand apart, as parts of a sentence."""
+    if not far:
+        return ["no tree is far from all others" if n > 3 else "four trees are needed to call one far from all others"]
+    parts: list[str] = []
+    for i, name in enumerate(far[:_LISTED]):
+        parts += [", " if i else "", label(name)]
+    more = f" and {len(far) - _LISTED:,} more" if len(far) > _LISTED else ""
+    return [*parts, f"{more} {'is' if len(far) == 1 else 'are'} far from all others"]
+
+
+def _data(matrix: Matrix, far: list[str]) -> dict[str, Any]:
+    """Return the values in the order of the trees' own dendrogram, and the dendrogram."""
+    entry = MEASURES[matrix.measure]
+    tree = tree_of_trees(matrix)
+    where = branches(tree)
+    order = np.argsort(where.slot[tree.item_node])
+    return {
+        "names": packed_names(matrix.names[i] for i in order.tolist()),
+        "values": packed(matrix.values[np.ix_(order, order)].ravel()),
+        "apart": packed(median_distances(matrix)[order]),
+        "far": np.flatnonzero(np.isin(np.array(matrix.names, dtype=object)[order], far)).tolist(),
+        "measure": matrix.measure,
+        "similar": entry.kind == "similarity",
+        "symmetric": entry.symmetric,
+        "better": entry.better,
+        "branches": _lines(tree, where),
+    }
+
+
+def _lines(tree: Hierarchy, where: Branches) -> list[list[list[float]]]:
+    """Return the dendrogram of the trees as lines from (place, height) to (place, height)."""
+    lines: list[list[list[float]]] = np.concatenate([where.stems(tree.parent), where.bars()]).tolist()
+    return lines
+
+
+def _made(matrix: Matrix) -> Html:
+    """Return what the numbers stand on."""
+    from dendrometry import __version__
+
+    entry, n = MEASURES[matrix.measure], len(matrix.names)
+    how = "the same both ways" if entry.symmetric else "the row is the first tree, the column the second"
+    linked = "their distances" if entry.kind == "distance" else "what they lack of the value for identical trees"
+    rows = [
+        ("Trees", f"{n:,}, {n * (n - 1) // 2:,} pairs"),
+        ("Measure", f"{entry.name} ({entry.symbol}, {entry.source}); {how}"),
+        ("Order of the trees", f"average linkage of {linked}"),
+        (
+            "Far from all others",
+            "a median distance more than 1.5 interquartile ranges above the third quartile (Tukey)",
+        ),
+        ("Made by", f"dendrometry {__version__}; the map by plotly.js, whose licence is in the page"),
+    ]
+    return described(rows, class_="facts")

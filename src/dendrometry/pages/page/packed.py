@@ -1,0 +1,48 @@
+"""Columns of numbers and names, packed for a page: compressed, as text that is safe inside HTML."""
+
+import base64
+import gzip
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry.pages.page.markup import readable
+
+__all__ = ["Packed", "json_text", "packed", "packed_names"]
+
+Packed = dict[str, str]
+
+_SAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+
+
+def json_text(content: Any) -> str:
+    r"""Return JSON that may stand inside a script element: no character of it can end the element.
+
+    Examples
+    --------
+    >>> from dendrometry.pages.page.packed import json_text
+    >>> print(json_text(["</script>"]))
+    ["\u003c/script\u003e"]
+    """
+    return json.dumps(content, allow_nan=False, separators=(",", ":")).translate(_SAFE)
+
+
+def packed(column: NDArray[Any]) -> Packed:
+    """Return a column as little-endian bytes, compressed: whole numbers in 32 bits where they fit, else as floats."""
+    kind = {"f4": "f4", "f8": "f8", "u1": "u1"}.get(f"{column.dtype.kind}{column.dtype.itemsize}", "i4")
+    if kind == "i4" and column.size and max(-int(column.min()), int(column.max())) > np.iinfo(np.int32).max:
+        kind = "f8"
+    return _packed(kind, np.ascontiguousarray(column, dtype=f"<{kind}").tobytes())
+
+
+def packed_names(names: Iterable[str]) -> Packed:
+    """Return names as they are shown, compressed; long ones are cut."""
+    return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
+
+
+def _packed(kind: str, data: bytes) -> Packed:
+    """Return bytes of a kind, compressed."""
+    return {"kind": kind, "gzip": base64.b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")}

@@ -1,0 +1,124 @@
+"""The page itself: sections of HTML, data, style and scripts in one file that asks nothing of any network."""
+
+import base64
+import hashlib
+import os
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from dendrometry._files import write_whole
+from dendrometry.pages.page.markup import Html, joined, tag
+from dendrometry.pages.page.packed import json_text
+
+__all__ = ["Page", "Section", "fragment", "write_page"]
+
+
+class Section(NamedTuple):
+    """A part of a page: its anchor, its heading, and what it holds."""
+
+    anchor: str
+    heading: str
+    body: Html
+
+
+@dataclass(frozen=True)
+class Page:
+    """One report.
+
+    Attributes
+    ----------
+    title : str
+        The heading of the page, and what the browser calls it.
+    lead : Html
+        What stands before the sections.
+    sections : tuple of Section
+        The parts, in the order in which they answer.
+    data : dict
+        What the scripts need, as plain values (see `dendrometry.pages.page.packed` for columns).
+    scripts : tuple of str
+        Files of this room, run in this order after ``shell.js``.
+    plotly : bool
+        Whether the scripts draw with plotly. It is large, so it is kept as text until ``Report.plotly`` is called.
+    """
+
+    title: str
+    lead: Html
+    sections: tuple[Section, ...]
+    data: dict[str, Any] = field(default_factory=dict)
+    scripts: tuple[str, ...] = ()
+    plotly: bool = False
+
+    def html(self) -> str:
+        """Return the page as text.
+
+        The page's own policy allows no connection, and no script but those written here, known by their digests: even
+        a label that escaped its quotes could neither run nor reach anything.
+        """
+        scripts = [_file(name) for name in ("shell.js", *self.scripts)]
+        kept = [_plotly()] if self.plotly else []
+        policy = "; ".join(
+            (
+                "default-src 'none'",
+                f"script-src {' '.join(map(_digest, scripts + kept))}",
+                "style-src 'unsafe-inline'",
+                "img-src data: blob:",
+                "base-uri 'none'",
+                "form-action 'none'",
+            )
+        )
+        links = joined(tag("li", tag("a", part.heading, href=f"#{part.anchor}")) for part in self.sections)
+        parts = {
+            "policy": tag("meta", http_equiv="Content-Security-Policy", content=policy),
+            "title": tag("title", self.title),
+            "style": _file("page.css"),
+            "heading": tag("h1", self.title),
+            "lead": self.lead,
+            "contents": links,
+            "sections": joined(_section(part) for part in self.sections),
+            "data": json_text(self.data),
+            "kept": "".join(f'<script type="text/plain" id="plotly">{script}</script>' for script in kept),
+            "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
+        }
+        text = _file("page.html")
+        head, *rest = text.split("{{")
+        filled = (f"{parts[piece.partition('}}')[0]]}{piece.partition('}}')[2]}" for piece in rest)
+        return head + "".join(filled)
+
+
+def write_page(page: Page, path: str | os.PathLike[str], *, force: bool) -> None:
+    """Write a page to a file, whole or not at all; an existing file only if ``force``."""
+    write_whole(path, page.html().encode("utf-8", "backslashreplace"), force=force)
+
+
+def fragment(name: str) -> Html:
+    """Return a file of this room that is a piece of HTML, such as the frame that a script fills."""
+    return Html(_file(name))
+
+
+def _section(part: Section) -> Html:
+    """Return one section under its heading."""
+    heading = tag("h2", part.heading, id=f"{part.anchor}-heading")
+    return tag("section", heading, part.body, id=part.anchor, aria_labelledby=f"{part.anchor}-heading")
+
+
+def _file(name: str) -> str:
+    """Return a file of this room."""
+    folder = "js" if name.endswith(".js") else "html"
+    return files("dendrometry.pages").joinpath(folder, name).read_text(encoding="utf-8")
+
+
+@cache
+def _plotly() -> str:
+    """Return plotly's own JavaScript, which its Python package carries."""
+    from plotly.offline import get_plotlyjs
+
+    script: str = get_plotlyjs()
+    assert "</script" not in script
+    return script
+
+
+def _digest(script: str) -> str:
+    """Return what a content security policy calls a script by."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

@@ -1,0 +1,143 @@
+"""At which level two trees are alike: cuts of both at every number of groups, or at every depth."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels.cut import cut as walks
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.levels.band import chance_band, chosen_stages
+from dendrometry.levels.stages import Stages, stages_of_partitions
+from dendrometry.pages.parts.units import Units
+from dendrometry.walk.contraction import rank_clock
+from dendrometry.walk.pair import Tree
+
+__all__ = ["Levels", "levels_of"]
+
+SERIES = {
+    "adjusted_rand": ("Adjusted Rand", "pairs treated alike, 0 as by chance, 1 for equal cuts"),
+    "fowlkes_mallows": ("Fowlkes–Mallows", "pairs together in both, against those together in either"),
+    "rand": ("Rand", "the share of pairs treated alike, not adjusted for chance"),
+    "z": ("Part in Z", "what this level adds to overall_distance; lower is more alike"),
+}
+_MOST_STEPS = 1_200
+_MOST_DEPTHS = 60
+_MOST_ITEMS = 1_000_000  # for cuts by depth, which are counted one by one
+_BAND = 0.95
+
+
+class Levels(NamedTuple):
+    """Pairs of cuts, from coarse to fine, and how alike they are.
+
+    A node is a cluster of a cut if its moment is at most the cut's limit, and its parent's is not. ``alone`` says for
+    either tree whether items of a node that has not formed are groups of one, rather than one group.
+    """
+
+    by_depth: bool
+    at: IntArray
+    stages: Stages
+    moments: tuple[IntArray, IntArray]
+    limits: tuple[IntArray, IntArray]
+    alone: tuple[bool, bool]
+
+    def columns(self) -> dict[str, Any]:
+        """Return the series with their band of chance, and the limits, at no more steps than a page needs."""
+        chosen = chosen_stages(self.at, _MOST_STEPS)
+        series: dict[str, dict[str, Any]] = {}
+        for name, (title, says) in SERIES.items():
+            try:
+                band = chance_band(self.stages, name, _BAND)  # type: ignore[arg-type]
+                value = getattr(self.stages, name)
+            except UndefinedMeasureError:
+                continue
+            columns = {"value": value, "mean": band.mean, "low": band.low, "high": band.high}
+            series[name] = {key: _short(column[chosen]) for key, column in columns.items()}
+            series[name] |= {"title": title, "says": says}
+        return {
+            "byDepth": self.by_depth,
+            "at": self.at[chosen].tolist(),
+            "groups": self.stages.k[chosen].tolist(),
+            "limits": [limit[chosen].tolist() for limit in self.limits],
+            "alone": list(self.alone),
+            "series": series,
+            "all": int(self.at.size),
+        }
+
+
+def levels_of(comparison: Comparison, units: Units | None) -> Levels | str:
+    """Return the cuts of both trees, or the reason why there are none."""
+    if comparison.n_items < 3:
+        return "Cuts into groups are compared from three items on."
+    pair = comparison.readings.pair
+    stages = comparison.stages
+    if stages is not None:
+        limit = comparison.n_items - stages.k
+        moments = _ranks(pair.a), _ranks(pair.b)
+        return Levels(False, stages.k, stages, moments, (limit, limit), (True, True))
+    if units is None or comparison.n_items > _MOST_ITEMS:
+        return "There are too many items to cut the trees level by level."
+    return _by_depth(comparison, units)
+
+
+def _ranks(tree: Tree) -> IntArray:
+    """Return when the nodes of a tree with heights form; a node of a single item is always there."""
+    return np.where(tree.parts > 1, rank_clock("together")(tree), 0)
+
+
+class _Cuts(NamedTuple):
+    """One tree cut at several limits of a moment of its nodes."""
+
+    tree: Hierarchy
+    weight: IntArray
+    moment: IntArray
+    limit: IntArray
+
+    @property
+    def alone(self) -> bool:
+        """Whether items of a node that has not formed are single: an order of merging says so, a depth does not."""
+        return self.tree.height is not None
+
+    def labels(self) -> list[IntArray]:
+        """Return the group of each item in every cut."""
+        return [self._labels(int(limit)) for limit in self.limit]
+
+    def _labels(self, limit: int) -> IntArray:
+        """Return the group of each item in one cut: the highest node that has formed."""
+        formed = self.moment <= limit
+        node = walks.highest_kept(self.tree.parent, formed)[self.tree.item_node]
+        single = np.repeat(self.alone & ~formed[self.tree.item_node], self.weight)
+        return np.where(single, self.tree.n_nodes + np.arange(single.size), np.repeat(node, self.weight))
+
+
+def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
+    """Return cuts by depth of the trees without heights, and of a tree with heights into as many groups."""
+    trees, pair = (units.a, units.b), comparison.readings.pair
+    deepest = max(int(tree.depths.max()) for tree in trees if tree.height is None)
+    if deepest == 0:
+        return "A tree that is a single node has no levels to compare."
+    depth = 1 + chosen_stages(np.arange(deepest), _MOST_DEPTHS)
+    cuts = [_depths(tree, units.weight, depth) if tree.height is None else None for tree in trees]
+    for i in (0, 1):
+        led = cuts[1 - i]
+        if cuts[i] is None and led is not None:
+            n_groups = np.array([np.unique(labels).size for labels in led.labels()])
+            limit = comparison.n_items - n_groups
+            cuts[i] = _Cuts(trees[i], units.weight, _ranks((pair.a, pair.b)[i]), limit)
+    first, second = (cut for cut in cuts if cut is not None)
+    stages = stages_of_partitions(first.labels(), second.labels())
+    moments, limits = (first.moment, second.moment), (first.limit, second.limit)
+    return Levels(True, depth, stages, moments, limits, (first.alone, second.alone))
+
+
+def _depths(tree: Hierarchy, weight: IntArray, depth: IntArray) -> _Cuts:
+    """Return the cuts of a tree at several depths; a higher leaf is a group, and so are the items of a higher node."""
+    deepest = int(tree.depths.max())
+    return _Cuts(tree, weight, np.where(tree.n_children > 0, deepest - tree.depths, 0), np.maximum(deepest - depth, 0))
+
+
+def _short(column: Any) -> list[float]:
+    """Return numbers with as many digits as a curve can show."""
+    return [float(f"{x:.6g}") for x in column.tolist()]

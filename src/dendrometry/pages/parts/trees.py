@@ -1,0 +1,128 @@
+"""Both trees as columns for a page: nodes in pre-order, children untangled, common clusters coloured."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.pages.page.packed import packed, packed_names
+from dendrometry.pages.parts.levels import Levels
+from dendrometry.pages.parts.units import Units
+from dendrometry.plot.layout.agreement import Common, common_clusters
+from dendrometry.plot.layout.branches import starts
+from dendrometry.plot.layout.untangle import untangle
+
+__all__ = ["Drawn", "Placed", "drawn", "placed", "tree_columns"]
+
+N_COLOURS = 6  # in page.css
+
+
+class Drawn(NamedTuple):
+    """Columns for the page, and what is told about them."""
+
+    columns: dict[str, Any]
+    entanglement: float
+    entanglement_given: float
+    n_coloured: int
+    nearly: bool
+
+
+class Placed(NamedTuple):
+    """One tree in pre-order: ``rank`` is the place of each node, ``node`` the node at each place."""
+
+    tree: Hierarchy
+    rank: IntArray
+    node: IntArray
+
+    def units(self) -> IntArray:
+        """Return the units in the order of the nodes."""
+        return np.argsort(self.rank[self.tree.item_node], kind="stable")
+
+
+def drawn(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
+    """Return both trees of a comparison as columns.
+
+    Units are numbered as they come in the first tree; nodes by their place in the pre-order of their tree.
+    """
+    order = untangle(units.a, units.b)
+    a, b = placed(units.a, order.key_a), placed(units.b, order.key_b)
+    unit_a = a.units()
+    number = np.empty_like(unit_a)
+    number[unit_a] = np.arange(unit_a.size)
+    common = common_clusters(units.a, units.b) if units.named else None
+    colour = _colours(units, a, common)
+    moments = (None, None) if isinstance(levels, str) else levels.moments
+    columns: dict[str, Any] = {
+        "a": tree_columns(a, moments[0]),
+        "b": tree_columns(b, moments[1]) | {"unit": packed(number[b.units()])},
+        "weight": None if units.named else packed(units.weight[unit_a]),
+        "names": packed_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
+        "colour": packed(colour[unit_a]),
+        "coloured": _coloured(a, common),
+        "matches": _matches(comparison, a, b),
+        "moved": _moved(comparison, unit_a),
+    }
+    n_coloured, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
+    return Drawn(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
+
+
+def placed(tree: Hierarchy, key: FloatArray) -> Placed:
+    """Return a tree with its nodes in pre-order, children by ascending key."""
+    rank = starts(tree, np.ones(tree.n_nodes, dtype=np.int64), key)
+    node = np.empty_like(rank)
+    node[rank] = np.arange(rank.size)
+    return Placed(tree, rank, node)
+
+
+def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
+    """Return the columns of one tree; ``up`` is how many places before a node its parent lies."""
+    tree, node = place.tree, place.node
+    parent = np.append(place.rank, -1)[tree.parent[node]]
+    named = [tree.node_names[v] for v in node.tolist()] if tree.node_names else None
+    largest = 1.0 if tree.height is None else float(np.abs(tree.height).max()) or 1.0
+    return {
+        "up": packed(np.arange(node.size) - parent),
+        "own": packed(tree.own_sizes[node]),
+        "height": None if tree.height is None else packed((tree.height[node] / largest).astype(np.float32)),
+        "largest": largest,
+        "moment": None if moment is None else packed(moment[node]),
+        "names": None if named is None else packed_names(named),
+    }
+
+
+def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8]:
+    """Return a colour for each unit, the one after the last for none."""
+    colour = np.full(units.a.n_nodes + 1, N_COLOURS, dtype=np.uint8)
+    if common is None:
+        return colour[units.a.item_node]
+    for place, code in _coloured(a, common):
+        colour[a.node[place]] = code
+    return colour[common.node]
+
+
+def _coloured(a: Placed, common: Common | None) -> list[tuple[int, int]]:
+    """Return the place and the colour of each coloured cluster: they take colours as they come in the tree."""
+    places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
+    return [(place, i % N_COLOURS) for i, place in enumerate(places)]
+
+
+def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | None:
+    """Return for each cluster of the first tree its best match and the items of both."""
+    matches = comparison.matches
+    if matches is None:
+        return None
+    match = np.searchsorted(comparison.readings.pair.b.original, matches.match)
+    return {"match": packed(b.rank[match[a.node]]), "common": packed(matches.common[a.node])}
+
+
+def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:
+    """Return the share of each unit in the disagreement."""
+    parts = comparison.item_disagreement
+    if parts is None:
+        return None
+    total = parts.total
+    share = parts.sums[unit] / total if total else np.zeros(unit.size)
+    return packed(share.astype(np.float32))

@@ -1,0 +1,1 @@
+"""Axes, colours and text that all plots share."""

@@ -1,0 +1,66 @@
+"""Colours that people with any colour vision can tell apart, and which items and nodes get them."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dendrometry._check.labels import coded
+from dendrometry._display import listed
+from dendrometry._kernels import tree as walks
+from dendrometry._kernels._jit import IntArray
+from dendrometry.errors import ItemMismatchError
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "Labels", "grouped", "node_codes"]
+
+# Okabe and Ito, "Color Universal Design", 2008; black is left to the lines
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+INK = "#333333"  # lines and text
+OTHER = "#999999"  # groups beyond the palette
+FAINT = "#cccccc"  # guides, and links that mean nothing in particular
+ACCENT = "#D55E00"  # what needs attention
+
+Labels = ArrayLike | Mapping[str, Any]
+
+
+class Groups(NamedTuple):
+    """Items by label: ``code`` is the place of each item's label in ``names``, the most frequent label first.
+
+    Labels beyond the palette share the last place; ``n_other`` is how many they are.
+    """
+
+    code: IntArray
+    names: tuple[str, ...]
+    n_other: int
+
+
+def grouped(items: tuple[str, ...], labels: Labels) -> Groups:
+    """Return the groups of some items by labels, given in the order of the items or by name."""
+    if isinstance(labels, Mapping):
+        missing = [name for name in items if name not in labels]
+        if missing:
+            raise ItemMismatchError(f"labels must name every item; there is none for {listed(missing)}")
+        labels = [labels[name] for name in items]
+    found = coded(labels, "given")
+    if found.code.size != len(items):
+        raise ItemMismatchError(f"labels must be as many as the items, {len(items):,}; got {found.code.size:,}")
+    n_items = np.bincount(found.code)
+    rank = np.empty(n_items.size, dtype=np.int64)
+    rank[np.argsort(-n_items, kind="stable")] = np.arange(n_items.size)
+    names = [str(found.label[i]) for i in np.argsort(rank)[: len(PALETTE)].tolist()]
+    n_other = max(0, n_items.size - len(PALETTE))
+    if n_other:
+        names.append(f"{n_other:,} other labels" if n_other > 1 else str(found.label[int(np.argmax(rank))]))
+    return Groups(np.minimum(rank, len(PALETTE))[found.code], tuple(names), n_other)
+
+
+def node_codes(tree: Hierarchy, code: IntArray) -> IntArray:
+    """Return for each node the code that all items below it share, or -1 where they differ. O(n)."""
+    ends = []
+    for sign in (1, -1):
+        own = np.full(tree.n_nodes, np.iinfo(np.int64).max)
+        np.minimum.at(own, tree.item_node, sign * code)
+        ends.append(sign * walks.accumulate_minimum(tree.parent, own))
+    return np.where(ends[0] == ends[1], ends[0], -1)

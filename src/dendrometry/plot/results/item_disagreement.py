@@ -1,0 +1,78 @@
+"""Which items moved most between two trees: bars."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dendrometry.comparison.item_disagreement import ItemDisagreement
+from dendrometry.errors import InvalidInputError
+from dendrometry.plot.canvas.canvas import add_shapes, canvas, name_ticks, plain
+from dendrometry.plot.canvas.palette import OTHER, PALETTE
+from dendrometry.plot.layout.count import checked_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["item_disagreement"]
+
+
+def item_disagreement(parts: ItemDisagreement, *, most: int = 30, ax: "Axes | None" = None) -> "Axes":
+    """Draw the items that add most to the disagreement of two trees, greatest first.
+
+    Parameters
+    ----------
+    parts : ItemDisagreement
+        As made by `dendrometry.item_disagreement`, or ``comparison.item_disagreement``.
+    most : int
+        How many items to show.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        One bar for each item: its share of the whole disagreement. The grey line is the share that each would have
+        if all had the same. The title says how much of the whole the items shown make up.
+
+    Raises
+    ------
+    InvalidInputError
+        If ``parts`` is something else, or ``most`` is below 1.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, item_disagreement, plot
+    >>> a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
+    >>> ax = plot.item_disagreement(item_disagreement(a, b), most=2)
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['elk', 'owl']
+    >>> ax.get_title()
+    '2 of 4 items make up 100% of the disagreement'
+    """
+    if not isinstance(parts, ItemDisagreement):
+        raise InvalidInputError(
+            f"item_disagreement draws what dendrometry.item_disagreement(a, b) returns; got {type(parts).__name__}"
+        )
+    most = checked_count(most, "most")
+    order = np.argsort(-parts.sums, kind="stable")[:most]
+    total = float(parts.sums.sum())
+    share = parts.sums[order] / total if total else np.zeros(order.size)
+    ax = canvas(ax, 6.0, min(max(0.2 * order.size + 1.0, 2.5), 13.0))
+    place, nothing = np.arange(order.size), np.zeros(order.size)
+    corners = ((nothing, place - 0.375), (share, place - 0.375), (share, place + 0.375), (nothing, place + 0.375))
+    bars = np.stack([np.column_stack(corner) for corner in corners], axis=1)
+    add_shapes(ax, bars, "bars", facecolors=PALETTE[0], linewidths=0)
+    ax.axvline(1.0 / len(parts.items), color=OTHER, linewidth=1.0, linestyle=":")
+    widest = 1.04 * max(float(share[0]), 1.0 / len(parts.items)) if total else 1.0
+    ax.set(xlim=(0.0, widest), ylim=(order.size - 0.4, -0.6), xlabel="share of the disagreement")
+    ax.xaxis.set_major_formatter(_percent)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    said = f"make up {share.sum():.0%} of the disagreement" if total else "do not disagree"
+    ax.set_title(f"{order.size:,} of {len(parts.items):,} items {said}", fontsize=9)
+    name_ticks(ax, "left", order.size, lambda i: plain(parts.items[order[i]]))
+    return ax
+
+
+def _percent(value: float, _: float) -> str:
+    """Return a share as per cent, without needless digits."""
+    return f"{100 * value:g}%"

@@ -1,0 +1,111 @@
+"""Which clusters of one tree are found in the other: a heat map of overlaps."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dendrometry._display import plural
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.overlap import Overlap
+from dendrometry.plot.canvas.canvas import INSIDE, add_shapes, canvas, cluster_text, fit, name_ticks, room
+from dendrometry.plot.canvas.palette import ACCENT, INK
+from dendrometry.plot.layout.count import checked_count
+from dendrometry.plot.layout.overlaps import Overlaps, overlaps
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["matches"]
+
+
+def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = None) -> "Axes":
+    """Draw how far the largest clusters of one tree overlap with those of another.
+
+    Rows are the largest clusters of ``a``, columns are their best matches in ``b``; the darker, the more alike. The
+    frame in each row is its best match: the cluster of ``b`` of greatest F, as in `cluster_matches`.
+
+    Parameters
+    ----------
+    a, b : Hierarchy
+        Two trees over the same items; flat clusterings too, by way of `from_labels`.
+    most : int
+        How many clusters of ``a`` to show.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        Cells hold ``F = 2 common / (size + size)``: 1 for the same cluster, 0 for nothing in common. Where there is
+        room, the number of common items is written into them. Clusters go by their name, or by their first item.
+
+    Raises
+    ------
+    ItemMismatchError
+        If the trees hold different items.
+    UndefinedMeasureError
+        If ``a`` has no cluster of two items or more but not all.
+
+    Notes
+    -----
+    O(most n) time.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, plot
+    >>> a, b = from_newick("((ape,cat),(elk,(fox,owl)));"), from_newick("((ape,cat,elk),(fox,owl));")
+    >>> ax = plot.matches(a, b)
+    >>> ax.get_title()
+    '1 of 3 clusters found exactly'
+    """
+    most = checked_count(most, "most")
+    Overlap.of(a, b)
+    table = overlaps(a, b, most)
+    n_rows, n_columns = table.f.shape
+    if not n_rows:
+        raise UndefinedMeasureError("the first tree has no cluster of two items or more, but not all, to look for")
+    ax = canvas(ax, *(min(0.3 * n + 2.8, 12.0) for n in (n_columns, n_rows)))
+    image = ax.imshow(table.f, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
+    ax.figure.colorbar(image, ax=ax, label="F", fraction=0.05, pad=0.02)
+    found = int((table.f[np.arange(n_rows), table.best] == 1.0).sum())
+    shown = f"the {n_rows:,} largest clusters" if n_rows == most else plural(n_rows, "cluster")
+    ax.set_title(f"{found:,} of {shown} found exactly", fontsize=9)
+    ax.spines[:].set_visible(False)
+    ax.set_ylabel("clusters of the first tree", fontsize=8)
+    ax.set_xlabel("best matches in the second tree", fontsize=8)
+    for _ in range(2):  # once more, since names below leave less room beside
+        name_ticks(ax, "left", n_rows, lambda i: cluster_text(a, int(table.row_node[i])))
+        name_ticks(ax, "bottom", n_columns, lambda j: _match_text(b, int(table.column_node[j])))
+    _write_cells(ax, table)
+    return ax
+
+
+def _match_text(b: Hierarchy, v: int) -> str:
+    """Return what a match is called, which may be all items together."""
+    return f"all {b.n_items:,}" if b.sizes[v] == b.n_items else cluster_text(b, v)
+
+
+def _write_cells(ax: "Axes", table: Overlaps) -> None:
+    """Frame the best match of each row, and write how many items are common where cells are large enough."""
+    n_rows, n_columns = table.f.shape
+    width, height = room(ax)
+    cell = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    frames = np.column_stack([table.best, np.arange(n_rows)])[:, None, :] + cell
+    add_shapes(ax, frames, "best", facecolors="none", edgecolors=ACCENT, linewidths=1.2)
+    digits = len(str(int(table.common.max())))
+    fitted = fit(n_rows, height)
+    size = min(fitted.size, width / n_columns / (0.65 * digits + 0.5))
+    if fitted.step > 1 or size < 5.0:
+        return
+    for i, j in np.argwhere(table.common > 0).tolist():
+        colour = "white" if table.f[i, j] > 0.6 else INK
+        style: dict[str, Any] = {
+            "ha": "center",
+            "va": "center",
+            "fontsize": size,
+            "color": colour,
+            "label": "_count",
+            **INSIDE,
+        }
+        ax.text(j, i, str(table.common[i, j]), **style)

@@ -1,0 +1,127 @@
+"""A measure between many trees: a heat map, ordered by a dendrogram of the trees themselves."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.comparison.pairwise_matrix import Matrix, distances
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.labels import from_labels
+from dendrometry.io.linkage import from_linkage
+from dendrometry.measures.registry import MEASURES
+from dendrometry.plot.canvas.canvas import INSIDE, canvas, name_ticks, plain, room
+from dendrometry.plot.canvas.palette import INK
+from dendrometry.plot.layout.branches import branches
+from dendrometry.plot.trees.dendrogram import Drawn, colours_of, draw_branches
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["tree_matrix", "tree_of_trees"]
+
+_SHARE = 0.22  # width of the dendrogram, as a share of the map's
+
+
+def tree_matrix(matrix: Matrix, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw one measure between all trees of a collection, the trees in the order of their own dendrogram.
+
+    Dark is alike, whichever way the measure runs. The dendrogram at the left is average linkage of the distances (of
+    similarities taken from their value for identical trees; of both ways, for asymmetric measures).
+
+    Parameters
+    ----------
+    matrix : Matrix
+        As made by `dendrometry.pairwise_matrix`.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        Rows and columns at 0, 1, 2, ...; the dendrogram lies to the left of them. Values are written into the cells
+        where there is room.
+
+    Raises
+    ------
+    InvalidInputError
+        If ``pairwise_matrix`` is something else.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick, pairwise_matrix, plot
+    >>> shapes = {"x": "((a,b),(c,d));", "y": "((a,c),(b,d));", "z": "(((a,b),c),d);"}
+    >>> trees = {name: from_newick(text) for name, text in shapes.items()}
+    >>> ax = plot.tree_matrix(pairwise_matrix(trees, "hierarchy_agreement"))
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['y', 'x', 'z']
+    """
+    if not isinstance(matrix, Matrix):
+        raise InvalidInputError(
+            f"tree_matrix draws what dendrometry.pairwise_matrix(trees) returns; got {type(matrix).__name__}"
+        )
+    n = len(matrix.names)
+    ax = canvas(ax, *(min(0.35 * n + add, 12.0) for add in (3.8, 2.2)))
+    tree = tree_of_trees(matrix)
+    where = branches(tree)
+    order = np.argsort(where.slot[tree.item_node])
+    values = matrix.values[np.ix_(order, order)]
+    similar = MEASURES[matrix.measure].kind == "similarity"
+    image = ax.imshow(values, cmap="cividis_r" if similar else "cividis", aspect="auto")
+    label = f"{matrix.measure.replace('_', ' ')} ({MEASURES[matrix.measure].better}: more alike)"
+    ax.figure.colorbar(image, ax=ax, label=label, fraction=0.05, pad=0.02, location="top", aspect=40)
+    if n > 1:
+        _draw_tree(ax, tree)
+    ax.set_xlim(-0.5 - (_SHARE * n if n > 1 else 0.0), n - 0.5)
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.spines[:].set_visible(False)
+    for side in ("right", "bottom", "right"):  # once more, since names below leave less room beside
+        name_ticks(ax, side, n, lambda i: plain(matrix.names[order[i]]))
+    _write_cells(ax, values, image)
+    return ax
+
+
+def tree_of_trees(matrix: Matrix) -> Hierarchy:
+    """Return the average linkage of the trees of a matrix, as a hierarchy of their numbers."""
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    n = len(matrix.names)
+    if n == 1:
+        return from_labels([0])
+    return from_linkage(linkage(squareform(distances(matrix), checks=False), "average"))
+
+
+def _draw_tree(ax: "Axes", tree: Hierarchy) -> None:
+    """Draw the dendrogram of the trees to the left of the map."""
+    where = branches(tree)
+    width = _SHARE * tree.n_items
+
+    def place(points: FloatArray) -> FloatArray:
+        x = -0.5 - 0.03 * width - 0.92 * width * (points[..., 1] - where.base) / (1.03 * where.span)
+        return np.stack([x, points[..., 0]], axis=-1)
+
+    drawn = Drawn(tree, where, colours_of(tree, None), np.zeros(tree.n_nodes, dtype=bool))
+    draw_branches(ax, drawn, place, 1.0)
+
+
+def _write_cells(ax: "Axes", values: FloatArray, image: Any) -> None:
+    """Write the values into the cells where all of them fit."""
+    width, height = room(ax)
+    n = len(values)
+    size = min(8.0, width / (1.0 + _SHARE) / n / 2.6, height / n / 1.4)
+    if size < 5.0:
+        return
+    for i, j in np.ndindex(n, n):
+        red, green, blue, _ = image.cmap(image.norm(values[i, j]))
+        colour = INK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+        style: dict[str, Any] = {
+            "ha": "center",
+            "va": "center",
+            "fontsize": size,
+            "color": colour,
+            "label": "_value",
+            **INSIDE,
+        }
+        ax.text(j, i, f"{values[i, j]:.2f}", **style)

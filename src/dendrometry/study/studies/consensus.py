@@ -1,0 +1,200 @@
+"""Consensus: many linkages and metrics on one data set, the trees far from all others, what the rest agree on."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._display import plural
+from dendrometry._kernels import tree as walks
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry.comparison.consensus import Consensus
+from dendrometry.comparison.consensus import consensus as consensus_of
+from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all, median_distances, pairwise_matrix
+from dendrometry.datasets.zoo import zoo
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.study.inputs.data import Points, animals, bundled
+from dendrometry.study.progress import watched
+from dendrometry.study.result import StudyResult, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["consensus"]
+
+_ON_EVERY_METRIC: tuple[Linkage, ...] = ("single", "complete", "average", "weighted", "group_average")
+_ON_EUCLIDEAN: tuple[Linkage, ...] = ("ward", "centroid", "median")
+_METRICS = ("euclidean", "cityblock", "cosine")
+_TITLE = "How alike are the trees of many linkages and metrics, which are far from all, and what do the rest agree on?"
+
+
+class _Found(NamedTuple):
+    """The trees of one data set, measured, sorted out and agreed on."""
+
+    name: str
+    distance: Matrix
+    far: list[str]
+    agreed: Consensus
+
+    @property
+    def middle(self) -> FloatArray:
+        """The median distance of each tree to the others."""
+        return median_distances(self.distance)
+
+
+def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
+    """Compare the trees of many linkages and metrics, leave out those far from all others, and agree on the rest.
+
+    Eight linkages, five of them on three metrics, make 18 trees of the animals and 18 of the wines. The G x G matrices
+    of the overall distance Z and similarity S = 1 - Z are taken; a tree is far from all others by Tukey's rule on its
+    median distance, see `dendrometry.comparison.far_from_all`; the others have a majority consensus, see
+    `dendrometry.consensus`. Merges at the same height, of which the animals have many, are taken together.
+
+    Parameters
+    ----------
+    quick, rng, progress
+        As for `dendrometry.study.reproduce`; ``quick`` takes 30 animals and two metrics. Nothing is random here.
+
+    Returns
+    -------
+    StudyResult
+        Tables "trees" (how far each is from the others), "matrix" (Z and S of every two) and "clusters" (those of the
+        consensus); a heat map of Z for each data set, and the consensus of the animals.
+
+    References
+    ----------
+    .. [1] I. Morlini, S. Zani, "An Overall Index for Comparing Hierarchical Clusterings", 2012, section 5,
+       doi:10.1007/978-3-642-24466-7_4.
+
+    Examples
+    --------
+    >>> from dendrometry.study.studies.consensus import consensus
+    >>> result = consensus(quick=True)
+    >>> result
+    StudyResult(consensus: tables trees, matrix, clusters; figures animals, animals_consensus)
+    >>> result.to_frame().shape
+    (13, 4)
+    """
+    if quick:
+        whole = animals()
+        data = [(Points("animals", whole.values[:30], whole.columns), zoo().items[:30], zoo().types[:30])]
+    else:
+        wine = bundled("wine")
+        numbers = tuple(f"wine {i}" for i in range(len(wine.values)))
+        data = [(animals(), zoo().items, zoo().types), (wine, numbers, ())]
+    found = [_found(points, items, _METRICS[: 2 if quick else 3], progress) for points, items, _ in data]
+    figures: dict[str, Any] = {one.name: lambda one=one: _heat_map(one) for one in found}
+    figures["animals_consensus"] = lambda: _drawn(found[0].agreed, data[0][2])
+    return StudyResult(
+        "consensus",
+        _TITLE,
+        {"trees": _gist(found), "matrix": _matrix(found), "clusters": _clusters(found)},
+        tuple(note for one in found for note in _sentences(one)),
+        figures=figures,
+    )
+
+
+def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progress: bool) -> _Found:
+    """Build, measure, sort out and agree."""
+    ways: list[tuple[Linkage, str]] = [(linkage, metric) for linkage in _ON_EVERY_METRIC for metric in metrics]
+    ways += [(linkage, "euclidean") for linkage in _ON_EUCLIDEAN]
+    trees: dict[str, Hierarchy] = {}
+    for linkage, metric in watched(ways, f"trees of {points.name}", len(ways), progress):
+        tree = agglomerate(points.values, linkage=linkage, metric=metric, items=items).hierarchy
+        trees[f"{linkage} {metric}"] = _ties_together(tree)
+    distance = pairwise_matrix(trees, "overall_distance", progress=progress)
+    far = far_from_all(distance)
+    return _Found(points.name, distance, far, consensus_of({k: v for k, v in trees.items() if k not in far}))
+
+
+def _ties_together(tree: Hierarchy) -> Hierarchy:
+    """Return a tree whose merges of the same height are one: in which order they came is no finding to agree on."""
+    height = np.zeros(tree.n_nodes) if tree.height is None else tree.height
+    keep = np.ones(tree.n_nodes, dtype=bool)
+    keep[:-1] = (tree.n_children[:-1] == 0) | (height[:-1] != height[tree.parent[:-1]])
+    number = np.cumsum(keep) - 1
+    above = walks.nearest_kept(tree.parent, keep)[keep]
+    parent = np.append(number[above[:-1]], -1)
+    return Hierarchy(parent, height[keep], number[tree.item_node], tree.items)
+
+
+def _gist(found: Sequence[_Found]) -> Table:
+    """Return one row for each tree."""
+    return Table.of_rows(
+        ("data", "tree", "median_z", "far"),
+        [
+            (one.name, name, middle, name in one.far)
+            for one in found
+            for name, middle in zip(one.distance.names, one.middle.tolist(), strict=True)
+        ],
+    )
+
+
+def _matrix(found: Sequence[_Found]) -> Table:
+    """Return Z and S of every two trees."""
+    rows = [
+        (one.name, one.distance.names[i], one.distance.names[j], float(value), 1.0 - float(value))
+        for one in found
+        for (i, j), value in np.ndenumerate(one.distance.values)
+    ]
+    return Table.of_rows(("data", "first", "second", "z", "s"), rows)
+
+
+def _clusters(found: Sequence[_Found]) -> Table:
+    """Return the clusters of each consensus, the largest first, without single items."""
+    rows: list[tuple[str, int, float, str]] = []
+    for one in found:
+        tree, order = one.agreed.hierarchy, one.agreed.hierarchy.order
+        for v in range(tree.n_nodes - 1, -1, -1):
+            if tree.sizes[v] > 1:
+                names = sorted(tree.items[i] for i in order.item[order.item_low[v] : order.item_high[v]].tolist())
+                rows.append((one.name, int(tree.sizes[v]), float(one.agreed.support[v]), "; ".join(names)))
+    return Table.of_rows(("data", "size", "support", "items"), rows)
+
+
+def _sentences(one: _Found) -> Iterator[str]:
+    """Say what was found on one data set, from its numbers."""
+    names, values = one.distance.names, one.distance.values
+    n = len(names)
+    above = np.triu(np.ones((n, n), dtype=bool), 1)
+    i, j = np.unravel_index(np.argmin(np.where(above, values, np.inf)), values.shape)
+    yield (
+        f"{one.name}: Z between {plural(n, 'tree')} is {values[above].min():.2f} to {values[above].max():.2f};"
+        f" nearest are {names[i]} and {names[j]}."
+    )
+    farthest = names[int(np.argmax(one.middle))]
+    yield (
+        f"  far from all others: {', '.join(one.far)}."
+        if one.far
+        else f"  none is far from all others; the farthest is {farthest} (median Z {one.middle.max():.2f})."
+    )
+    sizes = one.agreed.hierarchy.sizes
+    all_hold = int(((one.agreed.support == 1.0) & (sizes > 1) & (sizes < one.agreed.hierarchy.n_items)).sum())
+    yield (
+        f"  the {one.agreed.n_trees} others agree on {plural(one.agreed.n_clusters, 'cluster')} by majority, of"
+        f" {one.agreed.hierarchy.n_items - 2} that a binary tree has; {all_hold} of them stand in all trees."
+    )
+
+
+def _heat_map(one: _Found) -> "Figure":
+    """Draw Z between all trees, in the order of their own dendrogram."""
+    from matplotlib.figure import Figure
+
+    from dendrometry.plot.results.tree_matrix import tree_matrix
+
+    n = len(one.distance.names)
+    figure = Figure(figsize=(0.35 * n + 4.2, 0.35 * n + 2.4), layout="constrained")
+    tree_matrix(one.distance, ax=figure.subplots())
+    return figure
+
+
+def _drawn(agreed: Consensus, types: Sequence[str]) -> "Figure":
+    """Draw a consensus, its branches coloured by the types of the items."""
+    from matplotlib.figure import Figure
+
+    from dendrometry.plot.trees.dendrogram import dendrogram
+
+    figure = Figure(figsize=(7.5, 0.105 * agreed.hierarchy.n_items + 1.5), layout="constrained")
+    dendrogram(agreed.hierarchy, labels=types, ax=figure.subplots())
+    return figure

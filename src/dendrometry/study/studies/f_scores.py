@@ -1,0 +1,232 @@
+"""F-scores: Table 1 and figures 1 and 2 of Spytkowski et al., three F-scores of hierarchies made worse."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.numbers import checked_rng
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.generate.corrupt import collapse_to_root, flatten
+from dendrometry.generate.stick_breaking import STICK_SETS, reinsert, stick_breaking
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.trees.f_scores import classic_f, hierarchical_f, partial_order_f
+from dendrometry.study.progress import watched
+from dendrometry.study.result import Printed, StudyResult, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["f_scores"]
+
+_MEASURES: dict[str, Callable[[Hierarchy, Hierarchy], float]] = {
+    "classic": classic_f,
+    "partial order": partial_order_f,
+    "hierarchical": lambda truth, found: hierarchical_f(truth, found, classes="occupied"),
+}
+_PRINTED = {  # mean and deviation over 30 repetitions, all items in the root: classic, partial order, hierarchical
+    "s00": ((0.6456, 0.1616), (0.8300, 0.0857), (0.8225, 0.0719)),
+    "s01": ((0.5973, 0.2374), (0.7977, 0.1393), (0.7501, 0.0966)),
+    "s02": ((0.5311, 0.2600), (0.7139, 0.1854), (0.6970, 0.1062)),
+    "s03": ((0.3729, 0.1207), (0.6891, 0.0915), (0.7598, 0.0853)),
+    "s04": ((0.1931, 0.1389), (0.5737, 0.1384), (0.5750, 0.1089)),
+    "s05": ((0.1952, 0.0953), (0.4253, 0.1363), (0.5680, 0.0672)),
+    "s06": ((0.2031, 0.0872), (0.4829, 0.1368), (0.6748, 0.1049)),
+    "s07": ((0.0611, 0.0481), (0.2528, 0.0939), (0.4723, 0.0918)),
+}
+_REPETITIONS = 30
+_FAR = 3.0  # standard errors
+_TITLE = "What do three F-scores say of hierarchies that lose items, their levels, or everything but one cluster?"
+
+
+class _Size(NamedTuple):
+    """How much is drawn: repetitions, items, and re-insertions from step to step and in all."""
+
+    repetitions: int
+    n_items: int
+    step: int
+    most: int
+
+    @property
+    def steps(self) -> range:
+        """The numbers of re-insertions at which scores are taken."""
+        return range(0, self.most + 1, self.step)
+
+
+class _Scores(NamedTuple):
+    """The scores of one set: (repetitions, measures) in the root; (repetitions, steps, measures) with errors."""
+
+    root: FloatArray
+    kept: FloatArray
+    flat: FloatArray
+
+
+def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
+    """Make hierarchies worse in the three ways of Spytkowski et al. and see what three F-scores say.
+
+    From each of eight sets of parameters 30 hierarchies of 1,000 items are drawn by stick breaking. Everything is moved
+    to the root (their Table 1); items are re-inserted at random, scores taken every 100 (figure 1); and the same with
+    the hierarchy removed, every cluster a group of its own (figure 2). The paper does not say how many items a
+    hierarchy has, nor where its curves end; here they end when there were as many re-insertions as items.
+
+    Parameters
+    ----------
+    quick, rng, progress
+        As for `dendrometry.study.reproduce`; ``quick`` draws 3 hierarchies of 100 items from each set.
+
+    Returns
+    -------
+    StudyResult
+        Tables "root" (Table 1) and "curves" (figures 1 and 2); figures "reinsertion" and "flattened".
+
+    References
+    ----------
+    .. [1] M. Spytkowski, L. P. Olech, H. Kwasnicka, "Hierarchy of Groups Evaluation Using Different F-score
+       Variants", ACIIDS 2016, section 4.
+
+    Examples
+    --------
+    >>> from dendrometry.study.studies.f_scores import f_scores
+    >>> result = f_scores(quick=True)
+    >>> result
+    StudyResult(f-scores: tables root, curves; figures reinsertion, flattened)
+    >>> result.to_frame().shape
+    (24, 7)
+    """
+    random = checked_rng(rng)
+    size = _Size(3, 100, 50, 100) if quick else _Size(_REPETITIONS, 1000, 100, 1000)
+    jobs = [(name, repetition) for name in STICK_SETS for repetition in range(size.repetitions)]
+    rows = [_scored(name, size, random) for name, _ in watched(jobs, "hierarchies made worse", len(jobs), progress)]
+    scores = {
+        name: _Scores(*(np.array(part) for part in zip(*rows[i * size.repetitions :][: size.repetitions], strict=True)))
+        for i, name in enumerate(STICK_SETS)
+    }
+    printed = () if quick else tuple(_printed(scores))
+    return StudyResult(
+        "f-scores",
+        _TITLE,
+        {"root": _root_table(scores), "curves": _curve_table(scores, size)},
+        tuple(_sentences(scores, printed, size)),
+        printed,
+        {
+            "reinsertion": lambda: _figure(scores, size, "kept"),
+            "flattened": lambda: _figure(scores, size, "flat"),
+        },
+    )
+
+
+def _scored(name: str, size: _Size, rng: np.random.Generator) -> _Scores:
+    """Draw one hierarchy of a set, make it worse, and score every stage."""
+    drawn = now = stick_breaking(size.n_items, **STICK_SETS[name]._asdict(), rng=rng)
+    kept, flat = [], []
+    for errors in size.steps:
+        now = reinsert(now, size.step, rng=rng) if errors else now
+        kept.append(_values(drawn.tree, now.tree))
+        flat.append(_values(drawn.tree, flatten(now.tree)))
+    return _Scores(_values(drawn.tree, collapse_to_root(drawn.tree)), np.array(kept), np.array(flat))
+
+
+def _values(truth: Hierarchy, found: Hierarchy) -> FloatArray:
+    """Return the three scores."""
+    return np.array([measure(truth, found) for measure in _MEASURES.values()])
+
+
+def _printed(scores: dict[str, _Scores]) -> Iterator[Printed]:
+    """Put the paper's Table 1 beside ours; the error is that of the difference of two means of 30."""
+    for name, one in scores.items():
+        for j, measure in enumerate(_MEASURES):
+            mean, deviation = _PRINTED[name][j]
+            ours = float(one.root[:, j].std(ddof=1))
+            error = float(np.hypot(deviation / np.sqrt(_REPETITIONS), ours / np.sqrt(len(one.root))))
+            yield Printed(f"{name} {measure}, all in the root", mean, float(one.root[:, j].mean()), error)
+
+
+def _root_table(scores: dict[str, _Scores]) -> Table:
+    """Return Table 1: ours and the paper's."""
+    rows = [
+        (name, measure, one.root[:, j].mean(), one.root[:, j].std(ddof=1), *_PRINTED[name][j], len(one.root))
+        for name, one in scores.items()
+        for j, measure in enumerate(_MEASURES)
+    ]
+    columns = ("set", "measure", "mean", "deviation", "mean_in_paper", "deviation_in_paper", "repetitions")
+    return Table.of_rows(columns, rows)
+
+
+def _curve_table(scores: dict[str, _Scores], size: _Size) -> Table:
+    """Return figures 1 and 2 as a table: mean and deviation of each score after so many re-insertions."""
+    rows = [
+        (name, hierarchy, errors, measure, values[:, i, j].mean(), values[:, i, j].std(ddof=1))
+        for name, one in scores.items()
+        for hierarchy, values in (("kept", one.kept), ("removed", one.flat))
+        for i, errors in enumerate(size.steps)
+        for j, measure in enumerate(_MEASURES)
+    ]
+    return Table.of_rows(("set", "hierarchy", "reinsertions", "measure", "mean", "deviation"), rows)
+
+
+def _sentences(scores: dict[str, _Scores], printed: Sequence[Printed], size: _Size) -> Iterator[str]:
+    """Say which claims of the paper hold here, from the numbers."""
+    if printed:
+        yield from _of_the_print(printed)
+    for j, measure in enumerate(_MEASURES):
+        falls = [bool((np.diff(one.kept[:, :, j].mean(axis=0)) < 0).all()) for one in scores.values()]
+        ends = [float(one.kept[:, -1, j].mean()) for one in scores.values()]
+        yield (
+            f"{measure}: the mean falls with every {size.step:,} re-insertions in {sum(falls)} of {len(falls)} sets,"
+            f" from 1 to {min(ends):.2f} ... {max(ends):.2f} after {size.most:,}."
+        )
+    for j, measure in enumerate(_MEASURES):
+        lost = np.array([(one.kept[:, :, j] - one.flat[:, :, j]).mean(axis=0) for one in scores.values()])
+        if not lost.any():
+            yield f"{measure}: does not notice, anywhere, that the hierarchy is removed."
+        else:
+            yield (
+                f"{measure}: removing the hierarchy costs {lost[:, 0].min():.2f} ... {lost[:, 0].max():.2f} without"
+                f" re-insertions, and {lost[:, -1].min():.2f} ... {lost[:, -1].max():.2f} after {size.most:,}."
+            )
+
+
+def _of_the_print(printed: Sequence[Printed]) -> Iterator[str]:
+    """Say how far the paper's Table 1 and ours are apart: by the error of the difference, and by that of the print."""
+    of_print = np.array([deviation / np.sqrt(_REPETITIONS) for row in _PRINTED.values() for _, deviation in row])
+    distance = np.array([abs(number.here - number.paper) for number in printed])
+    apart = np.array([number.errors_apart or 0.0 for number in printed])
+    for whose, errors in (
+        ("standard errors of the difference to the print", apart),
+        ("standard errors of the print alone (its deviation over the root of 30)", distance / of_print),
+    ):
+        far = [number.what for number, much in zip(printed, errors.tolist(), strict=True) if much > _FAR]
+        yield (
+            f"Table 1: {len(printed) - len(far)} of {len(printed)} means lie within {_FAR:g} {whose}; the farthest is"
+            f" {errors.max():.1f} away, the root mean square distance is {np.sqrt((errors**2).mean()):.2f}."
+        )
+        if far:
+            yield f"  farther away: {', '.join(far)}"
+
+
+def _figure(scores: dict[str, _Scores], size: _Size, which: str) -> "Figure":
+    """Draw the three scores over the re-insertions, a panel for each set, in the paper's colours and marks."""
+    from matplotlib.figure import Figure
+
+    from dendrometry.plot.canvas.palette import PALETTE
+
+    figure = Figure(figsize=(11.0, 5.2), layout="constrained")
+    panels = figure.subplots(2, 4, sharex=True).ravel()
+    styles = ((PALETTE[5], "o"), (PALETTE[2], "s"), (PALETTE[0], "^"))
+    for ax, (name, one) in zip(panels, scores.items(), strict=True):
+        values = getattr(one, which)
+        error = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+        for j, (measure, (colour, mark)) in enumerate(zip(_MEASURES, styles, strict=True)):
+            middle = values[:, :, j].mean(axis=0)
+            ax.plot(size.steps, middle, color=colour, marker=mark, markersize=3.5, linewidth=1.2, label=measure)
+            ax.fill_between(
+                size.steps, middle - error[:, j], middle + error[:, j], color=colour, alpha=0.2, linewidth=0
+            )
+        ax.set_title(f"{name}: " + ", ".join(f"{value:g}" for value in STICK_SETS[name]), fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    panels[0].legend(frameon=False, fontsize=8)
+    kept = "re-insertions" if which == "kept" else "re-insertions, hierarchy removed"
+    figure.supxlabel(kept, fontsize=9)
+    figure.supylabel("F-score, mean ± standard error", fontsize=9)
+    return figure

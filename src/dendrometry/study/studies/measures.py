@@ -1,0 +1,348 @@
+"""Measures: every measure of the package under one corruption at a time, to see which notices what."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.numbers import checked_rng
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.errors import DendrometryError
+from dendrometry.generate.corrupt import collapse_to_root, flatten, prune_regraft, swap_items
+from dendrometry.generate.diffused_points import diffused_points
+from dendrometry.generate.random_tree import random_tree
+from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, reinsert, stick_breaking
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.parents import from_parents
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES
+from dendrometry.study.progress import watched
+from dendrometry.study.result import StudyResult, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["measures"]
+
+_SHARE = 0.1  # of the items, that a corruption touches
+_TITLE = "Which measure notices which corruption? Loss: 0 is not noticed, 1 is as bad as items in random places."
+
+
+class _Kind(NamedTuple):
+    """One kind of data: how it is drawn, how it is made worse, how items are put in random places, what measures it."""
+
+    name: str
+    drawn: Callable[[int, np.random.Generator], Any]
+    corruptions: Mapping[str, Callable[[Any, np.random.Generator], Any]]
+    shuffled: Callable[[Any, np.random.Generator], Any]
+    measures: Mapping[str, Callable[[Any, Any], float]]
+
+
+class _Found(NamedTuple):
+    """The losses of one kind: (repetitions, measures, corruptions), nan where a measure has no value."""
+
+    kind: _Kind
+    value: FloatArray
+    loss: FloatArray
+
+
+def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
+    """Make data worse in one way at a time and see which measures notice, and how much.
+
+    There are three kinds of data: hierarchies with items at any node (stick breaking, set s05), dendrograms (average
+    linkage of points drawn down a random tree), and partitions (group sizes as of the hierarchies). A tenth of the
+    items is re-inserted, swapped, moved or set apart; of subtrees, 3 are moved in a hierarchy, and one for every 20
+    items in a dendrogram. The loss is the distance of a value from that of the truth with itself, over the same
+    distance with all items in random places: 0 where a corruption is not noticed, 1 where it is as bad as chance.
+
+    Parameters
+    ----------
+    quick, rng, progress
+        As for `dendrometry.study.reproduce`; the full study draws 30 times 300 items of each kind, the quick one 3
+        times 60.
+
+    Returns
+    -------
+    StudyResult
+        Tables "losses" (a row for each kind, measure and corruption) and one for each kind with the mean losses side
+        by side; figure "heat_maps".
+
+    Examples
+    --------
+    >>> from dendrometry.study.studies.measures import measures
+    >>> result = measures(quick=True)
+    >>> result
+    StudyResult(measures: tables hierarchies, dendrograms, partitions, losses; figures heat_maps)
+    >>> print(result.notes[5])
+    hierarchies, unary nodes: noticed by none (HAI, CFM, F, PO-F).
+    """
+    random = checked_rng(rng)
+    n, repetitions = (60, 3) if quick else (300, 30)
+    jobs = [kind for kind in _KINDS for _ in range(repetitions)]
+    values = [_scored(kind, n, random) for kind in watched(jobs, "corruptions", len(jobs), progress)]
+    found = []
+    for i, kind in enumerate(_KINDS):
+        rows = values[i * repetitions : (i + 1) * repetitions]
+        found.append(_Found(kind, *(np.array(part) for part in zip(*rows, strict=True))))
+    tables = {one.kind.name: _side_by_side(one) for one in found}
+    tables["losses"] = _tidy(found)
+    notes = tuple(note for one in found for note in _sentences(one))
+    return StudyResult("measures", _TITLE, tables, notes, figures={"heat_maps": lambda: _figure(found)})
+
+
+def _touched(n: int) -> int:
+    """Return how many items a corruption touches."""
+    return max(1, round(_SHARE * n))
+
+
+def _hierarchy(n: int, rng: np.random.Generator) -> StickBreaking:
+    """Draw a hierarchy with items at any node, with more than ten nodes."""
+    while True:
+        drawn = stick_breaking(n, **STICK_SETS["s05"]._asdict(), rng=rng)
+        if drawn.tree.n_nodes > 10:
+            return drawn
+
+
+def _dendrogram(n: int, rng: np.random.Generator) -> Hierarchy:
+    """Cluster points that were drawn down a random tree."""
+    points = diffused_points(random_tree(n, shape="merges", rng=rng), dimension=5, shrink=0.8, rng=rng)
+    return agglomerate(points, linkage="average").hierarchy
+
+
+def _partition(n: int, rng: np.random.Generator) -> IntArray:
+    """Draw labels with group sizes as of the nodes of a hierarchy."""
+    return np.unique(_hierarchy(n, rng).item_place, return_inverse=True)[1]
+
+
+def _with_ways_between(drawn: StickBreaking, rng: np.random.Generator) -> Hierarchy:
+    """Put a node with a single child above every node."""
+    tree = drawn.tree
+    parent = np.empty(2 * tree.n_nodes, dtype=np.int64)
+    parent[0::2] = np.arange(1, 2 * tree.n_nodes, 2)
+    parent[1::2] = np.where(tree.parent >= 0, 2 * tree.parent, -1)
+    return Hierarchy(parent, None, 2 * tree.item_node, tree.items)
+
+
+def _other_heights(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
+    """Square the heights: the same merges in the same order."""
+    assert tree.height is not None
+    return Hierarchy(tree.parent, tree.height**2 / tree.height[-1], tree.item_node, tree.items)
+
+
+def _other_order(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
+    """Draw another order of merging for the same clusters, and give it the same heights."""
+    assert tree.height is not None
+    inner = np.flatnonzero(tree.n_children)
+    late = np.zeros(tree.n_nodes)
+    for v in inner[::-1].tolist():
+        late[v] = late[tree.parent[v]] + rng.exponential() if v < tree.root else 0.0
+    height = tree.height.copy()
+    height[inner[np.argsort(-late[inner], kind="stable")]] = np.sort(tree.height[inner])
+    return from_parents(tree.parent, tree.item_node, height, tree.items)
+
+
+def _without_low_merges(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
+    """Join what merges in the lower half of the merges at once, in one node with many leaves."""
+    assert tree.height is not None
+    inner = np.flatnonzero(tree.n_children)
+    limit = np.sort(tree.height[inner])[inner.size // 2]
+    keep = np.ones(tree.n_nodes, dtype=bool)
+    low = (tree.height <= limit) & (tree.n_children > 0)
+    keep[:-1] = ~(low[:-1] & low[tree.parent[:-1]])
+    number = np.append(np.cumsum(keep) - 1, -1)
+    above = tree.parent.copy()
+    for v in range(tree.n_nodes - 2, -1, -1):
+        if not keep[above[v]]:
+            above[v] = above[above[v]]
+    return Hierarchy(number[above[keep]], tree.height[keep], number[tree.item_node], tree.items)
+
+
+def _split_groups(labels: IntArray, rng: np.random.Generator) -> IntArray:
+    """Halve every group at random."""
+    return 2 * labels + rng.integers(2, size=labels.size)
+
+
+def _merged_groups(labels: IntArray, rng: np.random.Generator) -> IntArray:
+    """Merge groups two by two, at random."""
+    merged: IntArray = (rng.permutation(int(labels.max()) + 1) // 2)[labels]
+    return merged
+
+
+def _set_apart(labels: IntArray, rng: np.random.Generator) -> IntArray:
+    """Make a tenth of the items groups of their own."""
+    worse = labels.copy()
+    some = rng.choice(labels.size, _touched(labels.size), replace=False)
+    worse[some] = labels.max() + 1 + np.arange(some.size)
+    return worse
+
+
+def _moved(labels: IntArray, rng: np.random.Generator) -> IntArray:
+    """Move a tenth of the items to groups drawn by their size."""
+    worse = labels.copy()
+    some = rng.choice(labels.size, _touched(labels.size), replace=False)
+    worse[some] = rng.choice(labels, some.size)
+    return worse
+
+
+def _of_trees(name: str) -> Callable[[Any, Any], float]:
+    """Return a measure of hierarchies that takes what stick breaking gives."""
+    call = MEASURES[name].call
+    return lambda a, b: call(
+        a.tree if isinstance(a, StickBreaking) else a, b.tree if isinstance(b, StickBreaking) else b
+    )
+
+
+def _of_labels(name: str) -> Callable[[Any, Any], float]:
+    """Return a measure of partitions; where it needs a bound, the number of items is one."""
+    measure = PARTITION_MEASURES[name]
+    return lambda a, b: measure.call(a, b, k=len(a)) if measure.needs_bound else measure.call(a, b)
+
+
+_HIERARCHIES = _Kind(
+    "hierarchies",
+    _hierarchy,
+    {
+        "re-inserted": lambda drawn, rng: reinsert(drawn, _touched(drawn.tree.n_items), rng=rng),
+        "swapped": lambda drawn, rng: swap_items(drawn.tree, _touched(drawn.tree.n_items) // 2, rng=rng),
+        "subtrees moved": lambda drawn, rng: prune_regraft(drawn.tree, 3, rng=rng),
+        "flattened": lambda drawn, rng: flatten(drawn.tree),
+        "all to the root": lambda drawn, rng: collapse_to_root(drawn.tree),
+        "unary nodes": _with_ways_between,
+    },
+    lambda drawn, rng: Hierarchy(drawn.tree.parent, None, rng.permutation(drawn.tree.item_node), drawn.tree.items),
+    {name: _of_trees(name) for name, measure in MEASURES.items() if not measure.needs_heights},
+)
+_DENDROGRAMS = _Kind(
+    "dendrograms",
+    _dendrogram,
+    {
+        "swapped": lambda tree, rng: swap_items(tree, _touched(tree.n_items) // 2, rng=rng),
+        "subtrees moved": lambda tree, rng: prune_regraft(tree, _touched(tree.n_items) // 2, rng=rng),
+        "low merges at once": _without_low_merges,
+        "other order of merges": _other_order,
+        "heights squared": _other_heights,
+    },
+    lambda tree, rng: Hierarchy(tree.parent, tree.height, rng.permutation(tree.item_node), tree.items),
+    {name: _of_trees(name) for name in MEASURES if name not in ("classic_f", "partial_order_f")},
+)
+_PARTITIONS = _Kind(
+    "partitions",
+    _partition,
+    {
+        "items moved": _moved,
+        "items set apart": _set_apart,
+        "groups halved": _split_groups,
+        "groups merged": _merged_groups,
+        "all in one group": lambda labels, rng: np.zeros_like(labels),
+        "all alone": lambda labels, rng: np.arange(labels.size),
+    },
+    lambda labels, rng: rng.permutation(labels),
+    {name: _of_labels(name) for name, measure in PARTITION_MEASURES.items() if measure.identical is not None},
+)
+_KINDS = (_HIERARCHIES, _DENDROGRAMS, _PARTITIONS)
+
+
+def _scored(kind: _Kind, n: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Return values and losses, (measures, corruptions), of one draw."""
+    truth = kind.drawn(n, rng)
+    worse = [corrupt(truth, rng) for corrupt in kind.corruptions.values()]
+    shuffled = kind.shuffled(truth, rng)
+    value = np.array([[_value(call, truth, other) for other in worse] for call in kind.measures.values()])
+    same = np.array([_value(call, truth, truth) for call in kind.measures.values()])
+    chance = np.array([_value(call, truth, shuffled) for call in kind.measures.values()])
+    return value, (value - same[:, None]) / (chance - same)[:, None] + 0.0
+
+
+def _value(call: Callable[[Any, Any], float], truth: Any, other: Any) -> float:
+    """Return a measure, nan where it has no value."""
+    try:
+        return call(truth, other)
+    except DendrometryError:
+        return float("nan")
+
+
+def _symbol(name: str) -> str:
+    """Return the letter of a measure of either kind."""
+    return MEASURES[name].symbol if name in MEASURES else PARTITION_MEASURES[name].symbol
+
+
+def _side_by_side(one: _Found) -> Table:
+    """Return the mean losses, a row for each measure."""
+    mean = one.loss.mean(axis=0)
+    columns: dict[str, Sequence[Any]] = {
+        "measure": list(one.kind.measures),
+        "symbol": [_symbol(name) for name in one.kind.measures],
+    }
+    for j, corruption in enumerate(one.kind.corruptions):
+        columns[corruption] = [None if np.isnan(value) else float(value) for value in mean[:, j]]
+    return Table.of(**columns)
+
+
+def _tidy(found: Sequence[_Found]) -> Table:
+    """Return one row for each kind, measure and corruption."""
+    rows = []
+    for one in found:
+        for (i, measure), (j, corruption) in _places(one.kind):
+            loss, value = one.loss[:, i, j], one.value[:, i, j]
+            if not np.isnan(loss).any():
+                error = loss.std(ddof=1) / np.sqrt(loss.size)
+                rows.append((one.kind.name, measure, corruption, value.mean(), loss.mean(), error, bool(loss.any())))
+    return Table.of_rows(("kind", "measure", "corruption", "value", "loss", "standard_error", "noticed"), rows)
+
+
+def _places(kind: _Kind) -> Iterator[tuple[tuple[int, str], tuple[int, str]]]:
+    """Go over measures and corruptions with their numbers."""
+    for measure in enumerate(kind.measures):
+        for corruption in enumerate(kind.corruptions):
+            yield measure, corruption
+
+
+def _sentences(one: _Found) -> Iterator[str]:
+    """Say of each corruption which measures do not notice it, and which do most and least."""
+    mean = one.loss.mean(axis=0)
+    symbols = [_symbol(name) for name in one.kind.measures]
+    for j, corruption in enumerate(one.kind.corruptions):
+        defined = ~np.isnan(mean[:, j])
+        blind = [symbol for symbol, loss in zip(symbols, one.loss[:, :, j].T, strict=True) if not loss.any()]
+        yield f"{one.kind.name}, {corruption}: " + _told(symbols, mean[:, j], defined, blind)
+
+
+def _told(symbols: Sequence[str], mean: FloatArray, defined: BoolArray, blind: Sequence[str]) -> str:
+    """Return one sentence about the losses of one corruption."""
+    seen = [(float(mean[i]), symbol) for i, symbol in enumerate(symbols) if defined[i] and symbol not in blind]
+    if not seen:
+        return f"noticed by none ({', '.join(blind)})."
+    most, least = max(seen), min(seen)
+    parts = [f"not noticed by {', '.join(blind)}"] if blind else []
+    if len(seen) > 1:
+        parts.append(f"loss {least[0]:.2f} ({least[1]}) to {most[0]:.2f} ({most[1]})")
+    else:
+        parts.append(f"loss {most[0]:.2f} ({most[1]})")
+    return "; ".join(parts) + "."
+
+
+def _figure(found: Sequence[_Found]) -> "Figure":
+    """Draw the mean losses as heat maps, one for each kind."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(13.0, 5.4), layout="constrained")
+    for ax, one in zip(figure.subplots(1, len(found)), found, strict=True):
+        _draw(ax, one)
+    return figure
+
+
+def _draw(ax: "Axes", one: _Found) -> None:
+    """Draw the losses of one kind, with their numbers; white is not noticed."""
+    mean = one.loss.mean(axis=0)
+    ax.imshow(np.clip(np.nan_to_num(mean), 0.0, 1.0), cmap="Blues", vmin=0.0, vmax=1.3, aspect="auto")
+    for i, j in np.ndindex(*mean.shape):
+        noticed = bool(one.loss[:, i, j].any())
+        text = "–" if np.isnan(mean[i, j]) else f"{mean[i, j]:.2f}" if noticed else "0"
+        ax.text(j, i, text, ha="center", va="center", fontsize=8, color="white" if mean[i, j] > 0.8 else "black")
+    ax.set_xticks(range(mean.shape[1]), list(one.kind.corruptions), rotation=35, ha="right", fontsize=8)
+    ax.set_yticks(range(mean.shape[0]), [_symbol(name) for name in one.kind.measures], fontsize=8)
+    ax.set_title(one.kind.name, fontsize=10)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)

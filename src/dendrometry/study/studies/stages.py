@@ -1,0 +1,268 @@
+"""Stages: how alike the trees of different linkages are at every number of groups, on real and simulated data."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.numbers import checked_rng
+from dendrometry._kernels._jit import IntArray
+from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry.levels.band import Series, chance_band
+from dendrometry.levels.stages import Stages
+from dendrometry.levels.stages import stages as stages_of
+from dendrometry.study.inputs.data import Points, animals, bundled, nested_groups, structureless
+from dendrometry.study.progress import watched
+from dendrometry.study.result import StudyResult, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["stages"]
+
+_LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "ward")
+_SERIES: tuple[Series, ...] = ("z", "s", "fowlkes_mallows", "adjusted_rand")
+_SYMBOLS = {"z": "Z_k", "s": "S_k", "fowlkes_mallows": "B_k", "adjusted_rand": "adjusted Rand"}
+_LEVEL = 0.95  # of the chance bands
+_FEW = 20  # groups, up to which the best agreement is looked for
+_TITLE = "At which numbers of groups do the trees of two linkages agree, and more than by chance?"
+
+
+class _Pair(NamedTuple):
+    """Two linkages of one data set, and their stages."""
+
+    points: Points
+    first: str
+    second: str
+    stages: Stages
+
+    @property
+    def above_chance(self) -> float:
+        """The share of stages above the chance band of adjusted Rand, of those where the trees can differ."""
+        band = chance_band(self.stages, "adjusted_rand", _LEVEL)
+        return float((self.stages.adjusted_rand > band.high)[band.mean < 1.0].mean())
+
+    @property
+    def best(self) -> int:
+        """The stage of the greatest adjusted Rand index up to 20 groups, the finest of equal ones."""
+        few = self.stages.adjusted_rand[self.stages.k <= _FEW]
+        return int(np.flatnonzero(few == few.max())[-1])
+
+    @property
+    def half(self) -> int:
+        """The least k such that half of all pairs together, the denominator of Z, are at k or fewer groups."""
+        together = np.cumsum((self.stages.p + self.stages.q).astype(np.float64))
+        return int(self.stages.k[np.searchsorted(together, together[-1] / 2)])
+
+
+def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
+    """Compare linkages at every number of groups: Z_k, S_k, B_k and adjusted Rand, with chance bands.
+
+    Morlini and Zani define the parts of their overall index at each number of groups k, and leave it to further
+    studies how they behave. Here they are taken for every pair of four linkages on four real data sets (animals,
+    iris, wine, digits) and two simulated ones, with groups that are known and with none.
+
+    Parameters
+    ----------
+    quick, rng, progress
+        As for `dendrometry.study.reproduce`; ``quick`` takes fewer and smaller data sets.
+
+    Returns
+    -------
+    StudyResult
+        Tables "pairs" (each pair of linkages on each data set) and "curves" (the series over k with their chance
+        bands, at all k up to 10 and some beyond); figures "adjusted_rand" and "series".
+
+    References
+    ----------
+    .. [1] I. Morlini, S. Zani, "An Overall Index for Comparing Hierarchical Clusterings", 2012, sections 2, 4 and 6,
+       doi:10.1007/978-3-642-24466-7_4.
+
+    Examples
+    --------
+    >>> from dendrometry.study.studies.stages import stages
+    >>> result = stages(quick=True)
+    >>> print(result.notes[1].strip().split(",")[0])
+    It is 1.00 at the 3 groups and 1.00 at the 9 groups that are known
+    """
+    pairs = list(_pairs(_data(quick, checked_rng(rng)), progress))
+    return StudyResult(
+        "stages",
+        _TITLE,
+        {"pairs": _gist(pairs), "curves": _curves(pairs)},
+        tuple(_sentences(pairs)),
+        figures={"adjusted_rand": lambda: _all_pairs(pairs), "series": lambda: _all_series(pairs)},
+    )
+
+
+def _data(quick: bool, rng: np.random.Generator) -> list[Points]:
+    """Return the data sets of the study."""
+    if quick:
+        return [nested_groups(4, rng), structureless(36, rng)]
+    real = [animals(), bundled("iris"), bundled("wine"), bundled("digits")]
+    return [nested_groups(30, rng), structureless(270, rng), *real]
+
+
+def _pairs(data: Sequence[Points], progress: bool) -> Iterator[_Pair]:
+    """Go over all pairs of linkages on all data sets."""
+    for points in watched(data, "data sets", len(data), progress):
+        trees = {linkage: agglomerate(points.values, linkage=linkage).hierarchy for linkage in _LINKAGES}
+        for first, second in combinations(_LINKAGES, 2):
+            yield _Pair(points, first, second, stages_of(trees[first], trees[second]))
+
+
+def _gist(pairs: Sequence[_Pair]) -> Table:
+    """Return one row for each pair of linkages on each data set."""
+    return Table.of(
+        data=[pair.points.name for pair in pairs],
+        items=[pair.stages.n_items for pair in pairs],
+        first=[pair.first for pair in pairs],
+        second=[pair.second for pair in pairs],
+        z=[pair.stages.distance for pair in pairs],
+        z_by_chance=[pair.stages.expected_distance for pair in pairs],
+        least_s_k=[pair.stages.s.min() for pair in pairs],
+        half_of_z_k=[pair.half for pair in pairs],
+        mean_adjusted_rand=[pair.stages.adjusted_rand.mean() for pair in pairs],
+        above_chance=[pair.above_chance for pair in pairs],
+        best_k=[pair.stages.k[pair.best] for pair in pairs],
+        best_adjusted_rand=[pair.stages.adjusted_rand[pair.best] for pair in pairs],
+    )
+
+
+def _curves(pairs: Sequence[_Pair]) -> Table:
+    """Return the series and their bands at all k up to 10 and at some k beyond, a row for each pair and k."""
+    rows: list[list[Any]] = []
+    for pair in pairs:
+        shown = _some(pair.stages.k)
+        columns: list[Any] = [pair.stages.k[shown]]
+        for series in _SERIES:
+            band = chance_band(pair.stages, series, _LEVEL)
+            columns += [column[shown] for column in (getattr(pair.stages, series), *band)]
+        rows += [[pair.points.name, pair.first, pair.second, *row] for row in zip(*columns, strict=True)]
+    names = [name + end for name in _SERIES for end in ("", "_mean", "_low", "_high")]
+    return Table.of_rows(("data", "first", "second", "k", *names), rows)
+
+
+def _some(k: IntArray) -> IntArray:
+    """Return the stages of up to 10 groups, and a dozen at even factors beyond."""
+    return np.unique(np.append(np.arange(min(9, k.size)), np.geomspace(1, k.size, 20).astype(np.int64) - 1))
+
+
+def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
+    """Say what the curves tell, from their numbers."""
+    for name in dict.fromkeys(pair.points.name for pair in pairs):
+        here = [pair for pair in pairs if pair.points.name == name]
+        near, far = (choose(here, key=lambda pair: pair.stages.distance) for choose in (min, max))
+        yield (
+            f"{name}: nearest are {_called(near)}, farthest {_called(far)}; on average"
+            f" {np.mean([pair.above_chance for pair in here]):.0%} of the stages lie above the chance band, and the"
+            f" adjusted Rand index is {np.mean([pair.stages.adjusted_rand.mean() for pair in here]):.2f}."
+        )
+        known = here[0].points.groups
+        if known:
+            few = np.mean([pair.stages.adjusted_rand[: _FEW - 1] for pair in here], axis=0)
+            at = [f"{few[k - 2]:.2f} at the {k} groups" for k in known]
+            other = np.delete(few, [k - 2 for k in known]).mean()
+            yield f"  It is {' and '.join(at)} that are known, {other:.2f} at other k up to {_FEW}."
+    halves = [pair.half for pair in pairs]
+    yield (
+        f"Half of the denominator of Z lies at k <= {np.median(halves):.0f} (median of the pairs; at most"
+        f" {max(halves)}), while k goes up to {max(pair.stages.n_items for pair in pairs) - 1:,}."
+    )
+    least, least_rand = (
+        min(float(getattr(pair.stages, name).min()) for pair in pairs) for name in ("s", "adjusted_rand")
+    )
+    yield (
+        f"S_k, where Z_k is one of n - 2 parts of Z, never falls below {least:.3f}; the adjusted Rand index of the same"
+        f" stages goes down to {least_rand:.3f}."
+    )
+    two = [float(pair.stages.expected_fowlkes_mallows[0]) for pair in pairs]
+    yield (f"The mean of B_k by chance, at k = 2, is {min(two):.2f} to {max(two):.2f}.")
+
+
+def _called(pair: _Pair) -> str:
+    """Return the names of two linkages, and their distance beside that by chance."""
+    stages = pair.stages
+    return f"{pair.first} and {pair.second} (Z {stages.distance:.2f}, by chance {stages.expected_distance:.2f})"
+
+
+def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
+    """Draw the adjusted Rand index of all pairs of linkages, a panel for each data set."""
+    from matplotlib.figure import Figure
+
+    from dendrometry.plot.canvas.palette import FAINT, PALETTE
+
+    names = list(dict.fromkeys(pair.points.name for pair in pairs))
+    n_columns = min(3, len(names))
+    n_rows = -(-len(names) // n_columns)
+    figure = Figure(figsize=(3.6 * n_columns, 2.7 * n_rows + 0.5), layout="constrained")
+    panels = figure.subplots(n_rows, n_columns, squeeze=False, sharey=True)
+    for ax, name in zip(panels.ravel(), names, strict=False):
+        here = [pair for pair in pairs if pair.points.name == name]
+        bands = [chance_band(pair.stages, "adjusted_rand", _LEVEL) for pair in here]
+        k = here[0].stages.k
+        low, high = np.min([band.low for band in bands], axis=0), np.max([band.high for band in bands], axis=0)
+        ax.fill_between(k, low, high, color=FAINT, linewidth=0, label="chance, 95%")
+        for colour, pair in zip(PALETTE, here, strict=False):
+            ax.plot(k, pair.stages.adjusted_rand, color=colour, linewidth=1.2, label=f"{pair.first}, {pair.second}")
+        _mark_groups(ax, here[0])
+        _by_factors(ax, here[0].stages)
+        ax.set_title(f"{name} ({here[0].stages.n_items:,})", fontsize=10)
+        ax.set_ylim(-0.08, 1.03)
+    for ax in panels[:, 0]:
+        ax.set_ylabel("adjusted Rand")
+    for ax in panels[-1]:
+        ax.set_xlabel("number of groups k")
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False, fontsize=9
+    )
+    return figure
+
+
+def _all_series(pairs: Sequence[_Pair]) -> "Figure":
+    """Draw all series of complete and ward, a row for each of the first three data sets."""
+    from matplotlib.figure import Figure
+
+    from dendrometry.plot.canvas.palette import PALETTE
+
+    chosen = [pair for pair in pairs if (pair.first, pair.second) == ("complete", "ward")][:3]
+    figure = Figure(figsize=(11.0, 2.3 * len(chosen) + 0.3), layout="constrained")
+    panels = figure.subplots(len(chosen), len(_SERIES), squeeze=False)
+    for row, pair in zip(panels, chosen, strict=True):
+        for ax, series, colour in zip(row, _SERIES, PALETTE, strict=False):
+            k, band = pair.stages.k, chance_band(pair.stages, series, _LEVEL)
+            ax.fill_between(k, band.low, band.high, color=colour, alpha=0.25, linewidth=0)
+            ax.plot(k, band.mean, color=colour, linestyle="--", linewidth=0.9)
+            ax.plot(k, getattr(pair.stages, series), color=colour, linewidth=1.3)
+            _mark_groups(ax, pair)
+            _by_factors(ax, pair.stages)
+        row[0].set_ylabel(pair.points.name)
+    key = "complete against ward linkage; dashed and shaded: mean and 95% by chance; dotted: known numbers of groups"
+    figure.suptitle(key, fontsize=10)
+    for ax, series in zip(panels[0], _SERIES, strict=True):
+        ax.set_title(_SYMBOLS[series], fontsize=10)
+    for ax in panels[-1]:
+        ax.set_xlabel("number of groups k")
+    return figure
+
+
+def _mark_groups(ax: "Axes", pair: _Pair) -> None:
+    """Mark the numbers of groups that the data are known to have."""
+    from dendrometry.plot.canvas.palette import OTHER
+
+    for groups in pair.points.groups:
+        ax.axvline(groups, color=OTHER, linewidth=0.8, linestyle=":", label="_groups")
+
+
+def _by_factors(ax: "Axes", stages: Stages) -> None:
+    """Let k run by factors, with plain numbers at the ticks."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    ax.set_xscale("log")
+    ax.set_xlim(2, stages.n_items - 1)
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    ax.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,310 @@
+"""Variables: which of them carry the groups, in the three ways of Morlini and Zani."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.numbers import checked_rng
+from dendrometry._kernels._jit import BoolArray, FloatArray
+from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry.comparison.permutation_test import permutation_test
+from dendrometry.cut.count import cut_count
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.levels.stages import stages
+from dendrometry.measures.partitions.pairs import adjusted_rand
+from dendrometry.measures.trees.overall import overall_similarity
+from dendrometry.study.inputs.data import Points, bundled, planted_noise
+from dendrometry.study.progress import watched
+from dendrometry.study.result import StudyResult, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["scored_variables", "variables"]
+
+_LEVEL = 0.05  # of the test, shared by all variables of a data set
+_LINKAGE: Linkage = "ward"
+_TITLE = "Which variables carry the groups, and which agree with the others no more than by chance?"
+_KINDS_OF_WINE = {
+    "phenols": ("total_phenols", "flavanoids", "nonflavanoid_phenols", "proanthocyanins"),
+    "minerals": ("ash", "alcalinity_of_ash", "magnesium"),
+    "colour": ("color_intensity", "hue", "od280/od315_of_diluted_wines"),
+    "alcohol and acid": ("alcohol", "malic_acid", "proline"),
+}
+
+
+class Scores(NamedTuple):
+    """The trees of single variables against each other; ``null[r, j]`` is ``adjusted[j]`` after a relabelling."""
+
+    similarity: FloatArray
+    expected: FloatArray
+    adjusted: FloatArray
+    null: FloatArray
+
+    @property
+    def p_value(self) -> FloatArray:
+        """The share of relabellings that agree at least as much, this one counted in."""
+        ahead = (self.null >= self.adjusted - 1e-12).sum(axis=0)
+        share: FloatArray = (1 + ahead) / (1 + len(self.null))
+        return share
+
+    @property
+    def selected(self) -> BoolArray:
+        """Whether each variable agrees with the others more than by chance, at 5% shared by all of them."""
+        chosen: BoolArray = self.p_value <= _LEVEL / self.adjusted.size
+        return chosen
+
+
+class _Found(NamedTuple):
+    """All three ways on one data set."""
+
+    points: Points
+    scores: Scores
+    subsets: Table
+    without: FloatArray
+
+
+def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
+    """Select variables by trees, in three ways, on data with planted noise variables and on wine.
+
+    First, the tree of each single variable is compared with those of all others by the overall similarity S, adjusted
+    for chance; a variable is selected if its mean adjusted S is so high under at most 5% of relabellings of its items,
+    divided by the number of variables. Second, trees of subsets are compared. Third, the tree of all variables is
+    compared with those that leave out one.
+
+    Parameters
+    ----------
+    quick, rng, progress
+        As for `dendrometry.study.reproduce`; ``quick`` takes a small planted data set and no wine.
+
+    Returns
+    -------
+    StudyResult
+        Tables "variables" (first and third way), "matrix" (the trees of single variables against each other) and
+        "subsets" (second way); a figure for each data set.
+
+    References
+    ----------
+    .. [1] I. Morlini, S. Zani, "An Overall Index for Comparing Hierarchical Clusterings", 2012, section 5,
+       doi:10.1007/978-3-642-24466-7_4.
+
+    Examples
+    --------
+    >>> from dendrometry.study.studies.variables import variables
+    >>> variables(quick=True).to_frame()[["variable", "selected"]].to_dict("list")  # doctest: +NORMALIZE_WHITESPACE
+    {'variable': ['informative 1', 'informative 2', 'noise 1', 'noise 2'],
+     'selected': [True, True, False, False]}
+    """
+    source = checked_rng(rng)
+    planted = planted_noise(6, 2, 2, source) if quick else planted_noise(30, 6, 4, source)
+    n_relabellings = 79 if quick else 299  # enough for 5% over 4 or over 13 variables
+    found = [_found(planted, _by_kind(planted), n_relabellings, source, progress)]
+    if not quick:
+        found.append(_found(bundled("wine"), _KINDS_OF_WINE, n_relabellings, source, progress))
+    return StudyResult(
+        "variables",
+        _TITLE,
+        {"variables": _gist(found), "matrix": _matrix(found), "subsets": _joined(found)},
+        tuple(_sentences(found)),
+        figures={one.points.name.replace(" ", "_"): lambda one=one: _figure(one) for one in found},  # type: ignore[misc]
+    )
+
+
+def scored_variables(
+    values: FloatArray, n_relabellings: int, rng: np.random.Generator, *, progress: bool = False
+) -> Scores:
+    """Compare the trees of single variables with each other, and after relabellings of one at a time.
+
+    The null of a variable is the mean over the others after its own items are relabelled; the mean by chance of each
+    similarity is exact and the same for all relabellings.
+    """
+    n_variables = values.shape[1]
+    trees = [_tree(values[:, [j]]) for j in range(n_variables)]
+    similarity, expected = np.eye(n_variables), np.zeros((n_variables, n_variables))
+    for i, j in combinations(range(n_variables), 2):
+        pair = stages(trees[i], trees[j])
+        similarity[i, j] = similarity[j, i] = pair.similarity
+        expected[i, j] = expected[j, i] = 1.0 - pair.expected_distance
+    null = np.empty((n_relabellings, n_variables))
+    for j in watched(range(n_variables), "variables relabelled", n_variables, progress):
+        others = [i for i in range(n_variables) if i != j]
+        chance = expected[j, others]
+        for r in range(n_relabellings):
+            tree = replace(trees[j], item_node=rng.permutation(trees[j].item_node))
+            relabelled = np.array([overall_similarity(tree, trees[i]) for i in others])
+            null[r, j] = ((relabelled - chance) / (1.0 - chance)).mean()
+    adjusted = (similarity - expected) / (1.0 - expected)
+    mean = (adjusted.sum(axis=1) - np.diag(adjusted)) / (n_variables - 1)
+    return Scores(similarity, expected, mean, null)
+
+
+def _tree(values: FloatArray) -> Hierarchy:
+    """Return the tree of some variables."""
+    return agglomerate(values, linkage=_LINKAGE).hierarchy
+
+
+def _by_kind(planted: Points) -> dict[str, tuple[str, ...]]:
+    """Return the subsets of planted data: the informative variables in two halves, and the noise."""
+    informative = [name for name in planted.columns if name.startswith("informative")]
+    noise = tuple(name for name in planted.columns if name.startswith("noise"))
+    return {"informative, odd": tuple(informative[::2]), "informative, even": tuple(informative[1::2]), "noise": noise}
+
+
+def _found(
+    points: Points,
+    subsets: Mapping[str, Sequence[str]],
+    n_relabellings: int,
+    rng: np.random.Generator,
+    progress: bool,
+) -> _Found:
+    """Go all three ways on one data set."""
+    scores = scored_variables(points.values, n_relabellings, rng, progress=progress)
+    places = {name: j for j, name in enumerate(points.columns)}
+    trees = {name: _tree(points.values[:, [places[column] for column in part]]) for name, part in subsets.items()}
+    trees["all"] = master = _tree(points.values)
+    rows: list[list[Any]] = []
+    for first, second in combinations(trees, 2):
+        test = permutation_test(trees[first], trees[second], "overall_similarity", n_relabellings, rng)
+        expected = 1.0 - stages(trees[first], trees[second]).expected_distance
+        adjusted = (test.value - expected) / (1.0 - expected)
+        rows.append([points.name, first, second, test.value, expected, adjusted, test.p_value])
+    names = ("data", "first", "second", "similarity", "by_chance", "adjusted", "p_value")
+    without = [overall_similarity(master, _tree(np.delete(points.values, j, axis=1))) for j in places.values()]
+    return _Found(points, scores, Table.of_rows(names, rows), np.array(without))
+
+
+def _gist(found: Sequence[_Found]) -> Table:
+    """Return one row for each variable: the first and the third way."""
+    rows: list[list[Any]] = []
+    for points, scores, _, without in found:
+        n_others = len(points.columns) - 1
+        similarity = (scores.similarity.sum(axis=1) - 1.0) / n_others
+        expected = scores.expected.sum(axis=1) / n_others
+        limit = np.quantile(scores.null, 0.95, axis=0)
+        columns = (similarity, expected, scores.adjusted, limit, scores.p_value, scores.selected, without)
+        rows += [[points.name, *row] for row in zip(points.columns, *columns, strict=True)]
+    names = ("similarity", "by_chance", "adjusted", "chance_95", "p_value", "selected", "similarity_without")
+    return Table.of_rows(("data", "variable", *names), rows)
+
+
+def _matrix(found: Sequence[_Found]) -> Table:
+    """Return the similarity of the trees of every two variables, and by chance."""
+    rows = [
+        (
+            one.points.name,
+            one.points.columns[i],
+            one.points.columns[j],
+            one.scores.similarity[i, j],
+            one.scores.expected[i, j],
+        )
+        for one in found
+        for i, j in combinations(range(len(one.points.columns)), 2)
+    ]
+    return Table.of_rows(("data", "first", "second", "similarity", "by_chance"), rows)
+
+
+def _joined(found: Sequence[_Found]) -> Table:
+    """Return the subsets of all data sets in one table."""
+    return Table.of_rows(tuple(found[0].subsets.columns), [row for one in found for row in one.subsets.rows()])
+
+
+def _sentences(found: Sequence[_Found]) -> Iterator[str]:
+    """Say what the three ways tell, from their numbers."""
+    yield (
+        f"Criterion, fixed beforehand: a variable is selected if at most {_LEVEL:.0%}, divided by the number of"
+        " variables, of the relabellings of its items agree as much with the other variables."
+    )
+    for one in found:
+        chosen = one.scores.selected
+        rows = zip(one.points.columns, one.scores.p_value.tolist(), chosen.tolist(), strict=True)
+        left = [f"{name} (p = {p_value:.2g})" for name, p_value, picked in rows if not picked]
+        yield f"{one.points.name}: {chosen.sum()} of {chosen.size} selected; left: {', '.join(left) or 'none'}."
+        yield _recovered(one)
+        yield from _second(one)
+        yield _third(one)
+
+
+def _recovered(one: _Found) -> str:
+    """Say how well the known groups are found with all variables and with the selected ones."""
+    if not one.scores.selected.any():
+        return "  no variable is left to cluster by"
+    k = one.points.groups[-1]
+    scores = [
+        adjusted_rand(one.points.labels, cut_count(_tree(values), k).labels)  # type: ignore[arg-type]
+        for values in (one.points.values, one.points.values[:, one.scores.selected])
+    ]
+    return (
+        f"  adjusted Rand to the {k} known groups: {scores[0]:.3f} by all variables, {scores[1]:.3f} by those selected"
+    )
+
+
+def _second(one: _Found) -> Iterator[str]:
+    """Say how noise agrees with the other subsets; where none is planted, which subsets are most and least alike."""
+    rows: list[Any] = [row[1:] for row in one.subsets.rows()]
+    apart = sorted((row for row in rows if "all" not in row), key=lambda row: row[4])
+    for first, second, *_, adjusted, p_value in [row for row in rows if "noise" in row] or apart[::-1][:1] + apart[:1]:
+        yield f"  subsets {first} and {second}: adjusted S {round(adjusted, 2) + 0.0:.2f}, p = {p_value:.2g}"
+
+
+def _third(one: _Found) -> str:
+    """Say whether leaving out one variable tells the selected from the others."""
+    kept, rest = one.without[one.scores.selected], one.without[~one.scores.selected]
+    if not kept.size or not rest.size:
+        return f"  without one variable, S to the tree of all is {one.without.min():.2f} to {one.without.max():.2f}"
+    if kept.min() > rest.max():
+        verdict = "to leave out what is not selected changes the tree most"
+    elif rest.min() > kept.max():
+        verdict = "to leave out what is selected changes the tree most"
+    else:
+        verdict = "the third way does not tell them apart"
+    return (
+        f"  without one variable, S to the tree of all is {kept.min():.2f} to {kept.max():.2f} (selected ones) and"
+        f" {rest.min():.2f} to {rest.max():.2f} (others): {verdict}"
+    )
+
+
+def _figure(one: _Found) -> "Figure":
+    """Draw the matrix of the variables, how each agrees with the others, and the tree without it."""
+    from matplotlib.figure import Figure
+
+    n = len(one.points.columns)
+    figure = Figure(figsize=(12.0, 1.8 + 0.28 * n), layout="constrained")
+    left, middle, right = figure.subplots(1, 3, width_ratios=(1.25, 1.0, 1.0))
+    _draw_matrix(left, one)
+    _draw_bars(middle, one, one.scores.adjusted, "mean adjusted S with the others")
+    limits = np.quantile(one.scores.null, (0.025, 0.975), axis=0)
+    places = np.arange(n)
+    middle.hlines(places, limits[0], limits[1], color="black", linewidth=3.0, alpha=0.55, label="chance, 95%")
+    middle.legend(loc="lower right", frameon=False, fontsize=8)
+    _draw_bars(right, one, one.without, "S of the tree without it to the tree of all")
+    for ax in (middle, right):
+        ax.set_yticks(places, [""] * n)
+        ax.set_ylim(n - 0.5, -0.5)
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def _draw_matrix(ax: "Axes", one: _Found) -> None:
+    """Draw the adjusted similarity of all pairs of variables."""
+    adjusted = (one.scores.similarity - one.scores.expected) / (1.0 - one.scores.expected)
+    np.fill_diagonal(adjusted, np.nan)
+    n = len(adjusted)
+    image = ax.imshow(adjusted, cmap="cividis_r", vmin=0.0, vmax=float(np.nanmax(adjusted)), aspect="auto")
+    ax.figure.colorbar(image, ax=ax, label="adjusted S of single variables", location="top", aspect=40, pad=0.02)
+    ax.set_yticks(range(n), [name[:28] for name in one.points.columns], fontsize=8)
+    ax.set_xticks(range(n), [str(j + 1) for j in range(n)], fontsize=8)
+    ax.spines[:].set_visible(False)
+
+
+def _draw_bars(ax: "Axes", one: _Found, values: FloatArray, title: str) -> None:
+    """Draw one value for each variable, those selected in another colour."""
+    from dendrometry.plot.canvas.palette import OTHER, PALETTE
+
+    colours = [PALETTE[0] if chosen else OTHER for chosen in one.scores.selected.tolist()]
+    ax.barh(range(len(values)), values, color=colours, height=0.7)
+    ax.set_xlabel(title, fontsize=9)
+    ax.set_title("blue: selected, grey: not", fontsize=8)

@@ -1,0 +1,14 @@
+from dendrometry.text.collection import Documents as Documents
+from dendrometry.text.collection import Skipped as Skipped
+from dendrometry.text.collection import documents_from_embeddings as documents_from_embeddings
+from dendrometry.text.duplicates import NearDuplicates as NearDuplicates
+from dendrometry.text.duplicates import near_duplicates as near_duplicates
+from dendrometry.text.stories import Story as Story
+from dendrometry.text.stories import first_stories as first_stories
+from dendrometry.text.stories import read_first_stories as read_first_stories
+from dendrometry.text.tree import DocumentTree as DocumentTree
+from dendrometry.text.tree import cluster_documents as cluster_documents
+from dendrometry.text.vectorize import read_documents as read_documents
+from dendrometry.text.vectorize import vectorize_documents as vectorize_documents
+
+__all__: list[str]

@@ -1,0 +1,273 @@
+"""First stories: how new each document of a stream is, beside all that came before it."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._display import shown
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.text.first_stories import Past, nearest
+from dendrometry.errors import InvalidInputError
+from dendrometry.text.collection import Reason
+from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
+from dendrometry.text.names import Names
+from dendrometry.text.progress import counted
+from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
+from dendrometry.text.vectorize import StopWords
+
+__all__ = ["Story", "first_stories", "read_first_stories"]
+
+_UNLISTED = 256  # past documents that are compared one by one before they are listed by term
+_LISTED_SHARE = 32
+
+
+class Story(NamedTuple):
+    """A document of a stream, and how new it is.
+
+    Attributes
+    ----------
+    item, title : str
+        The name of the document, unlike any before, and its title as it came.
+    novelty : float or None
+        1 less the greatest cosine with an earlier document, between 0 (a copy) and 1 (no word in common); None for a
+        document without terms.
+    nearest : str or None
+        The earlier document with that cosine, the earliest of equals; None if no earlier one shares a term.
+    is_first : bool
+        Whether the novelty is at least the threshold.
+    skipped : str or None
+        Why the document has no terms, if so. It counts as not new, and later ones are not compared with it.
+    """
+
+    item: str
+    title: str
+    novelty: float | None
+    nearest: str | None
+    is_first: bool
+    skipped: Reason | None
+
+
+def first_stories(
+    texts: Iterable[str] | Iterable[tuple[str, str]] | Mapping[str, str],
+    *,
+    threshold: float = 0.8,
+    stop_words: StopWords = "english",
+    phrases: bool = False,
+    progress: bool = False,
+) -> Iterator[Story]:
+    """Yield how new each document of a stream is: 1 less its greatest cosine with an earlier one.
+
+    Documents are weighted as by `vectorize_documents`, with the frequencies of the past alone: a term that ``df`` of
+    the ``n`` earlier documents hold weighs ``1 + ln((1 + n) / (1 + df))``. The frequencies are taken anew, and all
+    earlier documents weighted anew, whenever their number has grown by a tenth (and each time up to 20); so any two
+    documents are compared by the same weights, and a copy of an earlier document has novelty 0. The nearest is exact.
+
+    Parameters
+    ----------
+    texts : iterable of str, or of (title, text) pairs, or mapping from title to text
+        The stream; one document is read for each story asked for, so it need not end.
+    threshold : float
+        The least novelty of a first story, from 0 to 1.
+    stop_words, phrases, progress
+        As for `vectorize_documents`.
+
+    Yields
+    ------
+    Story
+        One for each document, in their order.
+
+    Raises
+    ------
+    InvalidInputError
+        If the threshold is out of range or a text is no string.
+
+    Notes
+    -----
+    Memory: about 40 bytes for each different term of each document so far, and the vocabulary. Time for each
+    document: an inverted index is read from the rarest term on, until no other document can be the nearest.
+
+    Examples
+    --------
+    >>> from dendrometry.text import first_stories
+    >>> stream = ["storm hits the coast", "grain prices rise", "the storm leaves the coast", "storm hits the coast"]
+    >>> for story in first_stories(stream):
+    ...     print(story.item, round(story.novelty, 2), story.nearest, story.is_first)
+    0 1.0 None True
+    1 1.0 None True
+    2 0.44 0 False
+    3 0.0 0 False
+    """
+    return _stories(in_iterable(texts), _checked_novelty(threshold), stop_words, phrases, progress)
+
+
+def read_first_stories(
+    path: str | os.PathLike[str],
+    *,
+    threshold: float = 0.8,
+    text: str = "text",
+    title: str | None = None,
+    encoding: str = "utf-8",
+    on_bad_encoding: OnBadEncoding = "error",
+    stop_words: StopWords = "english",
+    phrases: bool = False,
+    progress: bool = False,
+) -> Iterator[Story]:
+    r"""Yield how new each document of a folder or a table is, in the order of its files or rows.
+
+    Parameters
+    ----------
+    path, text, title, encoding, on_bad_encoding
+        As for `read_documents`.
+    threshold, stop_words, phrases, progress
+        As for `first_stories`.
+
+    Raises
+    ------
+    InvalidInputError
+        If the path cannot be read or holds no document, a column is not there, or an option is out of range.
+    FormatError
+        If a table is broken or a text in another encoding; the message names file and line, or byte.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from dendrometry.text import read_first_stories
+    >>> table = pathlib.Path(tempfile.mkdtemp(), "news.csv")
+    >>> _ = table.write_text("title,text\nMon,storm hits coast\nTue,grain prices rise\nWed,coast hit by storm\n")
+    >>> [story.title for story in read_first_stories(table) if story.is_first]
+    ['Mon', 'Tue']
+    """
+    source = in_file(path, TableColumns(text, title), encoding, on_bad_encoding)
+    return _stories(source, _checked_novelty(threshold), stop_words, phrases, progress)
+
+
+def _stories(
+    source: Iterator[Raw], threshold: float, stop_words: StopWords, phrases: bool, progress: bool
+) -> Iterator[Story]:
+    """Yield the stories of documents as they come from a source; stop words are checked at once."""
+    split, plain = analyzers(stop_words, phrases)
+    return _told(counted(source, "documents", progress), split, plain, threshold)
+
+
+def _told(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:
+    """Yield a story for each document, and remember it."""
+    names, memory = Names(), _Memory()
+    for title, text in source:
+        item = names.of(title)
+        terms = split(text) if text else []
+        if not terms:
+            yield Story(item, title, None, None, False, why_no_terms(text, plain))
+            continue
+        cosine, before = memory.compared(item, terms)
+        novelty = max(0.0, 1.0 - cosine)
+        novelty = 0.0 if novelty < 1e-12 else novelty
+        yield Story(item, title, novelty, before, novelty >= threshold, None)
+
+
+class _Memory:
+    """The documents so far: their terms and counts, weights by the last frequencies taken, and lists by term."""
+
+    def __init__(self) -> None:
+        self._items: list[str] = []
+        self._number: dict[str, int] = {}
+        self._frequency = np.zeros(16, dtype=np.int64)
+        self._idf = np.ones(16)
+        self._dense = np.zeros(16)
+        self._indptr = np.zeros(16, dtype=np.int64)
+        self._column = np.zeros(16, dtype=np.int32)
+        self._count = np.zeros(16)
+        self._weight = np.zeros(16)
+        self._score = np.zeros(16)
+        self._lists = (np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
+        self._n_listed = 0
+        self._next_weighting = 1
+
+    def compared(self, item: str, terms: list[str]) -> tuple[float, str | None]:
+        """Return the greatest cosine with an earlier document and its name; then remember this one."""
+        if len(self._items) >= self._next_weighting:
+            self._weigh()
+        if len(self._items) - self._n_listed > max(_UNLISTED, len(self._items) // _LISTED_SHARE):
+            self._list()
+        found = Counter(terms)
+        column = np.array([self._number.setdefault(term, len(self._number)) for term in found])
+        self._make_room(column.size)
+        count = np.array(list(found.values()), dtype=np.float64)
+        weight = count * self._idf[column]
+        weight /= np.sqrt((weight * weight).sum())
+        where, cosine = self._nearest(column, weight)
+        before = self._items[where] if where >= 0 else None
+        self._remember(item, column, count, weight)
+        return cosine, before
+
+    def _nearest(self, column: IntArray, weight: FloatArray) -> tuple[int, float]:
+        """Return the number of the nearest earlier document, and its cosine."""
+        n = len(self._items)
+        past = Past(self._indptr, self._column, self._weight, *self._lists, self._n_listed, n)
+        self._dense[column] = weight
+        found = nearest(column[np.argsort(self._frequency[column], kind="stable")], self._dense, past, self._score)
+        self._dense[column] = 0.0
+        return found
+
+    def _remember(self, item: str, column: IntArray, count: FloatArray, weight: FloatArray) -> None:
+        """Put a document behind the others."""
+        n = len(self._items)
+        a, b = self._indptr[n], self._indptr[n] + column.size
+        self._column[a:b], self._count[a:b], self._weight[a:b] = column, count, weight
+        self._indptr[n + 1] = b
+        self._frequency[column] += 1
+        self._items.append(item)
+
+    def _weigh(self) -> None:
+        """Take the frequencies anew, and weigh all documents by them."""
+        n, n_terms = len(self._items), len(self._number)
+        self._idf[:] = inverse_frequency(np.zeros(1), n)[0]
+        self._idf[:n_terms] = inverse_frequency(self._frequency[:n_terms], n)
+        indptr = self._indptr[: n + 1]
+        weight = self._count[: indptr[-1]] * self._idf[self._column[: indptr[-1]]]
+        length = np.sqrt(np.add.reduceat(weight * weight, indptr[:-1]))
+        self._weight[: indptr[-1]] = weight / np.repeat(length, np.diff(indptr))
+        self._next_weighting = n + max(1, n // 10)
+        if self._n_listed:
+            self._list()
+
+    def _list(self) -> None:
+        """List all documents by term."""
+        from scipy.sparse import csr_array
+
+        n, n_terms = len(self._items), len(self._number)
+        indptr = self._indptr[: n + 1]
+        entries = slice(0, int(indptr[-1]))
+        listed = csr_array((self._weight[entries], self._column[entries], indptr), shape=(n, n_terms)).tocsc()
+        self._lists = (listed.indptr.astype(np.int64), listed.indices.astype(np.int32, copy=False), listed.data)
+        self._n_listed = n
+
+    def _make_room(self, n_new: int) -> None:
+        """Let the columns hold one more document of so many terms."""
+        n, n_terms = len(self._items), len(self._number)
+        for name in ("_frequency", "_dense", "_idf"):
+            fill = self._idf[-1] if name == "_idf" else 0  # the last is never a term's: that of terms yet unknown
+            setattr(self, name, _longer(getattr(self, name), n_terms + 1, fill))
+        for name in ("_column", "_count", "_weight"):
+            setattr(self, name, _longer(getattr(self, name), int(self._indptr[n]) + n_new, 0))
+        self._indptr = _longer(self._indptr, n + 2, 0)
+        self._score = _longer(self._score, n + 1, 0)
+
+
+def _longer(column: Any, needed: int, fill: float) -> Any:
+    """Return a column that holds so many values: itself, or a copy at least half as long again."""
+    if needed <= column.size:
+        return column
+    longer = np.full(max(needed, column.size * 3 // 2), fill, dtype=column.dtype)
+    longer[: column.size] = column
+    return longer
+
+
+def _checked_novelty(threshold: object) -> float:
+    """Return the threshold, if it is from 0 to 1."""
+    is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
+    if not is_number or not 0.0 <= float(threshold) <= 1.0:  # type: ignore[arg-type]
+        raise InvalidInputError(f"threshold must be a novelty from 0 to 1; got {shown(threshold)}")
+    return float(threshold)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Two trees walked at once: what the measures read."""

@@ -1,0 +1,103 @@
+"""Pair: an overlap whose two trees are ready to be measured, unary nodes left out."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._check.arrays import read_only
+from dendrometry._kernels import tree as kernels
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.walk.contraction import less_children
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.overlap import Overlap, Side, distinct_rows
+
+__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "joined_pairs"]
+
+MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
+MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
+
+
+class Tree(NamedTuple):
+    """One tree of a pair, in read-only columns: a kernel is compiled once, not for each kind of array.
+
+    Every node is a different cluster, since nodes with a single part are left out.
+
+    ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
+    cluster; ``parts`` counts the children and own items that merge at each node; ``original`` is the number of each
+    node in the tree as it was given.
+    """
+
+    parent: IntArray
+    height: FloatArray | None
+    node: IntArray
+    own: IntArray
+    size: IntArray
+    n_children: IntArray
+    parts: IntArray
+    original: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two trees over the same items: row r has ``count[r]`` items at ``a.node[r]`` and ``b.node[r]``."""
+
+    a: Tree
+    b: Tree
+    count: IntArray
+    n_items: int
+
+    @classmethod
+    def of(cls, overlap: Overlap) -> "Pair":
+        """Return the pair of an overlap, O(n)."""
+        n_items = overlap.n_items
+        if n_items > MOST_ITEMS:
+            raise InvalidInputError(f"pairs of items are counted for up to {MOST_ITEMS:,} items; got {n_items:,}")
+        if overlap.count.size > MOST_ROWS:
+            raise InvalidInputError(
+                f"two trees are compared in up to {MOST_ROWS:,} rows, one for each pair of nodes that share items; got"
+                f" {overlap.count.size:,}"
+            )
+        return cls(_tree(overlap.a, overlap.count), _tree(overlap.b, overlap.count), overlap.count, n_items)
+
+    @classmethod
+    def of_trees(cls, a: Hierarchy, b: Hierarchy) -> "Pair":
+        """Return the pair of two hierarchies, their items matched by name."""
+        return cls.of(Overlap.of(a, b))
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of unordered pairs of different items."""
+        return self.n_items * (self.n_items - 1) // 2
+
+    def shuffled(self, rng: np.random.Generator) -> "Pair":
+        """Return the pair after a random relabelling of the items of the second tree."""
+        node_a = np.repeat(self.a.node, self.count)
+        node_b = rng.permutation(np.repeat(self.b.node, self.count))
+        rows = distinct_rows(node_a, node_b, self.a.parent.size, self.b.parent.size)
+        a, b = self.a._replace(node=read_only(rows.a)), self.b._replace(node=read_only(rows.b))
+        return Pair(a, b, read_only(np.bincount(rows.row)), self.n_items)
+
+
+def _tree(side: Side, count: IntArray) -> Tree:
+    """Return one side without nodes that hold exactly what their only child holds."""
+    parent, height, node = side
+    own = np.zeros(parent.size, dtype=np.int64)
+    np.add.at(own, node, count)
+    n_children = np.bincount(parent[:-1], minlength=parent.size)
+    keep = (n_children != 1) | (own > 0)
+    original = np.flatnonzero(keep)
+    if original.size < parent.size:
+        number = np.append(np.cumsum(keep) - 1, -1)
+        parent = number[kernels.nearest_kept(parent, keep)[keep]]
+        height = None if height is None else height[keep]
+        node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
+    size = kernels.accumulate_sum(parent, own)
+    columns = map(read_only, (parent, node, own, size, n_children, n_children + own, original))
+    return Tree(next(columns), None if height is None else read_only(height), *columns)
+
+
+def joined_pairs(tree: Tree) -> IntArray:
+    """Return the number of pairs of items whose lowest common node is each node."""
+    return less_children(tree.parent, tree.size * (tree.size - 1) >> 1)

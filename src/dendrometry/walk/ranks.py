@@ -1,0 +1,44 @@
+"""The walk by the rank clock: the stages of two trees, from single items to one group."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._display import shown
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
+from dendrometry.walk.pair import Pair
+
+__all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
+
+
+def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
+    """Return the walk over two trees by the rank clock."""
+    if not isinstance(ties, str) or ties not in ("together", "order"):
+        raise InvalidInputError(f"ties must be 'together' or 'order'; got {shown(ties)}")
+    pair = Pair.of_trees(a, b)
+    need_stages(pair)
+    return contract(pair, rank_clock(ties))
+
+
+def need_stages(pair: Pair) -> None:
+    """Refuse fewer than three items."""
+    if pair.n_items < 3:
+        raise UndefinedMeasureError(
+            f"stages have 2 to n - 1 groups, so at least 3 items are needed; got {pair.n_items}"
+        )
+
+
+def need_together(total: int) -> int:
+    """Return the pairs together over all stages of both trees, or refuse to divide by none."""
+    if not total:
+        raise UndefinedMeasureError("the stages have no pair of items together in either tree, so Z is 0 / 0")
+    return total
+
+
+def exact_sum(column: NDArray[Any]) -> int:
+    """Return the sum of counts of pairs, exactly even where it passes 2**63."""
+    high, low = np.divmod(column, 2**32)
+    return (int(high.sum()) << 32) + int(low.sum())

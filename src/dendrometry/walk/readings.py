@@ -1,0 +1,41 @@
+"""Readings: what several measures of one pair of trees share, computed once and only when asked for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
+from dendrometry.walk.matches import Matches, best_matches, steps_to_match
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.ranks import need_stages
+
+__all__ = ["MOST_STEPS", "Readings"]
+
+MOST_STEPS = 500_000_000  # of matching clusters, about 20 seconds
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """The walks and matches of one pair."""
+
+    pair: Pair
+
+    @cached_property
+    def by_size(self) -> Contraction:
+        """The walk by the size clock."""
+        return contract(self.pair, size_clock)
+
+    @cached_property
+    def by_rank(self) -> Contraction:
+        """The walk by the rank clock, ties together."""
+        need_stages(self.pair)
+        return contract(self.pair, rank_clock("together"))
+
+    @cached_property
+    def too_deep(self) -> bool:
+        """Whether the first tree is so deep that matching its clusters would take very long."""
+        return steps_to_match(self.pair) > MOST_STEPS
+
+    @cached_property
+    def matches(self) -> Matches:
+        """The best match of every cluster of the first tree."""
+        return best_matches(self.pair)

@@ -1,0 +1,240 @@
+"""Bisecting k-means is what its definition says, for dense and sparse rows alike."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from tests.oracles.divisive import best_bisection, divided, is_settled
+
+from dendrometry import _memory as memory
+from dendrometry import adjusted_rand, cut_count
+from dendrometry.cluster import bisect, threads
+from dendrometry.errors import InvalidInputError
+
+
+def clusters_of(tree):
+    """Each node's cluster, as row numbers, with its height."""
+    below = {}
+    for v in range(tree.n_nodes):
+        low, high = tree.order.item_low[v], tree.order.item_high[v]
+        below[frozenset(tree.order.item[low:high].tolist())] = tree.height[v]
+    return below
+
+
+def drawn(seed, n=8, d=2):
+    return np.random.default_rng(seed).uniform(-5.0, 5.0, size=(n, d))
+
+
+def assert_same_tree(tree, expected):
+    found = clusters_of(tree)
+    assert found.keys() == expected.keys()
+    np.testing.assert_allclose([found[c] for c in expected], [float(h) for h in expected.values()], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_with_many_trials_every_split_is_the_best_there_is(seed, form):
+    X = drawn(seed, n=7)
+    built = bisect(form(X), trials=40, rng=seed)
+    assert_same_tree(built.hierarchy, divided(X.tolist(), best_bisection))
+    assert built.report.leaves == 7
+    assert built.report.unsettled == 0
+
+
+@pytest.mark.parametrize("rules", [
+    {"max_leaves": 4},
+    {"max_leaves": 4, "choose": "size"},
+    {"max_depth": 2},
+    {"leaf_size": 3},
+    {"leaf_scatter": 5.0},
+    {"max_depth": 3, "leaf_size": 2, "max_leaves": 5, "choose": "size"},
+    {"max_depth": 0},
+    {"max_leaves": 1},
+])  # fmt: skip
+def test_the_rules_of_stopping_are_kept(rules):
+    X = drawn(3)
+    built = bisect(X, trials=40, rng=1, **rules)
+    assert_same_tree(built.hierarchy, divided(X.tolist(), best_bisection, **rules))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_item_is_nearer_to_the_other_mean(seed):
+    X = drawn(seed, n=40, d=3)
+    tree = bisect(X, trials=1, rng=seed).hierarchy
+    for v in range(tree.n_nodes):
+        if tree.n_children[v]:
+            start = tree.children.start
+            parts = [
+                frozenset(tree.order.item[tree.order.item_low[c] : tree.order.item_high[c]].tolist())
+                for c in tree.children.node[start[v] : start[v + 1]]
+            ]
+            assert is_settled(X.tolist(), *parts)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_a_tree_cut_short_is_the_full_tree_cut(form):
+    X = form(drawn(7, n=60, d=4))
+    full = bisect(X, rng=5).hierarchy
+    for k in (1, 2, 7, 30):
+        short = bisect(X, max_leaves=k, rng=5).hierarchy
+        leaves = [set(short.own_items(v)) for v in np.flatnonzero(short.n_children == 0)]
+        assert sorted(map(sorted, leaves)) == sorted(map(sorted, cut_count(full, k).clusters))
+
+
+def test_heights_are_scatter_and_grow_towards_the_root():
+    X = drawn(11, n=200, d=5)
+    built = bisect(X, rng=0)
+    tree = built.hierarchy
+    assert (tree.height[tree.parent[:-1]] >= tree.height[:-1]).all()
+    assert tree.height[tree.root] == pytest.approx(((X - X.mean(axis=0)) ** 2).sum(), rel=1e-12)
+    assert built.report.inversions == 0
+
+
+@pytest.mark.compiled
+def test_the_number_of_threads_does_not_change_a_bit(monkeypatch):
+    monkeypatch.setattr("dendrometry.cluster.divisive.bisect._WORTH_THREADS", 1)
+    X = drawn(2, n=120, d=6)
+    trees = []
+    for cores in (1, 2, 5):
+        monkeypatch.setattr(threads, "n_cores", lambda cores=cores: cores)
+        trees.append(bisect(X, rng=4).hierarchy)
+    for tree in trees[1:]:
+        assert np.array_equal(tree.parent, trees[0].parent)
+        assert np.array_equal(tree.height, trees[0].height)
+        assert np.array_equal(tree.item_node, trees[0].item_node)
+
+
+def test_the_same_seed_gives_the_same_tree_and_a_generator_goes_on():
+    X = drawn(2, n=60, d=6)
+    assert bisect(X, rng=4).hierarchy == bisect(X, rng=4).hierarchy
+    generator = np.random.default_rng(4)
+    first = bisect(X, trials=1, rng=generator).hierarchy
+    assert first == bisect(X, trials=1, rng=4).hierarchy
+    assert first != bisect(X, trials=1, rng=generator).hierarchy
+
+
+@pytest.mark.compiled
+def test_sparse_rows_give_the_tree_of_dense_ones():
+    rng = np.random.default_rng(0)
+    X = rng.random((80, 30)) * (rng.random((80, 30)) < 0.2)
+    X[:, 0] += 0.1
+    for metric in ("euclidean", "cosine"):
+        dense, thin = (
+            bisect(X, metric=metric, rng=1).hierarchy,
+            bisect(sparse.csr_array(X), metric=metric, rng=1).hierarchy,
+        )
+        assert np.array_equal(dense.parent, thin.parent)
+        np.testing.assert_allclose(dense.height, thin.height, atol=1e-13)
+
+
+def test_cosine_is_the_tree_of_unit_rows():
+    X = drawn(1, n=50, d=4)
+    unit = X / np.linalg.norm(X, axis=1)[:, None]
+    cosine, plain = bisect(X, metric="cosine", rng=1).hierarchy, bisect(unit, rng=1).hierarchy
+    assert np.array_equal(cosine.parent, plain.parent)
+    np.testing.assert_allclose(cosine.height, plain.height, atol=1e-13)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_equal_items_end_in_one_leaf_at_height_0(form):
+    X = np.repeat([[0.1, 0.7], [0.3, 0.2], [1.1, 0.0]], [4, 3, 1], axis=0)
+    built = bisect(form(X), rng=0)
+    tree = built.hierarchy
+    assert tree.n_nodes == 5
+    assert (tree.height[tree.n_children == 0] == 0.0).all()
+    assert (built.report.leaves, built.report.alike) == (3, 2)
+    whole = bisect(form(X[:4]), rng=0).hierarchy
+    assert (whole.n_nodes, whole.height.tolist()) == (1, [0.0])
+
+
+def test_one_item_is_a_tree_of_one_leaf():
+    built = bisect([[3.0, 4.0]], items=["ape"], rng=0)
+    assert (built.hierarchy.n_nodes, built.hierarchy.items, built.hierarchy.height.tolist()) == (1, ("ape",), [0.0])
+    assert repr(built).endswith("bisect on euclidean, 1 leaf, 0 ties)")
+
+
+def test_sparse_zero_rows_are_items_like_others_under_euclidean():
+    tree = bisect(sparse.csr_matrix([[0, 0], [0, 0], [3, 4]]), rng=0).hierarchy
+    assert tree.n_nodes == 3
+    assert tree.height[tree.root] == pytest.approx(50 / 3)
+
+
+@pytest.mark.parametrize("exponent", [-500, 500])
+def test_the_power_of_two_of_the_scale_does_not_change_the_tree(exponent):
+    X = drawn(5, n=30)
+    plain, scaled = bisect(X, rng=0).hierarchy, bisect(np.ldexp(X, exponent), rng=0).hierarchy
+    assert np.array_equal(plain.parent, scaled.parent)
+    assert np.array_equal(np.ldexp(plain.height, 2 * exponent), scaled.height)
+
+
+def test_heights_out_of_range_are_refused():
+    with pytest.raises(InvalidInputError, match="these overflow: scale the points down"):
+        bisect(drawn(5) * 1e200, rng=0)
+    with pytest.raises(InvalidInputError, match="these underflow: scale the points up"):
+        bisect(drawn(5) * 1e-200, rng=0)
+
+
+def test_points_far_from_the_origin_keep_their_tree():
+    X = np.round(drawn(6, n=40) * 1024)
+    near, far = bisect(X, rng=0).hierarchy, bisect(X + 2.0**40, rng=0).hierarchy
+    assert clusters_of(near).keys() == clusters_of(far).keys()
+    np.testing.assert_allclose(np.sort(near.height), np.sort(far.height), rtol=1e-9)
+
+
+def test_clear_clusters_are_found():
+    rng = np.random.default_rng(0)
+    label = rng.integers(6, size=300)
+    X = 10 * rng.normal(size=(6, 8))[label] + rng.normal(size=(300, 8))
+    assert adjusted_rand(label, cut_count(bisect(X, max_leaves=6, rng=0).hierarchy, 6).labels) == 1.0
+
+
+def test_the_input_stays_as_it_was():
+    X = sparse.csr_matrix(np.abs(drawn(5)))
+    before = X.copy()
+    bisect(X, metric="cosine", rng=0)
+    assert (X != before).nnz == 0
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"metric": "dot"}, "metric must be one of euclidean, cosine; got dot"),
+    ({"choose": "depth"}, "choose must be one of scatter, size; got depth"),
+    ({"max_leaves": 0}, "max_leaves must be at least 1; got 0"),
+    ({"max_leaves": 2.5}, r"max_leaves must be a whole number; got 2\.5"),
+    ({"max_depth": -1}, "max_depth must be at least 0; got -1"),
+    ({"leaf_size": 0}, "leaf_size must be at least 1; got 0"),
+    ({"leaf_scatter": -1.0}, r"leaf_scatter must be at least 0; got -1\.0"),
+    ({"leaf_scatter": np.nan}, "leaf_scatter must be finite; got nan"),
+    ({"trials": 0}, "trials must be at least 1; got 0"),
+    ({"trials": "5"}, "trials must be a whole number; got 5"),
+    ({"rng": -1}, "rng must be a numpy Generator, a whole number from 0 on, or None; got -1"),
+    ({"items": ["a"]}, "item names must be as many as the items, 8; got 1"),
+])  # fmt: skip
+def test_options_out_of_range_are_refused(options, message):
+    with pytest.raises(InvalidInputError, match=message):
+        bisect(drawn(0), **options)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_points_that_cannot_be_used_are_named(form):
+    X = drawn(0)
+    X[2, 1] = np.nan
+    with pytest.raises(InvalidInputError, match="finite; got nan in row 2, column 1"):
+        bisect(form(X))
+    X[2] = 0.0
+    with pytest.raises(InvalidInputError, match="item 2 is a zero vector"):
+        bisect(form(X), metric="cosine")
+
+
+def test_no_items_are_refused():
+    with pytest.raises(InvalidInputError, match="at least one row"):
+        bisect(np.zeros((0, 3)))
+
+
+def test_what_does_not_fit_in_memory_is_refused_with_the_figure(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 1 << 20)
+    with pytest.raises(InvalidInputError, match=r"bisecting k-means of 1,000 items needs \d+\.\d MiB .* Alternatives"):
+        bisect(np.ones((1000, 100)))
+
+
+def test_progress_goes_to_stderr(capsys):
+    bisect(drawn(0, n=20), rng=0, progress=True)
+    assert capsys.readouterr().out == ""

@@ -1,0 +1,103 @@
+"""The figures of Introduction to Information Retrieval, chapter 17, as numbers."""
+
+import numpy as np
+import pytest
+
+from dendrometry import agglomerate, agglomerate_distances, cut_count
+from dendrometry.cluster import is_optimal
+
+EPSILON = 0.01
+
+
+def two_clusters(built):
+    return sorted(cut_count(built.hierarchy, 2).clusters)
+
+
+def test_figure_17_6_single_link_chains_where_complete_link_does_not():
+    x, y = np.arange(1.0, 7.0), np.array([1.0, 2.5])
+    # Two rows of six points; within a row neighbours are nearer than the rows are, with growing gaps to avoid ties.
+    points = np.array([[a + 0.01 * a * a, b] for b in y for a in x])
+    rows = [[str(i) for i in range(6)], [str(i) for i in range(6, 12)]]
+    assert two_clusters(agglomerate(points, linkage="single")) == sorted(rows)
+    assert two_clusters(agglomerate(points, linkage="complete")) != sorted(rows)
+
+
+def test_figure_17_7_an_outlier_splits_the_others_in_complete_link():
+    points = [[1 + 2 * EPSILON], [4.0], [5 + 2 * EPSILON], [6.0], [7 - EPSILON]]
+    names = ["d1", "d2", "d3", "d4", "d5"]
+    complete = agglomerate(points, linkage="complete", items=names)
+    assert two_clusters(complete) == [["d1", "d2"], ["d3", "d4", "d5"]]
+    single = agglomerate(points, linkage="single", items=names)
+    assert two_clusters(single) == [["d1"], ["d2", "d3", "d4", "d5"]]
+
+
+def test_figure_17_10_complete_link_is_not_best_merge_persistent():
+    # d2 is nearest to d3 until it merges with d1; then d4 is.
+    points = [[0.0], [1.0], [2.5], [4.2]]
+    names = ["d1", "d2", "d3", "d4"]
+    complete = agglomerate(points, linkage="complete", items=names)
+    assert two_clusters(complete) == [["d1", "d2"], ["d3", "d4"]]
+    single = agglomerate(points, linkage="single", items=names)
+    assert two_clusters(single) == [["d1", "d2", "d3"], ["d4"]]
+
+
+def test_figure_17_12_centroid_distance_has_an_inversion():
+    points = np.array([[1 + EPSILON, 1], [5, 1], [3, 1 + 2 * np.sqrt(3)]])
+    for built in (
+        agglomerate(points, linkage="centroid"),
+        agglomerate_distances(np.sqrt(((points[:, None] - points) ** 2).sum(axis=2)), linkage="centroid"),
+    ):
+        heights = built.hierarchy.height[3:]
+        assert heights[0] == pytest.approx(4 - EPSILON)
+        assert heights[1] == pytest.approx(np.sqrt(3) / 2 * 4, abs=0.001)
+        assert built.similarity[3:].tolist() == (-heights).tolist()
+        assert built.report.inversions == 1
+        assert not built.hierarchy.is_monotone
+
+
+def test_centroid_of_an_equilateral_triangle_keeps_its_inversion():
+    points = [[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]]
+    built = agglomerate(points, linkage="centroid")
+    np.testing.assert_allclose(built.hierarchy.height[3:], [1.0, np.sqrt(3) / 2], rtol=1e-12)
+    assert built.report.inversions == 1
+
+
+def four_on_a_line(gap):
+    """Return the similarities of d1 to d4 on a line, d2 and d3 at distance 1, d1 and d4 a gap away from them."""
+    position = np.array([0.0, gap, gap + 1, 2 * gap + 1])
+    return -np.abs(position[:, None] - position)
+
+
+@pytest.mark.parametrize(("linkage", "gap"), [("complete", 3.0), ("complete", 1.5), ("group_average", 1.5)])
+def test_section_17_5_complete_link_and_group_average_miss_the_optimum(linkage, gap):
+    similarity = four_on_a_line(gap)
+    built = agglomerate_distances(-similarity, linkage=linkage)
+    assert cut_count(built.hierarchy, 3).labels.tolist() == [0, 1, 1, 2]
+    assert not is_optimal(cut_count(built.hierarchy, 2).labels, similarity, linkage=linkage)
+    assert is_optimal([0, 0, 1, 1], similarity, linkage=linkage)
+
+
+def test_section_17_5_group_average_finds_the_optimum_once_the_gap_passes_two():
+    # The mean over {d2, d3, d4} is (2 gap + 2) / 3, less than the distance of d1 and d2 if the gap is more than 2: with
+    # negative distance as similarity, the claim of the section holds for gaps between 1 and 2 only.
+    similarity = four_on_a_line(3.0)
+    built = agglomerate_distances(-similarity, linkage="group_average")
+    assert is_optimal(cut_count(built.hierarchy, 2).labels, similarity, linkage="group_average")
+    assert not is_optimal([0, 0, 1, 1], similarity, linkage="group_average")
+
+
+def test_section_17_5_every_cut_of_a_single_link_tree_is_optimal():
+    for seed in range(5):
+        X = np.random.default_rng(seed).normal(size=(7, 2))
+        similarity = -np.sqrt(((X[:, None] - X) ** 2).sum(axis=2))
+        tree = agglomerate(X, linkage="single").hierarchy
+        for k in range(1, 8):
+            assert is_optimal(cut_count(tree, k).labels, similarity, linkage="single")
+
+
+def test_exercise_17_2_group_average_on_the_sphere_neither_chains_nor_splits_off_the_outlier():
+    line = np.array([1 + 2 * EPSILON, 4, 5 + 2 * EPSILON, 6, 7 - EPSILON]) / 20
+    sphere = np.column_stack([np.cos(line), np.sin(line), np.zeros(5)])
+    built = agglomerate(sphere, linkage="group_average", metric="cosine")
+    assert cut_count(built.hierarchy, 2).labels.tolist() == [0, 1, 1, 1, 1]
+    assert built.similarity[:5].tolist() == [1.0] * 5

@@ -1,0 +1,95 @@
+"""The permutation test: reproducible, independent of threads, and uniform by chance."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import linkage
+
+import dendrometry as dm
+from tests.oracles import cophenetic, f_scores
+from tests.oracles.trees import plain
+from tests.strategies import random_linkage
+
+
+def two(n, seed):
+    rng = np.random.default_rng(seed)
+    return [dm.from_linkage(random_linkage(n, rng)) for _ in range(2)]
+
+
+@pytest.mark.parametrize("measure", list(dm.measures.MEASURES))
+def test_the_number_of_threads_does_not_matter(measure):
+    a = dm.from_parents([2, 2, 4, 4, -1], [0, 1, 2, 2, 3, 4, 0], [0, 0, 1, 0, 2])
+    b = dm.from_parents([2, 2, 4, 4, -1], [1, 1, 2, 0, 3, 4, 4], [0, 0, 1, 0, 3])
+    results = [dm.permutation_test(a, b, measure, 25, rng=7, n_threads=threads) for threads in (1, 2, 5)]
+    for result in results[1:]:
+        assert result.null.tolist() == results[0].null.tolist()
+        assert result.p_value == results[0].p_value
+
+
+def test_the_p_value_counts_the_trees_themselves():
+    a, b = two(12, 0)
+    for name in ("hierarchy_agreement", "overall_distance"):
+        same, other = dm.permutation_test(a, a, name, 99, rng=0), dm.permutation_test(a, b, name, 99, rng=0)
+        assert same.p_value == 0.01
+        assert other.p_value > 0.01
+        extreme = other.null >= other.value if name == "hierarchy_agreement" else other.null <= other.value
+        assert other.p_value == (1 + extreme.sum()) / 100
+    assert other.null_deviation == pytest.approx(other.null.std(ddof=1))
+    assert "p = " in repr(other)
+
+
+EXACT = {
+    "hierarchical_f": f_scores.hierarchical_f,
+    "cophenetic_distance": cophenetic.cophenetic_distance,
+    "cophenetic_correlation": cophenetic.cophenetic_correlation,
+}
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0**-900])
+@pytest.mark.parametrize("name", EXACT)
+def test_ties_are_not_decided_by_rounding(name, scale):
+    rng = np.random.default_rng(7)
+    rows = [linkage(rng.normal(size=(6, 2)), "average") for _ in "ab"]
+    for row in rows:
+        row[:, 2] *= scale
+    a, b = map(dm.from_linkage, rows)
+    x, y = plain(a, a.items), plain(b, a.items)
+    exact = [EXACT[name](x, y._replace(item_node=nodes)) for nodes in permutations(y.item_node)]
+    kind = dm.measures.MEASURES[name].kind
+    observed = EXACT[name](x, y)
+    alike = [value >= observed if kind == "similarity" else value <= observed for value in exact]
+    found = dm.permutation_test(a, b, name, 500, rng=1)
+    nearest = np.abs(found.null[:, None] - np.array(exact, dtype=float)).argmin(axis=1)
+    assert found.p_value == (1 + sum(alike[i] for i in nearest)) / 501
+    assert found.p_value == pytest.approx(sum(alike) / 720, abs=0.06)
+
+
+def test_one_permutation_has_no_deviation():
+    a, b = two(5, 1)
+    assert dm.permutation_test(a, b, n_permutations=1, rng=0).null_deviation == 0.0
+
+
+def test_progress_is_shown_on_standard_error_when_asked_for(capsys):
+    a, b = two(5, 1)
+    dm.permutation_test(a, b, n_permutations=3, rng=0)
+    assert capsys.readouterr() == ("", "")
+    dm.permutation_test(a, b, n_permutations=3, rng=0, progress=True)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "permutations of hierarchy_agreement" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measure": "hai"}, "the measure must be one of hierarchy_agreement, .*; got 'hai'"),
+        ({"n_permutations": 0}, "n_permutations must be a whole number from 1; got 0"),
+        ({"n_permutations": 2.5}, "n_permutations must be a whole number from 1; got 2.5"),
+        ({"n_threads": 0}, "n_threads must be a whole number from 1; got 0"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    a, b = two(5, 1)
+    with pytest.raises(dm.errors.InvalidInputError, match=message):
+        dm.permutation_test(a, b, **options)

@@ -1,0 +1,171 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import any_names, named_clusters, wild_hierarchies
+from tests.zoo import ZOO
+
+from dendrometry import from_json, from_labels, from_newick, from_parents, to_json
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.io.nested.json_events import events
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def rebuilt(text):
+    """A Python value from the events of a JSON text."""
+    stack, keys, result = [], [], []
+    for kind, value, _ in events(text):
+        if kind == "key":
+            keys.append(value)
+            continue
+        if kind in "{[":
+            stack.append({} if kind == "{" else [])
+            continue
+        done = stack.pop() if kind in "}]" else value
+        if not stack:
+            result.append(done)
+        elif isinstance(stack[-1], dict):
+            stack[-1][keys.pop()] = done
+        else:
+            stack[-1].append(done)
+    (only,) = result
+    return only
+
+
+@given(values, st.sampled_from([None, 0, 2, "\t"]), st.booleans())
+def test_events_say_what_the_standard_parser_says(value, indent, ascii_only):
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    assert rebuilt(text) == json.loads(text, parse_int=float)
+
+
+@given(st.text('{}[],:"\\ \n\t0123456789.eE+-truefalsn', max_size=12))
+def test_events_refuse_what_the_standard_parser_refuses(text):
+    def strict(constant):
+        raise ValueError(constant)
+
+    try:
+        expected = json.loads(text, parse_constant=strict)
+    except ValueError:
+        with pytest.raises(FormatError, match="JSON, line"):
+            list(events(text))
+    else:
+        assert json.dumps(rebuilt(text)) == json.dumps(json.loads(text, parse_int=float)) or expected == rebuilt(text)
+
+
+@given(wild_hierarchies())
+def test_every_tree_comes_back_with_its_names(tree):
+    again = from_json(to_json(tree))
+    assert again == tree
+    assert named_clusters(again) == named_clusters(tree)
+    json.loads(to_json(tree))
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_every_edge_tree_comes_back_with_its_names(name):
+    tree = from_json(to_json(ZOO[name]))
+    assert tree == ZOO[name]
+    expected = [n for v, n in enumerate(ZOO[name].node_names) if n and ZOO[name].own_items(v) != [n]]
+    assert sorted(n for n in tree.node_names if n) == sorted(expected)
+
+
+@given(st.lists(any_names, min_size=1, max_size=5, unique=True), any_names)
+def test_any_unicode_label_comes_back(names, inner):
+    tree = from_parents([1, -1], [0] * len(names), None, names, [inner, ""])
+    again = from_json(to_json(tree))
+    assert again == tree
+    assert set(again.node_names) == ({inner, ""} if names != [inner] else set())
+
+
+def test_reads_the_form_of_d3():
+    text = """{"name": "flare", "children": [
+        {"name": "analytics", "children": [{"name": "cluster", "value": 3938}, {"name": "graph", "at": [1, {"x": 2}]}]},
+        {"name": "animate", "value": null}]}"""
+    tree = from_json(text)
+    assert tree == from_newick("((cluster,graph),animate);")
+    assert set(tree.node_names) == {"", "flare", "analytics"}
+
+
+def test_nodes_hold_items_of_their_own():
+    tree = from_json(
+        '{"items": ["a"], "children": [{"name": "leaf", "items": ["b", "c"]}, {"name": "d", "children": []}]}'
+    )
+    assert tree == from_parents([2, 2, -1], [2, 0, 0, 1], None, ["a", "b", "c", "d"])
+
+
+def test_null_counts_as_absent():
+    assert from_json('{"name": "a", "children": null, "height": null, "items": null}').items == ("a",)
+
+
+def test_flat_clusterings_keep_the_names_of_their_groups():
+    tree = from_json(to_json(from_labels(["pet", "wild"], items=["cat", "fox"])))
+    assert set(tree.node_names) == {"pet", "wild", ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "value must come next; got the end of the text"),
+        ("[]", 1, 1, "node must be an object"),
+        ('"a"', 1, 1, "node must be an object"),
+        ('{"name": "a"', 1, 13, "',' or '}' must come next; got the end"),
+        ('{"name": "a",}', 1, 14, "key in quotes must come next"),
+        ('{"name" "a"}', 1, 9, "colon must follow a key"),
+        ('{"name": "a"} x', 1, 15, "nothing must follow the value"),
+        ('{"name": "a}', 1, 10, "string must be well formed"),
+        ('{"name": "\x01"}', 1, 11, "string must be well formed"),
+        ('{"name": 7}', 1, 10, "name must be a string"),
+        ('{"name": ["a"]}', 1, 10, "name must be a string"),
+        ('{"children": {}}', 1, 14, "children must be a list"),
+        ('{"children": ["a"]}', 1, 15, "node must be an object"),
+        ('{"items": "a"}', 1, 11, "items must be a list"),
+        ('{"items": [1]}', 1, 12, "items must be a list of strings"),
+        ('{"items": [["a"]]}', 1, 12, "items must be a list of strings"),
+        ('{"name": "a", "height": "1"}', 1, 25, "height must be a finite number"),
+        ('{"name": "a", "height": 1e999}', 1, 25, "height must be a finite number"),
+        ('{"name": "a", "height": NaN}', 1, 25, "value must come next"),
+        ('{"name": "a", "height": true}', 1, 25, "height must be a finite number"),
+        ('{"name": "a",\n "name": "b"}', 2, 2, "a key must come once in an object; 'name' comes again"),
+        ("{}", 1, 1, "leaf must have a name or items"),
+        ('{"children": [{"name": "a"}, {}]}', 1, 30, "leaf must have a name or items"),
+        ('{"height": 1, "children": [{"name": "a"}]}', 1, 28, "every node must have a height, or none"),
+        ('{"name": "a", "height": ' + "1" * 100_000 + "}", 1, 25, "height must be a finite number"),
+    ],
+)
+def test_refuses_what_is_no_tree_and_says_where(text, line, column, message):
+    with pytest.raises(FormatError, match=f"line {line}, column {column}: .*{message}"):
+        from_json(text)
+
+
+def test_items_of_one_name_are_listed():
+    with pytest.raises(InvalidInputError, match="come more than once: 'a'"):
+        from_json('{"children": [{"name": "a"}, {"name": "a"}]}')
+
+
+def test_lone_surrogates_are_refused():
+    with pytest.raises(InvalidInputError, match="valid Unicode"):
+        from_json('{"name": "\\ud800"}')
+
+
+def test_only_text_is_read():
+    with pytest.raises(InvalidInputError, match="must be a string; got dict"):
+        from_json({"name": "a"})
+
+
+@pytest.mark.parametrize("opener", ["[", '{"a":'])
+def test_nesting_of_any_depth_in_what_is_passed_over_is_our_own_error_or_success(opener):
+    closer = "]" if opener == "[" else "}"
+    inner = "" if opener == "[" else "1"
+    deep = opener * 100_000 + inner + closer * 100_000
+    assert from_json('{"name": "a", "other": ' + deep + "}").items == ("a",)
+    with pytest.raises(FormatError, match="must come next"):
+        from_json('{"name": "a", "other": ' + deep[:-1] + "}")

@@ -1,0 +1,227 @@
+"""Profiles: every measure at every stage, against the partitions there, for trees of every kind."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dendrometry import (
+    Contingency,
+    Hierarchy,
+    bounded_variation_similarity,
+    from_linkage,
+    from_newick,
+    split_merge,
+    stages,
+)
+from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
+from dendrometry.levels import profile
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from tests.oracles.partition_levels import Tree, partition_at
+from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
+from tests.zoo import ZOO, caterpillar
+
+CARRIED = [name for name in PARTITION_MEASURES if name not in ("van_dongen", "classification_accuracy")]
+
+
+def labels_at(tree: Hierarchy, k: int, ties: str, items: tuple[str, ...]) -> list[int]:
+    """The partition into k groups by the oracle, as labels of the items in the given order."""
+    height = tree.height.tolist()
+    groups = partition_at(Tree(tree.parent.tolist(), tree.item_node.tolist(), height), k, ties)
+    where = {tree.items[i]: g for g, group in enumerate(groups) for i in group}
+    return [where[item] for item in items]
+
+
+def check(a: Hierarchy, b: Hierarchy, names=CARRIED, ties: str = "together", tolerance: float = 1e-11) -> None:
+    """Compare whole profiles with the measures of the partitions at every k."""
+    n = a.n_items
+    tables = [Contingency.of(*(labels_at(tree, k, ties, a.items) for tree in (a, b))) for k in range(1, n + 1)]
+    for name in names:
+        measure = PARTITION_MEASURES[name]
+        expected = [measure.of(t, max(t.n_a, t.n_b)) for t in tables]
+        found = profile(a, b, name, ties=ties)
+        assert found.k.tolist() == list(range(1, n + 1))
+        assert found.value.tolist() == pytest.approx(expected, abs=tolerance), name
+        assert [value == 0.0 for value in found.value.tolist()] == [value == 0.0 for value in expected], name
+        if measure.kind == "similarity":
+            assert [value == 1.0 for value in found.value.tolist()] == [value == 1.0 for value in expected], name
+        assert found.n_groups[0].tolist() == [t.n_a for t in tables]
+        assert found.n_groups[1].tolist() == [t.n_b for t in tables]
+        chosen = profile(a, b, name, at=[1, n], ties=ties)
+        assert chosen.value.tolist() == found.value[[0, n - 1]].tolist()
+
+
+@settings(max_examples=100)
+@given(hierarchy_pairs(heights=True), st.sampled_from(["together", "order"]))
+def test_matches_the_partitions_at_every_stage(pair, ties):
+    check(*pair, ties=ties)
+
+
+@pytest.mark.parametrize("name", [name for name, tree in ZOO.items() if tree.height is not None])
+def test_matches_on_the_edge_trees(name):
+    tree = ZOO[name]
+    check(tree, tree)
+    for other in ZOO.values():
+        if other.height is not None and set(other.items) == set(tree.items):
+            check(tree, other)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_matches_on_larger_dendrograms(seed):
+    rng = np.random.default_rng(seed)
+    a, b = (from_linkage(random_linkage(40, rng), [f"i{i}" for i in rng.permutation(40)]) for _ in range(2))
+    check(a, b, ties="order")
+
+
+def cuts(tree: Hierarchy, k: int, items: tuple[str, ...]) -> np.ndarray:
+    """Labels at k groups of a dendrogram without ties, by union of its merges."""
+    group = np.arange(tree.n_nodes)
+    for v in range(tree.n_nodes - 1):
+        if tree.parent[v] < 2 * tree.n_items - k:
+            group[v] = tree.parent[v]
+    for v in range(tree.n_nodes - 1, -1, -1):
+        group[v] = group[group[v]] if group[v] != v else v
+    node = dict(zip(tree.items, tree.item_node.tolist(), strict=True))
+    return group[[node[item] for item in items]]
+
+
+def shaped(shape: str, n: int, seed: int) -> Hierarchy:
+    """A caterpillar, or a random dendrogram, over items in random order."""
+    rng = np.random.default_rng(seed)
+    names = [f"i{i}" for i in rng.permutation(n)]
+    return caterpillar(n, names) if shape == "caterpillar" else from_linkage(random_linkage(n, rng), names)
+
+
+@pytest.mark.parametrize("shapes", [("caterpillar", "caterpillar"), ("caterpillar", "random"), ("random", "random")])
+def test_clusters_with_many_overlaps_are_carried_right(shapes):
+    """Hundreds of overlaps in one cluster: more than are walked through one by one."""
+    n = 700
+    a, b = (shaped(shape, n, seed) for seed, shape in enumerate(shapes))
+    found = profile(a, b, "split_merge").value
+    for k in range(1, n + 1, 9):
+        expected = split_merge(cuts(a, k, a.items), cuts(b, k, a.items))
+        assert found[k - 1] == pytest.approx(expected, abs=1e-11)
+
+
+def test_independence_is_decided_in_whole_numbers():
+    """A grid of 16 items: rows of four in one tree, columns of four in the other, independent at k = 4."""
+    items = [f"i{i}" for i in range(16)]
+    rows, columns = (
+        [f"i{4 * x + y}" if flip else f"i{x + 4 * y}" for x in range(4) for y in range(4)] for flip in (0, 1)
+    )
+    trees = []
+    for names in (rows, columns):
+        groups = ["(" + ",".join(f"{name}:1" for name in names[i : i + 4]) + "):1" for i in range(0, 16, 4)]
+        trees.append(from_newick("(" + ",".join(groups) + ");"))
+    assert set(trees[0].items) == set(items)
+    check(*trees)
+    for name in (
+        "normalized_mutual_information",
+        "bounded_variation_similarity",
+        "variation_similarity",
+        "split_merge",
+    ):
+        assert profile(*trees, name, at=[4]).value.tolist() == [0.0]
+
+
+def test_agrees_with_the_stages():
+    rng = np.random.default_rng(5)
+    a, b = random_hierarchy(30, rng, heights=True), random_hierarchy(30, rng, heights=True)
+    series = stages(a, b)
+    for name in ("rand", "adjusted_rand", "fowlkes_mallows"):
+        assert profile(a, b, name, at=series.k).value == pytest.approx(getattr(series, name), abs=1e-12)
+
+
+@given(hierarchy_pairs(heights=True), st.data())
+def test_other_measures_are_taken_at_chosen_stages(pair, data):
+    a, b = pair
+    k = data.draw(st.integers(1, a.n_items))
+    table = Contingency.of(*(labels_at(tree, k, "together", a.items) for tree in pair))
+    for name in ("van_dongen", "classification_accuracy"):
+        assert profile(a, b, name, at=[k]).value.tolist() == [PARTITION_MEASURES[name].call(table)]
+
+    def by_position(table):
+        return split_merge(table, score="mse", features=np.arange(table.n_items) ** 2)
+
+    found = profile(a, b, by_position, at=[k])
+    assert found.value[0] == pytest.approx(by_position(table), abs=1e-12)
+    assert found.measure == "by_position"
+
+
+@given(hierarchy_pairs(heights=True), st.integers(0, 3))
+def test_a_given_bound_holds_at_every_stage(pair, more):
+    a, b = pair
+    n = a.n_items
+    found = profile(a, b, "bounded_variation_similarity", k=n + more).value
+    for i, k in enumerate(range(1, n + 1)):
+        table = Contingency.of(*(labels_at(tree, k, "together", a.items) for tree in pair))
+        expected = bounded_variation_similarity(table, k=n + more)
+        assert found[i] == pytest.approx(expected, abs=1e-11)
+        assert (found[i] == 0.0, found[i] == 1.0) == (expected == 0.0, expected == 1.0)
+        least = max(table.n_a, table.n_b)
+        lower = bounded_variation_similarity(table, k=least)
+        assert profile(a, b, "bounded_variation_similarity", at=[k], k=least).value[0] == pytest.approx(
+            lower, abs=1e-11
+        )
+
+
+def test_refuses_a_bound_that_does_not_hold_or_is_not_asked_for():
+    a = from_newick("((x:1,y:1):1,z:2);")
+    with pytest.raises(InvalidInputError, match="at least the number of clusters of either partition, 3; got 2"):
+        profile(a, a, "bounded_variation_similarity", k=2)
+    with pytest.raises(InvalidInputError, match="k must be a whole number"):
+        profile(a, a, "bounded_variation_similarity", k=2.5)
+    for measure in ("rand", len):
+        with pytest.raises(InvalidInputError, match="k is for bounded_variation_similarity alone"):
+            profile(a, a, measure, at=[2], k=2)
+
+
+def test_a_single_item_is_the_same_at_its_only_stage():
+    one = ZOO["one item"] if ZOO["one item"].height is not None else Hierarchy([-1], [0], [0], ["x"])
+    for name in CARRIED:
+        expected = 0.0 if name in ("variation_of_information", "mutual_information") else 1.0
+        assert profile(one, one, name).value.tolist() == [expected]
+
+
+def test_the_first_stage_is_all_items_alone():
+    a, b = shaped("random", 12, 1), shaped("random", 12, 2)
+    assert profile(a, b, "mutual_information").value[-1] == pytest.approx(math.log(12))
+    assert profile(a, b, "variation_of_information").value[-1] == 0.0
+    assert profile(a, b).value[-1] == 1.0
+
+
+def test_refuses_what_cannot_be_profiled():
+    a = from_newick("((x:1,y:1):1,z:2);")
+    with pytest.raises(InvalidInputError, match=r"measure must be one of rand, .*; got gini"):
+        profile(a, a, "gini")
+    with pytest.raises(InvalidInputError, match="van_dongen is not carried from stage to stage; give the numbers"):
+        profile(a, a, "van_dongen")
+    with pytest.raises(InvalidInputError, match="a function is not carried from stage to stage"):
+        profile(a, a, split_merge)
+    with pytest.raises(InvalidInputError, match="numbers of groups from 1 to 3; got 4"):
+        profile(a, a, at=[1, 4])
+    with pytest.raises(InvalidInputError, match="at must hold at least one number of groups; got none"):
+        profile(a, a, at=[])
+    for bad in ([1.5], 2, ["2"], [[1], [1, 2]]):
+        with pytest.raises(InvalidInputError, match="at, the numbers of groups, must"):
+            profile(a, a, at=bad)
+    with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'; got 'random'"):
+        profile(a, a, ties="random")
+    with pytest.raises(ItemMismatchError, match="must hold the same items"):
+        profile(a, from_newick("((x:1,y:1):1,w:2);"))
+    with pytest.raises(UndefinedMeasureError, match="has no heights"):
+        profile(a, from_newick("((x,y),z);"))
+
+
+@pytest.mark.compiled
+def test_sums_over_thousands_of_stages_stay_precise():
+    n = 5000
+    a, b = shaped("random", n, 3), shaped("caterpillar", n, 4)
+    at = [1, 2, 3, 10, 70, 400, 2500, 4900, n - 1, n]
+    for name in CARRIED:
+        if not PARTITION_MEASURES[name].needs_bound:
+            carried = profile(a, b, name, at=at).value
+            taken = profile(a, b, PARTITION_MEASURES[name].call, at=at).value
+            assert carried == pytest.approx(taken, abs=1e-11), name

@@ -1,0 +1,220 @@
+"""Stages and the overall index: published facts, scikit-learn, dendextend, and exact sums."""
+
+import csv
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.cluster.hierarchy import cut_tree
+from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, rand_score
+
+import dendrometry as dm
+from tests.strategies import dendrograms, hierarchy_pairs, random_linkage
+from tests.zoo import caterpillar
+
+DATA = Path(__file__).parent / "data"
+
+# The counterexample to the claim that Z is a metric: partitions of four items for k = 3, 2.
+A = [(0, 1, 1, 2), (0, 0, 0, 1)]
+B = [(0, 0, 1, 2), (0, 0, 1, 1)]
+C = [(0, 0, 1, 2), (0, 0, 0, 1)]
+
+
+def two_linkages(n, seed):
+    rng = np.random.default_rng(seed)
+    return random_linkage(n, rng), random_linkage(n, rng)
+
+
+def test_z_breaks_the_triangle_inequality():
+    z = {
+        name: dm.levels.stages_of_partitions(x, y).distance for name, x, y in (("AB", A, B), ("AC", A, C), ("CB", C, B))
+    }
+    assert z == {"AB": 5 / 7, "AC": 1 / 4, "CB": 3 / 7}
+    assert z["AB"] > z["AC"] + z["CB"]
+
+
+def test_the_same_counterexample_as_trees():
+    a = dm.from_linkage([[1, 2, 1, 2], [0, 4, 2, 3], [3, 5, 3, 4]])
+    b = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 3, 4]])
+    assert dm.overall_distance(a, b) == 5 / 7
+
+
+@pytest.mark.parametrize("n", [3, 4, 12, 60])
+def test_every_stage_equals_scikit_learn(n):
+    x, y = two_linkages(n, n)
+    series = dm.stages(dm.from_linkage(x), dm.from_linkage(y), ties="order")
+    cuts = [cut_tree(z, n_clusters=np.arange(2, n)) for z in (x, y)]
+    assert series.k.tolist() == list(range(2, n))
+    for i in range(n - 2):
+        labels = cuts[0][:, i], cuts[1][:, i]
+        assert series.adjusted_rand[i] == pytest.approx(adjusted_rand_score(*labels), abs=1e-13)
+        assert series.fowlkes_mallows[i] == pytest.approx(fowlkes_mallows_score(*labels), abs=1e-13)
+        assert series.rand[i] == pytest.approx(rand_score(*labels), abs=1e-13)
+
+
+def recorded(name):
+    with (DATA / name).open() as file:
+        return {key: np.array(values, dtype=float) for key, values in _columns(csv.DictReader(file)).items()}
+
+
+def _columns(rows):
+    columns = {}
+    for row in rows:
+        for key, value in row.items():
+            columns.setdefault(key, []).append(value)
+    return columns
+
+
+def test_b_k_with_its_band_equals_dendextend():
+    trees, table = recorded("dendextend_trees.csv"), recorded("dendextend_bk.csv")
+    a, b = (
+        dm.from_hclust(np.column_stack([trees[f"left_{x}"], trees[f"right_{x}"]]), trees[f"height_{x}"]) for x in "ab"
+    )
+    for ties in ("order", "together"):
+        series = dm.stages(a, b, ties=ties)
+        assert series.k.tolist() == table["k"].tolist()
+        assert np.allclose(series.fowlkes_mallows, table["bk"], rtol=1e-13, atol=0)
+        assert np.allclose(series.expected_fowlkes_mallows, table["expected"], rtol=1e-13, atol=0)
+        assert np.allclose(series.variance_fowlkes_mallows, table["variance"], rtol=1e-9, atol=0)
+        assert np.allclose(series.fowlkes_mallows_limit(), table["limit"], rtol=1e-9, atol=0)
+    assert dm.cophenetic_correlation(a, b) == pytest.approx(0.85555112398695354, abs=1e-13)
+
+
+@given(hierarchy_pairs(max_items=9, heights=True))
+def test_the_parts_of_all_stages_are_exactly_the_whole(pair):
+    if pair[0].n_items < 3:
+        return
+    series = dm.stages(*pair)
+    if not (series.p.any() or series.q.any()):
+        with pytest.raises(dm.errors.UndefinedMeasureError, match="no pair of items together"):
+            _ = series.distance
+        return
+    z = [Fraction(int(x), series.total) for x in series.apart]
+    v = [Fraction(2 * int(x), series.total) for x in series.t]
+    assert series.distance == float(sum(z))
+    assert series.similarity == float(sum(v))
+    assert sum(z) + sum(v) == 1
+    assert series.z.tolist() == [float(x) for x in z]
+    assert series.v.tolist() == [float(x) for x in v]
+    assert np.allclose(series.s, [float(1 - x) for x in z], rtol=1e-15)
+
+
+@given(dendrograms(max_items=8))
+def test_without_ties_both_ways_are_the_same(tree):
+    if tree.n_items < 3:
+        return
+    other = dm.from_linkage(random_linkage(tree.n_items, np.random.default_rng(tree.n_items)), tree.items)
+    first, second = (dm.stages(tree, other, ties=ties) for ties in ("order", "together"))
+    assert first.t.tolist() == second.t.tolist()
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+def test_expectations_and_variance_are_those_over_all_relabellings(n):
+    rng = np.random.default_rng(n)
+    for _ in range(3):
+        labels = [rng.integers(0, 3, n) for _ in range(4)]
+        observed = [
+            dm.levels.stages_of_partitions(labels[:2], [labels[2][list(order)], labels[3][list(order)]])
+            for order in permutations(range(n))
+        ]
+        series = observed[0]
+        names = ["t", "rand", "adjusted_rand", "fowlkes_mallows"]
+        names += ["z", "v", "s"] if series.p.any() or series.q.any() else []
+        for name in names:
+            values = np.array([getattr(other, name) for other in observed])
+            assert np.allclose(values.mean(axis=0), getattr(series, f"expected_{name}"), atol=1e-12), name
+        values = np.array([other.fowlkes_mallows for other in observed])
+        assert np.allclose(values.var(axis=0), series.variance_fowlkes_mallows, atol=1e-12)
+
+
+def exact_variance(n, p, q, triples_a, triples_b):
+    """Fowlkes and Mallows (1983), section 3, in fractions."""
+    p, q = Fraction(2 * p), Fraction(2 * q)
+    three_a, three_b = triples_a / p, triples_b / q
+    variance = Fraction(2, n * (n - 1)) + 4 * three_a * three_b / (n * (n - 1) * (n - 2))
+    variance += (p - 2 - 4 * three_a) * (q - 2 - 4 * three_b) / (n * (n - 1) * (n - 2) * (n - 3))
+    return variance - p * q / Fraction(n * (n - 1)) ** 2
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("n", [4, 50, 100_000])
+def test_the_variance_keeps_its_digits(n):
+    rng = np.random.default_rng(n)
+    chains = [caterpillar(n), dm.from_linkage(random_linkage(min(n, 2000), rng))]
+    for tree in chains:
+        series = dm.stages(tree, tree)
+        for i in {0, 1, series.k.size // 2, series.k.size - 1} & set(range(series.k.size)):
+            counts = (int(column[i]) for column in (series.p, series.q, *series.triples))
+            exact = float(exact_variance(tree.n_items, *counts))
+            assert series.variance_fowlkes_mallows[i] == pytest.approx(exact, rel=1e-14)
+
+
+def test_singletons_and_one_cluster_have_their_agreed_values():
+    apart, one, some = [0, 1, 2, 3], [0, 0, 0, 0], [0, 0, 1, 1]
+    series = dm.levels.stages_of_partitions([apart, apart, one, one, some], [apart, some, one, some, some])
+    assert series.fowlkes_mallows.tolist() == pytest.approx([1, 0, 1, np.sqrt(1 / 3), 1])
+    assert series.adjusted_rand.tolist() == [1, 0, 1, 0, 1]
+    assert series.rand.tolist() == pytest.approx([1, 2 / 3, 1, 1 / 3, 1])
+    assert series.k.tolist() == [4, 4, 1, 1, 2]
+
+
+@pytest.mark.compiled
+def test_a_large_stage_stays_in_its_range():
+    x, y = two_linkages(3000, 0)
+    series = dm.stages(dm.from_linkage(x), dm.from_linkage(x))
+    assert (series.adjusted_rand == 1).all()
+    assert (series.fowlkes_mallows == 1).all()
+    series = dm.stages(dm.from_linkage(x), dm.from_linkage(y))
+    for name in ("z", "v", "s", "rand", "fowlkes_mallows"):
+        values = getattr(series, name)
+        assert ((values >= 0) & (values <= 1)).all()
+    assert (np.abs(series.adjusted_rand) <= 1).all()
+
+
+def test_a_frame_has_a_row_for_each_stage():
+    series = dm.levels.stages_of_partitions(A, B)
+    frame = series.to_frame()
+    assert frame["k"].tolist() == [3, 2]
+    assert {"expected_t", "variance_fowlkes_mallows", "adjusted_rand"} <= set(frame.columns)
+    assert repr(series) == "Stages(4 items, 2 stages)"
+
+
+TWO = dm.from_linkage([[0, 1, 1, 2]])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: dm.stages(TWO, TWO), dm.errors.UndefinedMeasureError, "at least 3 items are needed; got 2"),
+        (lambda: dm.stages(TWO, TWO, ties="last"), dm.errors.InvalidInputError, "ties must be 'together' or 'order'"),
+        (
+            lambda: dm.levels.stages_of_partitions(A, B[:1]),
+            dm.errors.ItemMismatchError,
+            "as many partitions; got 2 and 1",
+        ),
+        (lambda: dm.levels.stages_of_partitions([], []), dm.errors.InvalidInputError, "at least one partition"),
+        (lambda: dm.levels.stages_of_partitions([[0]], [[0]]), dm.errors.UndefinedMeasureError, "got a single item"),
+        (
+            lambda: dm.levels.stages_of_partitions(A, [*B[:1], (0, 1)]),
+            dm.errors.ItemMismatchError,
+            "got 2 in the second, position 1",
+        ),
+        (lambda: dm.levels.stages_of_partitions([[0, float("nan")]], [[0, 1]]), dm.errors.InvalidInputError, "nan"),
+        (
+            lambda: dm.levels.stages_of_partitions(A, B).fowlkes_mallows_limit(1.5),
+            dm.errors.InvalidInputError,
+            "between 0 and 1",
+        ),
+        (
+            lambda: dm.levels.stages_of_partitions([[0, None]], [[0, 1]]),
+            dm.errors.InvalidInputError,
+            "first side's labeling",
+        ),
+    ],
+)
+def test_bad_input_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

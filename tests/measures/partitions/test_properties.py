@@ -1,0 +1,373 @@
+"""The table of properties: every cell holds on all pairs of partitions of up to 6 items, or has a counterexample."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dendrometry import Contingency, bounded_variation_similarity, split_merge
+from dendrometry.measures.partitions.registry import PARTITION_MEASURES, PartitionMeasure
+from tests.measures.partitions.exhaustive import canonical, representatives, value_matrix
+from tests.oracles import partition as oracle
+
+SIZES = range(2, 7)
+PAGE = Path(__file__).parents[3] / "docs" / "partition_properties.md"
+K = 6
+
+
+def _variant(name: str, call: Callable[[Contingency], float], **claims) -> PartitionMeasure:
+    """A row of the table that is no measure of its own name."""
+    claims = {"conditionally_normalised": False, **claims}
+    return replace(PARTITION_MEASURES["split_merge"], name=name, symbol=name, call=call, **claims)
+
+
+ROWS = {
+    **PARTITION_MEASURES,
+    "split_merge, mean": _variant(
+        "split_merge, mean",
+        lambda table: split_merge(table, combine="mean"),
+        normalised=False,
+        subcomponent_consistent=False,
+        monotone="strictly",
+        metric=False,
+    ),
+    "split_merge, max_overlap": _variant(
+        "split_merge, max_overlap",
+        lambda table: split_merge(table, score="max_overlap"),
+        normalised=False,
+        subcomponent_consistent=True,
+        monotone="weakly",
+        metric=False,
+    ),
+}
+
+every_row = pytest.mark.parametrize("name", ROWS)
+
+
+def valued(name: str) -> Callable[[Contingency], float]:
+    """The measure of one table; the bound is K where one is needed."""
+    return lambda table: ROWS[name].of(table, K)
+
+
+@lru_cache
+def matrix(name: str, n: int) -> np.ndarray:
+    return value_matrix(valued(name), n)
+
+
+def distances(name: str, n: int) -> np.ndarray:
+    """The distance, or 1 - similarity, of every pair."""
+    return matrix(name, n) if ROWS[name].kind == "distance" else 1.0 - matrix(name, n)
+
+
+def is_normalised(values: np.ndarray) -> bool:
+    return values.min() == 0.0 and values.max() == 1.0
+
+
+def is_conditionally_normalised(values: np.ndarray) -> bool:
+    """Against each first partition: 1 for itself alone, 0 for some, and from 3 items on something between."""
+    same = np.eye(len(values), dtype=bool)
+    between = ((values > 0.0) & (values < 1.0)).any(axis=1) | (len(values) == 2)
+    ends = ((values == 1.0) == same).all() and (values == 0.0).any(axis=1).all()
+    return bool(is_normalised(values) and ends and between.all())
+
+
+@every_row
+def test_normalised(name):
+    if ROWS[name].needs_bound:
+        found = [bounded_reaches_0(n, 2) for n in range(4, 7)]
+        assert found == [True, False, False]
+        assert not ROWS[name].normalised
+        return
+    assert all(is_normalised(matrix(name, n)) for n in SIZES) is ROWS[name].normalised
+
+
+def bounded_reaches_0(n: int, k: int) -> bool:
+    """Whether K with bound k is 0 for some pair of partitions of n items."""
+    few = [labels for labels in oracle.partitions(n) if max(labels) < k]
+    return any(bounded_variation_similarity(a, b, k=k) == 0.0 for a in few for b in few)
+
+
+@every_row
+def test_conditionally_normalised(name):
+    assert all(is_conditionally_normalised(matrix(name, n)) for n in SIZES) is ROWS[name].conditionally_normalised
+
+
+def test_no_partition_into_two_clusters_is_a_worst_one_for_every_truth_under_the_bounded_variation():
+    """K with k = 2 and n = 4: against one cluster it never comes to 0, so it is not conditionally normalised."""
+    few = [labels for labels in oracle.partitions(4) if max(labels) < 2]
+    assert min(bounded_variation_similarity([0] * 4, b, k=2) for b in few) == pytest.approx(0.5)
+
+
+@every_row
+def test_symmetric(name):
+    assert all(np.array_equal(matrix(name, n), matrix(name, n).T) for n in SIZES) is ROWS[name].symmetric
+
+
+def worst_detour(distance: np.ndarray) -> float:
+    """The most by which a direct distance exceeds a way over a third partition."""
+    return max(float((distance - distance[:, [c]] - distance[[c], :]).max()) for c in range(len(distance)))
+
+
+@every_row
+def test_metric(name):
+    holds = True
+    for n in SIZES:
+        distance = distances(name, n)
+        same = np.eye(len(distance), dtype=bool)
+        holds &= bool(((distance == 0.0) == same).all()) and worst_detour(distance) < 1e-12
+    assert holds is ROWS[name].metric
+
+
+@pytest.mark.parametrize(
+    ("name", "over"),
+    [("rand", lambda n: n * (n - 1) // 2), ("van_dongen", lambda n: 2 * n), ("classification_accuracy", lambda n: n)],
+)
+def test_rational_metrics_obey_the_triangle_inequality_in_whole_numbers(name, over):
+    for n in SIZES:
+        scaled = distances(name, n) * over(n)
+        whole = np.rint(scaled).astype(np.int64)
+        assert np.abs(scaled - whole).max() < 1e-9
+        assert worst_detour(whole) <= 0
+
+
+@cache
+def value_of(name: str, a: tuple[int, ...], b: tuple[int, ...]) -> float:
+    return valued(name)(Contingency.of(a, b))
+
+
+def by_components(name: str, a, b) -> list[tuple[int, float]]:
+    """Size and value of each component."""
+    pairs = [(oracle.restricted(a, x), oracle.restricted(b, x)) for x in oracle.join(a, b)]
+    return [(len(x), value_of(name, canonical(x), canonical(y))) for x, y in pairs]
+
+
+@every_row
+def test_decomposable_and_join_weighted(name):
+    """A sum over components cannot tell pairs apart whose components have the same sizes and values."""
+    seen: dict[tuple[tuple[int, float], ...], float] = {}
+    one_value = weighted = True
+    for n in SIZES:
+        for a, b in representatives(n):
+            value = value_of(name, canonical(a), canonical(b))
+            parts = by_components(name, a, b)
+            key = tuple(sorted((size, round(score, 9)) for size, score in parts))
+            one_value &= abs(seen.setdefault(key, value) - value) < 1e-9
+            weighted &= abs(math.fsum(size / n * score for size, score in parts) - value) < 1e-12
+    assert one_value is ROWS[name].decomposable
+    assert weighted is ROWS[name].join_weighted
+
+
+SUBCOMPONENT_SCORES = {
+    "van_dongen": oracle.max_overlap_score,
+    "classification_accuracy": oracle.max_overlap_score,
+    "bounded_variation_similarity": lambda cluster, parts: 1 - oracle.entropy(parts) / math.log(K),
+    "split_merge": oracle.entropy_score,
+    "split_merge, mean": oracle.entropy_score,
+    "split_merge, max_overlap": oracle.max_overlap_score,
+}
+
+
+@every_row
+def test_subcomponent_consistent(name):
+    if name not in SUBCOMPONENT_SCORES:
+        assert ROWS[name].subcomponent_consistent is None
+        return
+    holds = True
+    for n in SIZES:
+        whole = frozenset(range(n))
+        for labels in oracle.partitions(n):
+            score = float(SUBCOMPONENT_SCORES[name](whole, oracle.clusters(labels)))
+            for pair in (([0] * n, labels), (labels, [0] * n)):
+                holds &= abs(valued(name)(Contingency.of(*pair)) - score) < 1e-12
+    assert holds is ROWS[name].subcomponent_consistent
+
+
+def part_sizes(n: int, most: int | None = None) -> list[tuple[int, ...]]:
+    """The ways to write n as a sum, the largest part first."""
+    if n == 0:
+        return [()]
+    return [(i, *rest) for i in range(min(n, most or n), 0, -1) for rest in part_sizes(n - i, i)]
+
+
+def is_more_even(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
+    """Whether x has more or more even parts than y: its largest parts never hold more together."""
+    return x != y and all(sum(x[:i]) <= sum(y[:i]) for i in range(1, len(x) + 1))
+
+
+@every_row
+def test_monotone(name):
+    """More parts, or more even ones, never raise the value of one cluster against its parts."""
+    sign = -1 if ROWS[name].kind == "distance" else 1
+    strictly = True
+    for n in SIZES:
+        value = {
+            sizes: sign * valued(name)(Contingency.of([0] * n, np.repeat(np.arange(len(sizes)), sizes)))
+            for sizes in part_sizes(n)
+        }
+        for x in value:
+            for y in value:
+                if is_more_even(x, y):
+                    assert value[x] <= value[y] + 1e-12
+                    strictly &= value[x] < value[y] - 1e-12
+    assert ("strictly" if strictly else "weakly") == ROWS[name].monotone
+
+
+def labels_of(text: str) -> list[int]:
+    """Labels from clusters of digits, as in 012|34."""
+    where = {int(item): i for i, cluster in enumerate(text.split("|")) for item in cluster}
+    return [where[item] for item in sorted(where)]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "between"),
+    [
+        ("adjusted_rand", "01|2|3", "0|1|23", "01|23"),
+        ("fowlkes_mallows", "01|2", "02|1", "012"),
+        ("split_merge", "012|34", "013|24", "01234"),
+        ("split_merge, mean", "01|2", "02|1", "012"),
+        ("split_merge, max_overlap", "0134|2|5", "025|1|3|4", "012|3|4|5"),
+    ],
+)
+def test_triangle_inequality_fails_here(name, first, second, between):
+    a, b, c = map(labels_of, (first, second, between))
+    direct, there, back = (1 - valued(name)(Contingency.of(*pair)) for pair in ((a, b), (a, c), (c, b)))
+    assert direct > there + back + 0.009
+
+
+def test_normalising_the_mutual_information_by_the_sum_gives_no_metric():
+    def distance(a, b):
+        total = oracle.entropy(oracle.clusters(a)) + oracle.entropy(oracle.clusters(b))
+        return 1 - 2 * oracle.mutual_information(a, b) / total
+
+    a, b, c = map(labels_of, ("01|23", "02|13", "0|1|2|3"))
+    assert distance(a, b) == pytest.approx(1.0)
+    assert distance(a, c) + distance(c, b) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("normalized_mutual_information", ("0123|4", "01|23|4"), ("0123|4", "012|3|4")),
+        ("adjusted_rand", ("0123|4", "01|23|4"), ("0123|4", "012|3|4")),
+        ("fowlkes_mallows", ("0123|45", "0|1|2|3|45"), ("01|23|45", "02|13|45")),
+    ],
+)
+def test_no_weighted_sum_over_components_can_exist(name, one, other):
+    """Two pairs whose components have the same sizes and values, and yet a different value as a whole."""
+    pairs = [tuple(map(labels_of, pair)) for pair in (one, other)]
+    parts = [by_components(name, *pair) for pair in pairs]
+    assert [size for size, _ in parts[0]] == [size for size, _ in parts[1]]
+    assert [score for _, score in parts[0]] == pytest.approx([score for _, score in parts[1]])
+    values = [valued(name)(Contingency.of(*pair)) for pair in pairs]
+    assert abs(values[0] - values[1]) > 0.02
+
+
+@pytest.mark.parametrize(("name", "truth"), [("rand", "01|2"), ("variation_similarity", "01|2")])
+def test_no_partition_is_a_worst_one_for_this_truth(name, truth):
+    truth = labels_of(truth)
+    assert min(valued(name)(Contingency.of(truth, b)) for b in oracle.partitions(len(truth))) > 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "truth"), [("normalized_mutual_information", [0, 0, 0]), ("fowlkes_mallows", [0, 1, 2])]
+)
+def test_nothing_lies_between_the_best_and_the_worst_for_this_truth(name, truth):
+    assert {valued(name)(Contingency.of(truth, b)) for b in oracle.partitions(3)} == {0.0, 1.0}
+
+
+# The conditions of Table 2 of the paper, on all pairs.
+
+
+def singletons(groups) -> bool:
+    return all(len(x) == 1 for x in groups)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_lower_bounds_are_reached_exactly_under_the_conditions_of_the_paper(n):
+    for a, b in representatives(n):
+        table = Contingency.of(a, b)
+        meet_alone = singletons(oracle.overlaps(a, b))
+        extreme = 1 in (table.n_a, table.n_b)
+        independent = oracle.independent(a, b)
+        assert (ROWS["rand"].call(table) == 0.0) == (meet_alone and extreme)
+        assert (ROWS["classification_accuracy"].call(table) == 1 / n) == (meet_alone and extreme)
+        assert (ROWS["mutual_information"].call(table) == 0.0) == independent
+        assert (ROWS["normalized_mutual_information"].call(table) == 0.0) == (independent and table.n_cells > 1)
+        assert (ROWS["variation_similarity"].call(table) == 0.0) == (independent and meet_alone)
+        shared = set(oracle.clusters(a)) & set(oracle.clusters(b))
+        assert (ROWS["split_merge"].call(table) == 0.0) == (meet_alone and not shared)
+        for k in range(max(table.n_a, table.n_b, 2), 5):
+            uniform = oracle.entropy(oracle.overlaps(a, b)) == pytest.approx(2 * math.log(k), abs=1e-12)
+            assert (bounded_variation_similarity(table, k=k) == 0.0) == (independent and uniform)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_the_least_value_of_van_dongen_is_ceil_2_root_n_over_2n(n):
+    least = math.ceil(2 * math.sqrt(n)) / (2 * n)
+    values = matrix("van_dongen", n)
+    assert values.min() == least
+    every = oracle.partitions(n)
+    for i, j in np.argwhere(values == least).tolist():
+        assert singletons(oracle.overlaps(every[i], every[j]))
+
+
+def test_the_papers_lower_bound_of_van_dongen_is_false_at_three_items():
+    claimed = (math.floor(math.sqrt(3)) + math.ceil(math.sqrt(3))) / (2 * 3)
+    assert claimed == 0.5
+    assert matrix("van_dongen", 3).min() == 4 / 6
+
+
+def test_the_papers_proof_errs_on_the_partition_into_singletons():
+    """It claims 0 < S*(L, singletons) < 1 for every other L; the value is the share of singletons in L."""
+    for n in SIZES:
+        for labels in oracle.partitions(n):
+            alone = sum(len(x) == 1 for x in oracle.clusters(labels))
+            assert split_merge(labels, list(range(n))) == pytest.approx(alone / n)
+    assert split_merge([0, 0, 1, 1], [0, 1, 2, 3]) == 0.0
+
+
+def test_the_bounded_variation_is_a_mean_of_scores_over_log_k_not_over_log_k_squared():
+    """The paper prints s = 1 - H / log k^2; with that, S' loses only half of what K loses."""
+    for a, b in representatives(5):
+        value = bounded_variation_similarity(a, b, k=K)
+        for bound, expected in ((K, value), (K**2, (1 + value) / 2)):
+            mean = oracle.split_merge(a, b, lambda x, parts, m=bound: 1 - oracle.entropy(parts) / math.log(m), "mean")
+            assert float(mean) == pytest.approx(expected, abs=1e-12)
+
+
+# The page.
+
+
+def page_table() -> dict[str, list[str]]:
+    """The rows of the table of properties in the docs."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("| measure |"))
+    rows = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        rows[cells[0].strip("`").replace("`", "")] = cells[2:]
+    return rows
+
+
+def test_the_page_says_what_the_registry_says():
+    word = {True: "yes", False: "no", None: "–"}
+    expected = {
+        name: [
+            word[row.normalised],
+            word[row.conditionally_normalised],
+            word[row.decomposable],
+            word[row.join_weighted],
+            word[row.subcomponent_consistent],
+            row.monotone,
+            word[row.symmetric],
+            word[row.metric],
+        ]
+        for name, row in ROWS.items()
+    }
+    assert page_table() == expected

@@ -1,0 +1,153 @@
+"""The page of a comparison as text: edge trees, numbers that agree with the package, files, refusals."""
+
+import re
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from dendrometry.comparison.chance import against_chance, n_relabellings
+from dendrometry.comparison.verdict import verdict
+from dendrometry.pages.comparison import comparison_page
+from dendrometry.pages.parts.levels import Levels, levels_of
+from dendrometry.pages.parts.units import units_of
+from tests.pages.large import alike_pair
+from tests.zoo import ZOO
+
+NAMES = ("first", "second")
+
+pytestmark = pytest.mark.usefixtures("few_relabellings")
+
+
+@pytest.fixture
+def pair():
+    return dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);"), dm.from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_every_edge_tree_has_a_page(name):
+    tree = ZOO[name]
+    flat = dm.from_labels([0] * tree.n_items, items=tree.items)
+    for other in (tree, flat):
+        for a, b in ((tree, other), (other, tree)):
+            page = comparison_page(dm.compare(a, b), NAMES).html()
+            assert page.count("<section") == 4
+            assert "nan" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+
+
+def test_identical_trees_are_called_the_same(pair):
+    result = dm.compare(pair[0], pair[0])
+    assert verdict(result, against_chance(result)) == (
+        "The two trees are the same by hierarchy_agreement; 2 of 2 clusters stand in both."
+    )
+
+
+def test_p_values_are_those_of_significance(pair):
+    result = dm.compare(*pair)
+    tests = against_chance(result)
+    assert tests.n == 19
+    for name, p in tests.p_value.items():
+        assert p == dm.permutation_test(*pair, name, 19, rng=0).p_value
+    assert set(tests.p_value) == {line.name for line in result.lines if line.score is not None}
+
+
+def test_relabellings_are_a_rule_by_the_number_of_items(monkeypatch):
+    monkeypatch.undo()
+    counts = [n_relabellings(n) for n in (1, 300, 301, 2_000, 20_000, 200_000, 200_001)]
+    assert counts == [999, 999, 199, 199, 99, 19, 0]
+
+
+def test_costly_measures_say_that_they_were_not_tested():
+    result = dm.compare(*alike_pair(2_100))
+    tests = against_chance(result)
+    assert "too long" in tests.reason["cophenetic_correlation"]
+    assert "cophenetic_correlation" not in tests.p_value
+    assert tests.p_value["hierarchy_agreement"] == 0.05
+
+
+def test_levels_of_trees_with_heights_are_the_stages(pair):
+    result = dm.compare(*pair)
+    levels = levels_of(result, units_of(result))
+    assert isinstance(levels, Levels)
+    assert not levels.by_depth
+    assert levels.columns()["series"]["adjusted_rand"]["value"] == pytest.approx(result.stages.adjusted_rand, rel=1e-5)
+
+
+def test_levels_by_depth_cut_a_taxonomy_at_each_rank():
+    zoo = dm.datasets.zoo()
+    found = dm.agglomerate(zoo.traits, linkage="average", items=zoo.items).hierarchy
+    for a, b in ((zoo.taxonomy, found), (found, zoo.taxonomy)):
+        result = dm.compare(a, b)
+        levels = levels_of(result, units_of(result))
+        assert isinstance(levels, Levels)
+        assert levels.by_depth
+        bare = zoo.taxonomy.without_unary()
+        for d, value in zip(levels.at.tolist(), levels.stages.adjusted_rand, strict=True):
+            ancestor = np.arange(bare.n_nodes)
+            for v in range(bare.n_nodes - 2, -1, -1):
+                ancestor[v] = v if bare.depths[v] <= d else ancestor[bare.parent[v]]
+            rank = dict(zip(bare.items, ancestor[bare.item_node].tolist(), strict=True))
+            k = len(set(rank.values()))
+            cut = dm.levels.profile(found, found, "rand", at=[k]).n_groups[0][0]
+            labels = dm.cut_count(found, int(cut)).labels
+            assert dm.adjusted_rand([rank[name] for name in found.items], labels) == pytest.approx(value, abs=1e-12)
+
+
+def test_two_trees_without_heights_are_cut_at_the_same_depths():
+    a, b = dm.from_newick("((ape,cat),(elk,(fox,owl)));"), dm.from_newick("((ape,cat,elk),(fox,owl));")
+    result = dm.compare(a, b)
+    levels = levels_of(result, units_of(result))
+    assert isinstance(levels, Levels)
+    first = dm.adjusted_rand([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
+    assert levels.stages.adjusted_rand.tolist() == pytest.approx(
+        [first, dm.adjusted_rand([0, 1, 2, 3, 3], range(5)), 1.0]
+    )
+
+
+def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
+    path = tmp_path / "report.html"
+    result = dm.compare(*pair)
+    result.report(path)
+    written = path.read_bytes()
+    with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
+        result.report(path)
+    result.report(path, force=True)
+    assert path.read_bytes() == written  # the same bits for the same trees
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be two texts"):
+        dm.compare(*pair).report(tmp_path / "report.html", names=("one",))
+
+
+def test_refuses_a_place_that_cannot_be_written(pair, tmp_path):
+    with pytest.raises(dm.errors.InvalidInputError, match="cannot write"):
+        dm.compare(*pair).report(tmp_path / "nowhere" / "report.html")
+
+
+def test_items_left_out_are_told(pair):
+    other = dm.from_newick("((ape:1,cat:1):2,(elk:2,yak:2):1);")
+    page = comparison_page(dm.compare(pair[0], other, on_mismatch="intersect"), NAMES).html()
+    assert "1 of the first tree, 1 of the second" in page
+
+
+def test_chosen_measures_alone_are_in_the_table(pair):
+    page = comparison_page(dm.compare(*pair, measures=["cophenetic_distance"]), NAMES).html()
+    assert page.count("<code>") == 1
+
+
+def test_the_policy_allows_no_connection_and_only_these_scripts(pair):
+    page = comparison_page(dm.compare(*pair), NAMES).html()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
+    assert policy.startswith("default-src &#x27;none&#x27;; script-src &#x27;sha256-")
+    assert "unsafe-inline" not in policy.split(";")[1]
+    assert policy.count("sha256-") == page.count("<script>") + page.count('id="plotly"')
+
+
+def test_too_many_items_leave_the_trees_out(pair, monkeypatch):
+    monkeypatch.setattr("dendrometry.pages.comparison._MOST_UNITS", 3)
+    page = comparison_page(dm.compare(*pair), NAMES)
+    assert page.data["trees"] is None
+    assert "plot.dendrogram" in page.html()
+    assert page.data["levels"]["at"] == [2, 3]

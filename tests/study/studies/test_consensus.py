@@ -1,0 +1,77 @@
+"""The consensus study: its matrices, the trees it leaves out, and the consensus are those of the public functions."""
+
+import numpy as np
+import pytest
+
+from dendrometry import Hierarchy, agglomerate, consensus, datasets, pairwise_matrix
+from dendrometry.comparison import far_from_all
+from dendrometry.study.inputs.data import animals
+from dendrometry.study.studies.consensus import consensus as study
+
+
+@pytest.fixture(scope="module")
+def result():
+    return study(quick=True)
+
+
+def trees_of(result):
+    values, items = animals().values[:30], datasets.zoo().items[:30]
+    trees = {}
+    for name in result.tables["trees"].columns["tree"]:
+        linkage, metric = name.split()
+        trees[name] = without_ties(agglomerate(values, linkage=linkage, metric=metric, items=items).hierarchy)
+    return trees
+
+
+def without_ties(tree):
+    """The same in words: a merge leaves if it is as high as its parent, and its children go to that parent."""
+    parent, height = tree.parent.tolist(), tree.height.tolist()
+    gone = {v for v in range(tree.n_items, tree.n_nodes - 1) if height[v] == height[parent[v]]}
+    for v in range(tree.n_nodes):
+        while parent[v] in gone:
+            parent[v] = parent[parent[v]]
+    kept = [v for v in range(tree.n_nodes) if v not in gone]
+    new = {v: i for i, v in enumerate(kept)} | {-1: -1}
+    return Hierarchy(
+        [new[parent[v]] for v in kept], [height[v] for v in kept], [new[v] for v in tree.item_node.tolist()], tree.items
+    )
+
+
+def test_everything_is_as_the_public_functions_say(result):
+    trees = trees_of(result)
+    distance = pairwise_matrix(trees)
+    assert result.to_frame("matrix")["z"].to_numpy().reshape(13, 13).tolist() == distance.values.tolist()
+    np.testing.assert_array_equal(result.to_frame("matrix")["s"], 1.0 - distance.values.ravel())
+    far = far_from_all(distance)
+    frame = result.to_frame()
+    assert set(frame.tree[frame.far]) == set(far)
+    agreed = consensus({name: tree for name, tree in trees.items() if name not in far})
+    clusters = result.to_frame("clusters")
+    assert sorted(clusters["size"]) == sorted(size for size in agreed.hierarchy.sizes.tolist() if size > 1)
+    assert clusters["items"][0] == "; ".join(sorted(agreed.hierarchy.items))
+    assert clusters.support.min() > 0.5
+
+
+def test_the_words_say_how_many_agree_and_who_is_far(result):
+    frame = result.to_frame()
+    assert result.notes[0].startswith("animals: Z between 13 trees is 0.0")
+    assert all(name in result.notes[1] for name in frame.tree[frame.far])
+    assert f"the {13 - frame.far.sum()} others agree on" in result.notes[2]
+
+
+def test_the_figures_hold_every_tree_and_every_animal(result):
+    heat_map = result.figure("animals").axes[0]
+    assert {text.get_text() for text in heat_map.get_yticklabels()} == set(result.tables["trees"].columns["tree"])
+    names = {text.get_text() for text in result.figure("animals_consensus").axes[0].get_yticklabels()}
+    assert names == set(datasets.zoo().items[:30])
+
+
+@pytest.mark.slow
+def test_the_full_study_measures_all_linkages_and_metrics_on_both_data_sets():
+    result = study()
+    frame = result.to_frame()
+    assert frame.groupby("data").size().to_dict() == {"animals": 18, "wine": 18}
+    clusters = result.to_frame("clusters")
+    for kind in ("mammal", "fish"):
+        alike = sorted(item for item, of in zip(datasets.zoo().items, datasets.zoo().types, strict=True) if of == kind)
+        assert "; ".join(alike) in set(clusters["items"])

@@ -1,0 +1,76 @@
+"""The stages study: its tables are those of the public functions, and its words follow from its numbers."""
+
+import numpy as np
+import pytest
+
+from dendrometry import agglomerate
+from dendrometry import stages as stages_of
+from dendrometry.study.inputs.data import animals, bundled, nested_groups, structureless
+from dendrometry.study.studies.stages import stages
+
+
+@pytest.fixture(scope="module")
+def result():
+    return stages(quick=True)
+
+
+def test_the_tables_are_those_of_the_public_functions(result):
+    points = nested_groups(4, np.random.default_rng(0)).values
+    trees = [agglomerate(points, linkage=linkage).hierarchy for linkage in ("single", "ward")]
+    expected = stages_of(*trees)
+    pair = result.to_frame().iloc[2]
+    assert (pair["data"], pair["first"], pair["second"]) == ("nested groups", "single", "ward")
+    assert pair["z"] == expected.distance
+    curves = result.to_frame("curves")
+    curve = curves[(curves.data == "nested groups") & (curves["first"] == "single") & (curves.second == "ward")]
+    frame = expected.to_frame().set_index("k").loc[curve.k]
+    for series in ("z", "s", "fowlkes_mallows", "adjusted_rand"):
+        assert curve[series].tolist() == frame[series].tolist()
+        assert (curve[f"{series}_low"] <= curve[f"{series}_mean"]).all()
+    assert curve.k.tolist()[:9] == list(range(2, 11))
+    assert curve.k.max() == 35
+
+
+def test_linkages_agree_fully_on_planted_groups_and_not_where_there_are_none(result):
+    curves = result.to_frame("curves")
+    planted = curves[(curves.data == "nested groups") & curves.k.isin([3, 9])]
+    assert (planted.adjusted_rand == 1.0).all()
+    none = curves[(curves.data == "no structure") & curves.k.isin([3, 9])]
+    assert none.adjusted_rand.mean() < 0.5
+
+
+def test_the_words_name_every_data_set_and_follow_from_the_numbers(result):
+    assert result.notes[0].startswith("nested groups: nearest are ")
+    assert "1.00 at the 3 groups and 1.00 at the 9 groups" in result.notes[1]
+    assert result.notes[2].startswith("no structure: ")
+    frame = result.to_frame()
+    assert f"never falls below {frame.least_s_k.min():.3f}" in result.notes[4]
+    other = stages(quick=True, rng=1)
+    assert other.notes != result.notes
+
+
+def test_the_figures_show_all_data_and_all_series(result):
+    panels = result.figure("adjusted_rand").axes
+    assert [ax.get_title() for ax in panels] == ["nested groups (36)", "no structure (36)"]
+    assert len(panels[0].lines) == 6 + 2
+    assert len(result.figure("series").axes) == 2 * 4
+
+
+def test_data_have_the_groups_and_columns_they_claim():
+    zoo, iris, wine = animals(), bundled("iris"), bundled("wine")
+    assert (zoo.values.shape, zoo.groups, zoo.values.max()) == ((101, 16), (7,), 1.0)
+    assert (iris.values.shape, iris.groups) == ((150, 4), (3,))
+    assert (wine.values.shape, len(wine.columns)) == ((178, 13), 13)
+    np.testing.assert_allclose(wine.values.std(axis=0), 1.0)
+    assert structureless(5, np.random.default_rng(0)).values.shape == (5, 8)
+
+
+@pytest.mark.slow
+def test_the_full_study_finds_the_planted_groups_and_chance_above_no_structure():
+    result = stages()
+    frame = result.to_frame()
+    assert frame.data.nunique() == 6
+    assert (frame.query("data == 'nested groups'").best_k == 9).all()
+    none = frame.query("data == 'no structure'")
+    assert (none.above_chance > 0.9).all()  # even without groups: two linkages of the same points
+    assert (none.best_adjusted_rand.drop(none.index[1]) < 0.5).all()

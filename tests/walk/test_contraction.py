@@ -1,0 +1,157 @@
+"""The walk itself: counts at every tick, exactness beyond 63 bits, and what it refuses."""
+
+import itertools
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import dendrometry as dm
+from dendrometry import Overlap
+from dendrometry._kernels.walk import contraction as kernels
+from dendrometry.walk.contraction import contract, exact_dot, height_clock, merge_rank, rank_clock, size_clock
+from dendrometry.walk.pair import MOST_ITEMS, Pair
+from tests.oracles import contraction as oracle
+from tests.oracles.trees import plain
+from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
+from tests.zoo import caterpillar, unary_chain
+
+CLOCKS = {
+    "size": (size_clock, oracle.size_moments),
+    "height": (height_clock, oracle.height_moments),
+}
+
+
+def assert_counts_pairs(a, b, clock):
+    fast, slow = CLOCKS[clock]
+    walk = contract(Pair.of_trees(a, b), fast)
+    in_a, in_b = slow(plain(a, a.items)), slow(plain(b, a.items))
+    for i, time in enumerate(walk.time.tolist()):
+        x, y = ({pair for pair, moment in moments.items() if moment <= time} for moments in (in_a, in_b))
+        assert (walk.p[i], walk.q[i], walk.t[i]) == (len(x), len(y), len(x & y))
+    assert walk.discordance == pytest.approx(float(sum(abs(in_a[pair] - in_b[pair]) for pair in in_a)))
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_pairs_together_at_every_tick(clock, pair):
+    assert_counts_pairs(*pair, clock)
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_together_at_every_tick_of_larger_trees(clock, seed):
+    rng = np.random.default_rng(seed)
+    trees = [random_hierarchy(40, rng, heights=True), random_hierarchy(40, rng, heights=True)]
+    trees += [dm.from_linkage(random_linkage(40, rng, ties=seed % 2 == 0), trees[0].items)]
+    for a, b in itertools.combinations(trees, 2):
+        assert_counts_pairs(a, b, clock)
+
+
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_every_edge_meets_once_and_all_are_one_in_the_end(pair):
+    walk = contract(Pair.of_trees(*pair), size_clock)
+    n_rows = walk.pair.count.size
+    gone = walk.meets.gone.tolist()
+    assert len(set(gone)) == len(gone) == n_rows - 1
+    assert (np.diff(walk.meets.tick) >= 0).all()
+    if n_rows > 1:
+        assert walk.meets.kept_count[-1] + walk.meets.gone_count[-1] == walk.pair.n_items
+
+
+def test_sums_beyond_63_bits_are_exact():
+    half = 10**9
+    crossed = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, half), (1, 1, half)])
+    apart = Overlap.from_triples([1, -1], [2, 2, -1], [(0, 0, half), (0, 1, half)])
+    n = 2 * half
+    assert dm.comparison.compare_overlap(crossed)["hierarchy_agreement"].value == 1.0
+    # one leaf of n against two leaves of n/2: each of the 2 (n/2)^2 ordered pairs across differs by 1
+    assert contract(Pair.of(apart), size_clock).discordance == half * half * n > 2**63
+    assert dm.comparison.compare_overlap(apart)["hierarchy_agreement"].value == (n**3 - 2 * half * half * n) / n**3
+
+
+@pytest.mark.compiled
+def test_deep_trees_are_ordinary_input():
+    tree = caterpillar(100_000)
+    assert dm.hierarchy_agreement(tree, tree) == 1.0
+    assert dm.overall_distance(tree, tree) == 0.0
+    chain = unary_chain(100_000)
+    assert dm.hierarchy_agreement(chain, chain) == 1.0
+
+
+def rows_looked_at(tree):
+    """The rows of every part but the largest of each node: what the walk looks at, at most."""
+    side = kernels.Side(tree.parent, np.zeros(tree.parent.size, dtype=np.int64), tree.node)
+    _, part = kernels._parts(side, 0)
+    return int((part[:, 1] - part[:, 0]).sum())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_row_is_looked_at_more_than_log_n_times(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 300))
+    shapes = [caterpillar(n), dm.from_labels(range(n)), dm.from_labels([0] * n), random_hierarchy(n, rng)]
+    shapes += [dm.from_linkage(random_linkage(n, rng))]
+    for tree in shapes:
+        pair = Pair.of_trees(tree, dm.from_labels(range(n), tree.items))
+        assert rows_looked_at(pair.a) <= n * np.log2(n)
+    assert rows_looked_at(Pair.of_trees(shapes[0], shapes[0]).a) == n - 1
+
+
+def test_more_rows_than_the_walk_can_number_are_refused(monkeypatch):
+    monkeypatch.setattr(sys.modules["dendrometry.walk.pair"], "MOST_ROWS", 2)
+    tree = dm.from_labels(range(3))
+    with pytest.raises(dm.errors.InvalidInputError, match=r"up to 2 rows, .*; got 3"):
+        dm.hierarchy_agreement(tree, tree)
+
+
+def test_exact_dot_passes_63_bits():
+    x, y = np.array([2**40, 3, 0]), np.array([2**40, 5, 7])
+    assert exact_dot(x, y) == 2**80 + 15
+    assert exact_dot(x[:0], y[:0]) == 0
+    assert exact_dot(np.array([2**30, 5]), np.array([2**62 - 1, 2**40 + 1])) == 2**30 * (2**62 - 1) + 5 * (2**40 + 1)
+
+
+def test_more_items_than_pairs_can_be_counted_for_are_refused():
+    overlap = Overlap.from_triples([-1], [-1], [(0, 0, MOST_ITEMS + 1)])
+    with pytest.raises(dm.errors.InvalidInputError, match=r"up to 3,037,000,499 items; got 3,037,000,500"):
+        dm.comparison.compare_overlap(overlap)
+
+
+def test_inversions_have_no_height_clock():
+    tree = dm.from_linkage([[0, 1, 1.0, 2], [2, 3, 0.866, 3]])
+    with pytest.raises(
+        dm.errors.UndefinedMeasureError, match=r"do not fall towards the root; got 1 at node 3 below 0\.866"
+    ):
+        dm.cophenetic_distance(tree, tree)
+
+
+def test_trees_without_heights_name_the_way_out():
+    tree = dm.from_newick("((a,b),c);")
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="give heights, or use a measure by size"):
+        dm.stages(tree, tree)
+
+
+def test_ranks_follow_rows_or_heights():
+    tied = dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 2], [4, 5, 2, 4]])
+    tree = Pair.of_trees(tied, tied).a
+    assert merge_rank(tree).tolist() == [0, 0, 0, 0, 1, 2, 3]
+    assert rank_clock("together")(tree)[4:].tolist() == [2, 2, 3]
+
+
+def test_an_inverted_node_forms_with_its_child():
+    tree = dm.from_linkage([[0, 1, 1.0, 2], [2, 3, 0.866, 3]])
+    assert rank_clock("together")(Pair.of_trees(tree, tree).a)[3:].tolist() == [2, 2]
+    assert merge_rank(Pair.of_trees(tree, tree).a)[3:].tolist() == [1, 2]
+
+
+@given(pair=hierarchy_pairs(heights=True))
+def test_shuffled_pairs_keep_the_trees(pair):
+    meeting = Pair.of_trees(*pair)
+    shuffled = meeting.shuffled(np.random.default_rng(0))
+    assert shuffled.count.sum() == meeting.n_items
+    for before, after in ((meeting.a, shuffled.a), (meeting.b, shuffled.b)):
+        own = np.zeros_like(before.own)
+        np.add.at(own, after.node, shuffled.count)
+        assert own.tolist() == before.own.tolist()

@@ -1,0 +1,52 @@
+"""Best matches: equal to trying every pair of clusters."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import dendrometry as dm
+from tests.oracles.trees import clusters, plain
+from tests.strategies import hierarchy_pairs, random_linkage
+
+
+@given(hierarchy_pairs(max_items=9))
+def test_every_match_is_the_best_there_is(pair):
+    a, b = pair
+    found = dm.cluster_matches(a, b)
+    in_a, in_b = clusters(plain(a, a.items)), clusters(plain(b, a.items))
+    assert {in_a[v] for v in found.node.tolist()} == set(in_a)
+    assert len(found) == len(set(in_a))
+    for i, (v, w) in enumerate(zip(found.node.tolist(), found.match.tolist(), strict=True)):
+        c, k = in_a[v], in_b[w]
+        assert (found.size[i], found.match_size[i], found.common[i]) == (len(c), len(k), len(c & k))
+        assert found.missing[i] == len(c - k)
+        assert found.extra[i] == len(k - c)
+        assert found.missing_items(i) == tuple(a.items[j] for j in sorted(c - k))
+        assert found.extra_items(i) == tuple(a.items[j] for j in sorted(k - c))
+        f = Fraction(2 * len(c & k), len(c) + len(k))
+        assert f == max(Fraction(2 * len(c & other), len(c) + len(other)) for other in in_b)
+        assert found.f[i] == float(f)
+        assert found.jaccard[i] == float(Fraction(len(c & k), len(c | k)))
+
+
+@pytest.mark.compiled
+def test_a_tree_finds_itself():
+    tree = dm.from_linkage(random_linkage(2000, np.random.default_rng(0)))
+    found = dm.cluster_matches(tree, tree)
+    assert (found.f == 1).all()
+    assert found.match.tolist() == found.node.tolist()
+    assert repr(found) == "Matches(3,999 clusters, 3,999 found exactly, mean F 1.0000)"
+
+
+def test_items_counted_elsewhere_cannot_be_told():
+    overlap = dm.Overlap.from_triples([-1], [-1], [(0, 0, 3)])
+    with pytest.raises(dm.errors.InvalidInputError, match="counted elsewhere"):
+        dm.comparison.compare_overlap(overlap).matches.missing_items(0)
+
+
+def test_a_frame_has_a_row_for_each_cluster():
+    frame = dm.cluster_matches(dm.from_labels([0, 0, 1]), dm.from_labels([0, 1, 1])).to_frame()
+    assert frame["size"].tolist() == [2, 1, 3]
+    assert frame["f"].tolist() == pytest.approx([0.8, 2 / 3, 1.0])
