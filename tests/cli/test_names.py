@@ -6,14 +6,13 @@ from dendrometry.cli import names
 from dendrometry.cluster.agglomerate import METRICS, Linkage
 from dendrometry.io.files import FORMATS
 from dendrometry.label.label import METHODS
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
-from dendrometry.measures.registry import MEASURES
+from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 from dendrometry.study.registry import STUDIES
 from dendrometry.text.tree import TREE_METHODS
 
 
 def test_names_are_those_that_are_accepted():
-    assert list(names.MEASURES) == list(MEASURES)
+    assert list(names.MEASURES) == list(TREE_MEASURES)
     assert list(names.PARTITION_MEASURES) == list(PARTITION_MEASURES)
     assert list(names.LABEL_METHODS) == list(METHODS)
     assert list(names.STUDIES) == list(STUDIES)
