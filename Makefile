@@ -42,9 +42,9 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 .venv/installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable .
+	$(INSTALL) --editable ".[all]"
 	touch $@
 
 .venv/installed-%: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable . --group $*
+	$(INSTALL) --editable ".[all]" --group $*
 	touch $@
