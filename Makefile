@@ -6,7 +6,7 @@ SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
-CHECKS := ruff-check ruff-format mypy codespell workflows
+CHECKS := ruff-check ruff-format mypy codespell workflows repo-review
 
 .PHONY: demo test test-slow lint $(CHECKS) imports bench docs dev clean chromium
 .DELETE_ON_ERROR:
@@ -46,6 +46,9 @@ workflows:
 	$(SCHEMA).github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/feature.yml
 	$(SCHEMA).citation-file-format CITATION.cff
 	$(BIN)/zizmor --quiet --offline .github
+
+repo-review:
+	$(BIN)/repo-review --show err .
 
 bench: .venv/installed-bench
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
