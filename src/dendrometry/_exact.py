@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 
-__all__ = ["LEAST", "group_sums", "inside", "log_ratio", "pairs_within", "real_number", "total", "within"]
+__all__ = ["LEAST", "group_sums", "inside", "log_ratio", "pairs_within", "float_or_nan", "total", "within"]
 
 LEAST = math.ulp(0.0)
 _MOST = math.nextafter(1.0, 0.0)
@@ -53,7 +53,7 @@ def total(values: NDArray[Any]) -> float:
     return math.fsum(values.tolist())
 
 
-def real_number(said: Any) -> float:
+def float_or_nan(said: Any) -> float:
     """Return what a function of the user returned as a float: nan where it is no single real number."""
     if isinstance(said, str | bytes) or (isinstance(said, np.ndarray) and said.ndim > 0):
         return math.nan

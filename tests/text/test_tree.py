@@ -86,7 +86,7 @@ def test_what_is_out_of_range_is_refused(found):
 TAKE_A_TREE = {
     "label_nodes": lambda built, found, path: dm.label.label_nodes(built, found),
     "label_table": lambda built, found, path: dm.label.label_table(built, found, [0]),
-    "labelled": lambda built, found, path: dm.label.labelled(built, dm.label.label_nodes(built.hierarchy, found)),
+    "label_tree": lambda built, found, path: dm.label.label_tree(built, dm.label.label_nodes(built.hierarchy, found)),
     "browse": lambda built, found, path: dm.browse(built, path),
     "compare": lambda built, found, path: dm.compare(built.hierarchy, built),
     "matrix": lambda built, found, path: dm.pairwise_matrix([built, built]),

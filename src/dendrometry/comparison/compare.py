@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.comparison.comparison import Comparison, Line
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -113,7 +113,7 @@ def _wanted(names: Sequence[str] | None) -> list[Measure]:
         return list(MEASURES.values())
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise InvalidInputError(
-            f"measures must be a sequence of names, such as ['classic_f']; got {shown(repr(names))}"
+            f"measures must be a sequence of names, such as ['classic_f']; got {printable(repr(names))}"
         )
     return list({name: measure_named(name) for name in names}.values())
 

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import checked_count
-from dendrometry._display import plural, shown
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -56,11 +56,11 @@ class ItemDisagreement:
 
     def worst(self, most: int = 10) -> list[tuple[str, float]]:
         """Return the items with the greatest parts, greatest first; equal ones in the order of the items."""
-        order = np.argsort(-self.sums, kind="stable")[: checked_count(most, "most", 0)]
+        order = np.argsort(-self.sums, kind="stable")[: whole_number(most, "most", 0)]
         return [(self.items[i], float(self.sums[i] / self.scale)) for i in order.tolist()]
 
     def __repr__(self) -> str:
-        worst = ", ".join(f"'{shown(name)}'" for name, value in self.worst(3) if value > 0)
+        worst = ", ".join(f"'{printable(name)}'" for name, value in self.worst(3) if value > 0)
         return f"ItemDisagreement({plural(len(self.items), 'item')}" + (f"; most: {worst})" if worst else "; none)")
 
 

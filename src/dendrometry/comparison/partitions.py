@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.names import name_column
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.partition_comparison import PartitionComparison, PartitionLine
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.partitions.chance import by_chance
@@ -85,7 +85,7 @@ def compare_partitions(
         overlap = _met(a, b, on_mismatch)
         table, names, left_out = _table_of(overlap), overlap.items, overlap.left_out
     else:
-        table = counted(a, b)
+        table = as_contingency(a, b)
         names = _names(table, items)
         left_out = (table.left_out, table.left_out)
     bound = None if k is None else checked_bound(max(table.n_a, table.n_b), k)
@@ -154,11 +154,11 @@ def _wanted(names: Sequence[str] | None, bound: int | None) -> list[PartitionMea
     if names is None:
         return [measure for measure in PARTITION_MEASURES.values() if bound is not None or not measure.needs_bound]
     if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidInputError(f"measures must be a sequence of names, such as ['rand']; got {shown(repr(names))}")
+        raise InvalidInputError(f"measures must be a sequence of names, such as ['rand']; got {printable(repr(names))}")
     chosen = list(names)
     unknown = [name for name in chosen if not isinstance(name, str) or name not in PARTITION_MEASURES]
     if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
+        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {quote_first(unknown)}")
     measures = [PARTITION_MEASURES[name] for name in chosen]
     if bound is None and any(measure.needs_bound for measure in measures):
         raise InvalidInputError("bounded_variation_similarity needs k, the most clusters that a partition may have")

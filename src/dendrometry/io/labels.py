@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.names import names_or_numbers
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
@@ -54,7 +54,7 @@ def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and labels.ndim == 1 and labels.size:
         return labels
     if isinstance(labels, str | bytes | Set | Mapping) or not isinstance(labels, Iterable):
-        raise InvalidInputError(f"labels must be a sequence, one for each item; got {shown(labels)}")
+        raise InvalidInputError(f"labels must be a sequence, one for each item; got {printable(labels)}")
     tolist = getattr(labels, "tolist", None)
     values = list(tolist() if callable(tolist) else labels)
     if not values:
@@ -63,10 +63,12 @@ def _checked_labels(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
         return np.array(list(map(str.__str__, values)), dtype=object)
     if any(isinstance(value, str) for value in values):
         i = next(i for i, value in enumerate(values) if not isinstance(value, str))
-        came = f"text, and {shown(values[i])} at position {i}"
+        came = f"text, and {printable(values[i])} at position {i}"
         raise InvalidInputError(f"labels must be whole numbers, or all text; got {came}")
     for i, value in enumerate(values):
         is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not is_whole and not (isinstance(value, float | np.floating) and value.is_integer()):
-            raise InvalidInputError(f"labels must be whole numbers, or all text; got {shown(value)} at position {i}")
+            raise InvalidInputError(
+                f"labels must be whole numbers, or all text; got {printable(value)} at position {i}"
+            )
     return np.array([int(value) for value in values], dtype=object)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from dendrometry._check.arrays import int_column
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, kind_of
@@ -19,7 +19,7 @@ from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words
 from dendrometry.text.collection import Documents
 
-__all__ = ["METHODS", "label_nodes", "label_table", "labelled", "require_labels_of"]
+__all__ = ["METHODS", "label_nodes", "label_table", "label_tree", "require_labels_of"]
 
 METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
@@ -189,11 +189,11 @@ def label_table(
     plan = _plan(n_terms, rare_penalty, significance)
     chosen = _chosen(tree, None, nodes)
     if isinstance(methods, str) or not methods:
-        raise InvalidInputError(f"methods must be a sequence of at least one; got {shown(methods)}")
+        raise InvalidInputError(f"methods must be a sequence of at least one; got {printable(methods)}")
     return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in methods))
 
 
-def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
+def label_tree(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
     """Return a tree whose nodes are called by their labels.
 
     Drawings, JSON files and reports then show them. Nodes without words keep the names that they had.
@@ -216,10 +216,10 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
     --------
     >>> from dendrometry.text import vectorize_documents
     >>> from dendrometry import from_newick
-    >>> from dendrometry.label import label_nodes, labelled
+    >>> from dendrometry.label import label_nodes, label_tree
     >>> texts = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> tree = from_newick("((a,b),(c,d));")
-    >>> print(labelled(tree, label_nodes(tree, texts, method="mutual_information"), n_terms=1).draw())
+    >>> print(label_tree(tree, label_nodes(tree, texts, method="mutual_information"), n_terms=1).draw())
     •
     ├─ ship
     │  ├─ a
@@ -249,7 +249,7 @@ def require_labels_of(tree: Hierarchy, labels: Labels) -> None:
 def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
     """Return the labels of nodes by one method."""
     if not isinstance(method, str) or method not in METHODS:
-        raise InvalidInputError(f"method must be one of {', '.join(METHODS)}; got {shown(method)}")
+        raise InvalidInputError(f"method must be one of {', '.join(METHODS)}; got {printable(method)}")
     if documents.documents.counts is None and method != "title":
         raise InvalidInputError(
             f"the method {method} needs the terms of the documents; only embeddings are known"
@@ -277,7 +277,7 @@ def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:
     """Return the options, or say which is out of range."""
     for value, what in ((rare_penalty, "rare_penalty"), (significance, "significance")):
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise InvalidInputError(f"{what} must be a number; got {shown(value)}")
+            raise InvalidInputError(f"{what} must be a number; got {printable(value)}")
     if not 0.0 <= rare_penalty < np.inf:
         raise InvalidInputError(f"rare_penalty must be finite and at least 0; got {rare_penalty}")
     if not 0.0 < significance < 1.0:
@@ -288,7 +288,7 @@ def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:
 def _whole(value: Any, what: str) -> int:
     """Return a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
+        raise InvalidInputError(f"{what} must be a whole number of at least 1; got {printable(value)}")
     return int(value)
 
 
@@ -301,7 +301,7 @@ def _chosen(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -> IntA
     if min_size is not None:
         raise InvalidInputError("either nodes or min_size can be given; got both")
     if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
-        raise InvalidInputError(f"nodes must be a collection of node numbers; got {shown(nodes)}")
+        raise InvalidInputError(f"nodes must be a collection of node numbers; got {printable(nodes)}")
     chosen = int_column(list(nodes), "nodes")
     if not chosen.size or chosen.min() < 0 or chosen.max() >= tree.n_nodes:
         wrong = "none" if not chosen.size else str(chosen.min() if chosen.min() < 0 else chosen.max())

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dendrometry._check.arrays import int_column
-from dendrometry._display import shown
-from dendrometry._exact import LEAST, real_number, within
+from dendrometry._display import printable
+from dendrometry._exact import LEAST, float_or_nan, within
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.levels import profile as kernels
 from dendrometry.contingency import Contingency
@@ -131,7 +131,7 @@ def profile(
         raise InvalidInputError(f"ties must be 'together' or 'order'; got {ties!r}")
     if not callable(measure) and not (isinstance(measure, str) and measure in PARTITION_MEASURES):
         known = ", ".join(PARTITION_MEASURES)
-        raise InvalidInputError(f"measure must be one of {known}, or a function; got {shown(measure)}")
+        raise InvalidInputError(f"measure must be one of {known}, or a function; got {printable(measure)}")
     overlap = Overlap.of(a, b)
     stage = _checked_stages(at, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))
@@ -157,9 +157,9 @@ def profile(
 def _asked(measure: Callable[[Contingency], float], table: Contingency) -> float:
     """Return what a function says of two partitions, if it is a number."""
     said = measure(table)
-    value = real_number(said)
+    value = float_or_nan(said)
     if math.isnan(value):
-        raise InvalidInputError(f"the measure must return a number; got {shown(said)} for {table!r}")
+        raise InvalidInputError(f"the measure must return a number; got {printable(said)} for {table!r}")
     return value
 
 

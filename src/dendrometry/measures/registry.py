@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees import cophenetic, f_scores, overall
@@ -244,5 +244,5 @@ MEASURES = {measure.name: measure for measure in _ALL}
 def measure_named(name: str) -> Measure:
     """Return the measure of that name, or refuse with the names there are."""
     if not isinstance(name, str) or name not in MEASURES:
-        raise InvalidInputError(f"the measure must be one of {', '.join(MEASURES)}; got {shown(repr(name))}")
+        raise InvalidInputError(f"the measure must be one of {', '.join(MEASURES)}; got {printable(repr(name))}")
     return MEASURES[name]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums
 from dendrometry._kernels._jit import IntArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _checked_cluster(cluster: object, n_clusters: int, which: str) -> int:
     if not is_number or not 0 <= cluster < n_clusters:  # type: ignore[operator]
         raise InvalidInputError(
             f"clusters of the {which} partition have the numbers 0 to {n_clusters - 1:,}, in ascending order of their"
-            f" labels; got {shown(cluster)}"
+            f" labels; got {printable(cluster)}"
         )
     return int(cluster)  # type: ignore[call-overload,no-any-return]
 
@@ -201,7 +201,7 @@ def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Biparti
     from scipy.sparse import coo_array  # slow to load, so not before it is needed
     from scipy.sparse.csgraph import connected_components
 
-    table = counted(a, b)
+    table = as_contingency(a, b)
     n_nodes = table.n_a + table.n_b
     edges = coo_array(
         (np.ones(table.n_cells, dtype=np.int8), (table.row, table.n_a + table.column)), shape=(n_nodes, n_nodes)
@@ -275,7 +275,7 @@ def meet(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
     >>> meet([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]).tolist()
     [0, 1, 2, 3, 3]
     """
-    return counted(a, b).item_cell
+    return as_contingency(a, b).item_cell
 
 
 def refines(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> bool:
@@ -292,5 +292,5 @@ def refines(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> bool:
     >>> refines([0, 1, 2], [0, 0, 1]), refines([0, 0, 1], [0, 1, 2])
     (True, False)
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     return table.n_cells == table.n_a

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.partitions.registry import PARTITION_MEASURES
@@ -68,7 +68,7 @@ def score_series(
     """
     names = _checked_names(measures)
     if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
-        raise InvalidInputError(f"labelings must be a series of partitions; got {shown(labelings)}")
+        raise InvalidInputError(f"labelings must be a series of partitions; got {printable(labelings)}")
     values: list[float] = []
     for labels in labelings:
         table = Contingency.of(reference, labels)
@@ -87,9 +87,9 @@ def _checked_names(measures: Sequence[str] | None) -> list[str]:
     if measures is None:
         return list(PARTITION_MEASURES)
     if isinstance(measures, str | bytes) or not isinstance(measures, Iterable):
-        raise InvalidInputError(f"measures must be a list of names, as in measures=['rand']; got {shown(measures)}")
+        raise InvalidInputError(f"measures must be a list of names, as in measures=['rand']; got {printable(measures)}")
     names = list(measures)
     unknown = [name for name in names if not isinstance(name, str) or name not in PARTITION_MEASURES]
     if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
+        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {quote_first(unknown)}")
     return names

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.result import StudyResult
 
@@ -150,7 +150,7 @@ def reproduce(
     ('start', 'split', 'split', 'merge')
     """
     if not isinstance(name, str) or name not in STUDIES:
-        raise InvalidInputError(f"the study must be one of {', '.join(STUDIES)}; got {shown(repr(name))}")
+        raise InvalidInputError(f"the study must be one of {', '.join(STUDIES)}; got {printable(repr(name))}")
     study = STUDIES[name]
     if labels is None:
         return study.call(quick=quick, rng=rng, progress=progress)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.first_stories import Past, nearest
 from dendrometry.errors import InvalidInputError
@@ -269,5 +269,5 @@ def _checked_novelty(threshold: object) -> float:
     """Return the threshold, if it is from 0 to 1."""
     is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
     if not is_number or not 0.0 <= float(threshold) <= 1.0:  # type: ignore[arg-type]
-        raise InvalidInputError(f"threshold must be a novelty from 0 to 1; got {shown(threshold)}")
+        raise InvalidInputError(f"threshold must be a novelty from 0 to 1; got {printable(threshold)}")
     return float(threshold)  # type: ignore[arg-type]

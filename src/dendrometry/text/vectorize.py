@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
-from dendrometry._display import shown
+from dendrometry._check.numbers import random_generator
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
@@ -160,8 +160,8 @@ def _checked(
     for value, what in ((min_documents, "min_documents"), (n_dimensions, "n_dimensions")):
         is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not (is_whole and value >= 1) and not (value is None and what == "n_dimensions"):
-            raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
-    return _Plan(stop_words, min_documents, phrases, n_dimensions, checked_rng(rng), progress)
+            raise InvalidInputError(f"{what} must be a whole number of at least 1; got {printable(value)}")
+    return _Plan(stop_words, min_documents, phrases, n_dimensions, random_generator(rng), progress)
 
 
 def _vectors(source: Iterator[Raw], plan: _Plan) -> Documents:

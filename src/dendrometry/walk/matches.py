@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.measures import f_scores as kernels
@@ -83,7 +83,7 @@ class Matches:
         if self.overlap is None or not self.overlap.items:
             raise InvalidInputError("the items cannot be told: they were counted elsewhere, or not kept")
         if isinstance(row, bool) or not isinstance(row, int | np.integer) or not 0 <= row < len(self):
-            raise InvalidInputError(f"row must be a whole number from 0 to {len(self) - 1}; got {shown(row)}")
+            raise InvalidInputError(f"row must be a whole number from 0 to {len(self) - 1}; got {printable(row)}")
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []
         for v, side in zip(nodes, sides, strict=True):

@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from dendrometry import plot
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate import worsen
 from dendrometry.partition import score_series
@@ -57,7 +57,7 @@ def test_names_of_measures_are_text(name):
     ax = plot.worsening({"step": [0, 1], "measure": [name, name], "value": [1.0, 0.0]})
     ax.figure.canvas.draw()
     (text,) = ax.get_legend().get_texts()
-    assert text.get_text() == shown(name.replace("_", " ").strip())
+    assert text.get_text() == printable(name.replace("_", " ").strip())
     assert not text.get_parse_math()
     assert not text.get_usetex()
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.distances import rows as row_kernels
@@ -117,7 +117,7 @@ def bisect(
     """
     check_metric(metric)
     n_trials = checked_whole(trials, "trials", 1)
-    generator = checked_rng(rng)
+    generator = random_generator(rng)
     points = points_of(X)
     n = points.shape[0]
     stop = checked_stop(choose, max_leaves, max_depth, leaf_size, leaf_scatter, n)

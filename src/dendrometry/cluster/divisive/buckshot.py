@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -182,7 +182,7 @@ def buckshot(
     n, d = points.shape
     count = checked_whole(k, "k", 1, n)
     most = checked_whole(max_rounds, "max_rounds", 1)
-    generator = checked_rng(rng)
+    generator = random_generator(rng)
     names = name_column(items, n)
     ready = ready_rows(points, metric, f"buckshot into {plural(count, 'cluster')}", _ALTERNATIVES, 24 * count * d)
     points = points.tocsr() if is_sparse(points) else points

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from dendrometry._check.arrays import float_column, not_whole
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Choice", "Metric", "Stop", "check_metric", "checked_stop", "checked_whole"]
@@ -47,7 +47,7 @@ def checked_whole(value: object, what: str, least: int, most: int | None = None)
     """Return a whole number in its range."""
     number = np.asarray(value)
     if number.ndim or number.dtype.kind not in "iuf" or (number.dtype.kind == "f" and not_whole(number)):
-        raise InvalidInputError(f"{what} must be a whole number; got {shown(value)}")
+        raise InvalidInputError(f"{what} must be a whole number; got {printable(value)}")
     whole = int(number)
     if whole < least or (most is not None and whole > most):
         span = f"at least {least}" if most is None else f"from {least} to {most:,}"
@@ -59,11 +59,11 @@ def _checked_scatter(value: object) -> float:
     """Return a scatter: finite, and not below 0."""
     scatter = float(float_column([value], "leaf_scatter")[0])
     if scatter < 0.0:
-        raise InvalidInputError(f"leaf_scatter must be at least 0; got {shown(value)}")
+        raise InvalidInputError(f"leaf_scatter must be at least 0; got {printable(value)}")
     return scatter
 
 
 def _check_known(value: object, known: tuple[str, ...], what: str) -> None:
     """Refuse a name that is not among those known."""
     if value not in known:
-        raise InvalidInputError(f"{what} must be one of {', '.join(known)}; got {shown(value)}")
+        raise InvalidInputError(f"{what} must be one of {', '.join(known)}; got {printable(value)}")

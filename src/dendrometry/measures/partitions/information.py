@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._exact import LEAST, inside, log_ratio, total
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
@@ -63,7 +63,7 @@ def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = N
     >>> variation_of_information([0, 0, 1, 1], [0, 1, 0, 1])
     1.3862943611198906
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     return sum(table.lost) / table.n_items
 
 
@@ -93,7 +93,7 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
     >>> mutual_information([0, 0, 1, 1], [5, 5, 7, 7])
     0.6931471805599453
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     return 0.0 if is_independent(table) else _told(table) / table.n_items
 
 
@@ -130,7 +130,7 @@ def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | Non
     >>> normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2])
     0.6666666666666666
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     if is_independent(table):
@@ -170,7 +170,7 @@ def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None)
     >>> variation_similarity([0, 0, 1, 1], [0, 0, 1, 2])
     0.75
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     if table.n_cells == table.n_items == table.n_a * table.n_b:
@@ -215,7 +215,7 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
     >>> bounded_variation_similarity([0, 0, 1, 1], [0, 0, 0, 1], k=2)
     0.40563906222956636
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     k = checked_bound(max(table.n_a, table.n_b), k)
     if table.is_identical:
         return 1.0

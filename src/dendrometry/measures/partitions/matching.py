@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import matching as kernels
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 
 __all__ = ["classification_accuracy", "largest_overlaps", "matched_cells", "van_dongen"]
 
@@ -81,7 +81,7 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     >>> van_dongen([0, 0, 1, 1], [0, 1, 0, 1])
     0.5
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     kept = int(largest_overlaps(table.row, table.count, table.n_a).sum())
@@ -124,7 +124,7 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
     >>> classification_accuracy(["x", "x", "x", "y"], [1, 1, 2, 1])
     0.5
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     return inside(int(table.count[matched_cells(table)].sum()) / table.n_items)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, pairs_within
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 
 __all__ = [
     "PairCounts",
@@ -90,7 +90,7 @@ def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     >>> rand([0, 0, 1, 1], [0, 0, 1, 2])
     0.8333333333333334
     """
-    return rand_of(pair_counts(counted(a, b)))
+    return rand_of(pair_counts(as_contingency(a, b)))
 
 
 def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -127,7 +127,7 @@ def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
     >>> adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1])
     -0.5
     """
-    return adjusted_rand_of(pair_counts(counted(a, b)))
+    return adjusted_rand_of(pair_counts(as_contingency(a, b)))
 
 
 def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -164,4 +164,4 @@ def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> f
     >>> fowlkes_mallows([0, 1, 2], [2, 1, 0])
     1.0
     """
-    return fowlkes_mallows_of(pair_counts(counted(a, b)))
+    return fowlkes_mallows_of(pair_counts(as_contingency(a, b)))

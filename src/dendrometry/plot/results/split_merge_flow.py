@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.partition.graph import Bipartite, bipartite
 from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, plain, room
 from dendrometry.plot.canvas.palette import INK, OTHER, PALETTE
@@ -66,7 +66,7 @@ def split_merge_flow(
     ['x (3)', 'y (2)', 'z (1)', '2 (3)', '1 (2)', '3 (1)']
     """
     most = checked_count(most, "most", least=2)
-    table = a.table if isinstance(a, Bipartite) else counted(a, b)
+    table = a.table if isinstance(a, Bipartite) else as_contingency(a, b)
     few = coarse(table, most)
     graph = bipartite(few.table)
     where = flow(graph)
