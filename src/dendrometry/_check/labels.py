@@ -36,14 +36,14 @@ def encode_labels(values: object, which: str) -> Labeling:
     if array.dtype.kind in "OT":
         array = _of_one_type(array, which)
     if array.dtype.kind == "f":
-        array = _whole(array, which)
+        array = _whole_floats(array, which)
     if array.dtype.kind in "iu":
-        return _coded_integers(array)
+        return _encode_integers(array)
     if array.dtype.kind == "b":
-        found = _coded_integers(array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8))
+        found = _encode_integers(array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8))
         return Labeling(found.code, read_only(found.label.astype(bool)))
     if array.dtype.kind in "USTO":
-        return _coded_objects(array)
+        return _encode_objects(array)
     raise InvalidInputError(
         f"the {which} labeling must hold whole numbers, text or booleans; got values of type {array.dtype}"
     )
@@ -82,9 +82,11 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
 
 
 def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArray[Any]:
-    """Return objects of one family as booleans, integers, or objects that can be sorted."""
+    """Return objects of one family as booleans, integers, text or bytes."""
     if family == _NUMBERS:
         return _integers(array.tolist(), which)
+    if family == (str,):
+        array = np.array(list(map(str.__str__, array.tolist())), dtype=object)  # of subclasses, the text alone
     return array.astype(np.bool_ if bool in family else object)
 
 
@@ -93,7 +95,7 @@ def _integers(values: list[Any], which: str) -> NDArray[Any]:
     if set(map(type, values)) != {int}:
         floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
         if floats:
-            _whole(np.array(list(floats.values())), which, list(floats))
+            _whole_floats(np.array(list(floats.values())), which, list(floats))
         values = list(map(int, values))
     try:
         return np.array(values, dtype=np.int64)
@@ -108,7 +110,7 @@ def _is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def _whole(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
+def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
     """Return whole floats as integers; others are refused by position (that in the array if none is given)."""
     bad = not_whole(array)
     if bad.any():
@@ -118,7 +120,7 @@ def _whole(array: FloatArray, which: str, position: Sequence[int] | None = None)
     return array.astype(np.int64)
 
 
-def _coded_integers(array: NDArray[Any]) -> Labeling:
+def _encode_integers(array: NDArray[Any]) -> Labeling:
     """Return integer labels as numbers: by counting where they lie close together, else by sorting."""
     low, high = int(array.min()), int(array.max())
     span = high - low + 1
@@ -137,7 +139,7 @@ def _coded_integers(array: NDArray[Any]) -> Labeling:
     return Labeling(read_only(offset), read_only(label.astype(array.dtype)))
 
 
-def _coded_objects(array: NDArray[Any]) -> Labeling:
+def _encode_objects(array: NDArray[Any]) -> Labeling:
     """Return text, bytes or very large integers as numbers, by a dictionary."""
     values = array.tolist()
     distinct = sorted(set(values))
