@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison, Line
@@ -181,4 +181,4 @@ def _table(head: Sequence[str], styles: Sequence[str], rows: Iterable[str], *, e
 
 def _text(value: str, longest: int = 60) -> str:
     """Return a name as harmless text."""
-    return html.escape(shown(value, longest))
+    return html.escape(printable(value, longest))

@@ -5,18 +5,21 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only, real_array
-from dendrometry._display import listed, plural, shown
+from dendrometry._check.choices import one_of
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, check_tree, kind_of
+from dendrometry.hierarchy import Hierarchy, check_tree, require_hierarchy
 
-__all__ = ["Overlap", "Side", "distinct_rows", "mismatch", "places"]
+__all__ = ["OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+
+OnMismatch = Literal["error", "intersect"]
 
 
 class Side(NamedTuple):
@@ -81,7 +84,7 @@ class Overlap:
         return int(self.count.sum())
 
     @classmethod
-    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: Literal["error", "intersect"] = "error") -> "Overlap":
+    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error") -> "Overlap":
         """Return the overlap of two hierarchies, their items matched by name.
 
         Parameters
@@ -100,12 +103,10 @@ class Overlap:
         -----
         O(n) in the number of items and nodes, as far as looking up a name takes constant time.
         """
-        if not isinstance(on_mismatch, str) or on_mismatch not in ("error", "intersect"):
-            raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {shown(repr(on_mismatch))}")
-        for tree, which in ((a, "first"), (b, "second")):
-            if not isinstance(tree, Hierarchy):
-                raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {kind_of(tree)}")
-        found = places(a.items, b.items)
+        one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
+        require_hierarchy(a, "the first tree")
+        require_hierarchy(b, "the second tree")
+        found = positions(a.items, b.items)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
@@ -217,7 +218,7 @@ def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Ro
     return _Rows(a[first], b[first], row)
 
 
-def places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
+def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     """Return the place of each name among others, or -1."""
     if names == among:
         return np.arange(len(names))
@@ -233,11 +234,11 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     parts = [f"the trees must {share}"]
     for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
         if only:
-            parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {listed(only)}")
+            parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {quote_first(only)}")
     meant = {_folded(name): name for name in only_b}
     near = [(name, meant[_folded(name)]) for name in only_a if _folded(name) in meant]
     if near:
-        pairs = ", ".join(f"'{shown(x)}' and '{shown(y)}'" for x, y in near[:3])
+        pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
         parts.append(f"perhaps the same: {pairs}")
     if len(only_a) < a.n_items:
         parts.append("on_mismatch='intersect' (--intersect) compares the common items only")

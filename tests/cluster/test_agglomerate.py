@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist, squareform
 from tests.oracles import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linkage
-from dendrometry._check.points import prepared
+from dendrometry._check.points import prepare_points
 from dendrometry.cluster.agglomerative.list_rounds import list_rounds
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges
@@ -396,7 +396,7 @@ def test_large_inputs_full_of_ties_are_built(linkage):
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
     X = np.random.default_rng(9).normal(size=(150, 4))
-    ready = prepared(X, metric)
+    ready = prepare_points(X, metric)
     start = list_rounds(ready, linkage, silent)
     expected = scipy_linkage(X, linkage, metric)
     made = {(frozenset(c), round(h, 9)) for c, h in clusters_of(expected[:, 0], expected[:, 1], expected[:, 2])}

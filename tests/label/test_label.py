@@ -371,7 +371,7 @@ def test_long_cells_of_the_table_go_over_several_lines():
 
 def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path):
     tree, found = harbour
-    named = dm.label.labelled(tree, dm.label.label_nodes(tree, found), n_terms=2)
+    named = dm.label.label_tree(tree, dm.label.label_nodes(tree, found), n_terms=2)
     assert named == tree
     assert named.node_names[6] == "news"
     assert "ship\n" in named.draw()
@@ -383,31 +383,31 @@ def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path
 def test_nodes_without_words_keep_their_names(coast):
     tree, found = coast
     before = dm.Hierarchy(tree.parent, None, tree.item_node, tree.items, ["", "west", "", "old", "all"])
-    named = dm.label.labelled(before, dm.label.label_nodes(before, found))
+    named = dm.label.label_tree(before, dm.label.label_nodes(before, found))
     assert named.node_names == ("sail", "west", "land", "sea, boat", "all")
 
 
 def test_labels_of_another_tree_are_refused(harbour):
     labels = dm.label.label_nodes(*harbour)
     with pytest.raises(InvalidInputError, match="got labels of 7 nodes and 4 documents, a tree of 5 nodes and 3 items"):
-        dm.label.labelled(dm.from_newick("((a,b),c);"), labels)
+        dm.label.label_tree(dm.from_newick("((a,b),c);"), labels)
     with pytest.raises(InvalidInputError, match="the labels must be those of the tree"):
-        dm.label.labelled(dm.from_newick("(((a,b),c),d);"), labels)
+        dm.label.label_tree(dm.from_newick("(((a,b),c),d);"), labels)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "best"}, "method must be one of hierarchical, mutual_information.*; got best"),
-        ({"method": ["title"]}, "method must be one of"),
-        ({"n_terms": 0}, "n_terms must be a whole number of at least 1; got 0"),
-        ({"n_terms": True}, "n_terms must be a whole number of at least 1; got True"),
-        ({"min_size": 1.5}, "min_size must be a whole number of at least 1; got 1.5"),
-        ({"rare_penalty": -1}, "rare_penalty must be finite and at least 0; got -1"),
-        ({"rare_penalty": float("nan")}, "rare_penalty must be finite and at least 0; got nan"),
-        ({"rare_penalty": "1"}, "rare_penalty must be a number; got 1"),
-        ({"significance": 0}, "significance must be above 0 and below 1; got 0"),
-        ({"significance": 1.0}, "significance must be above 0 and below 1; got 1.0"),
+        ({"method": "best"}, "method must be 'hierarchical', 'mutual_information'.*; got 'best'"),
+        ({"method": ["title"]}, "method must be 'hierarchical', "),
+        ({"n_terms": 0}, "n_terms must be a whole number from 1 on; got 0"),
+        ({"n_terms": True}, "n_terms must be a whole number from 1 on; got True"),
+        ({"min_size": 1.5}, "min_size must be a whole number from 1 on; got 1.5"),
+        ({"rare_penalty": -1}, "rare_penalty must be a finite number, at least 0; got -1"),
+        ({"rare_penalty": float("nan")}, "rare_penalty must be a finite number, at least 0; got nan"),
+        ({"rare_penalty": "1"}, "rare_penalty must be a finite number, at least 0; got '1'"),
+        ({"significance": 0}, "significance must be a number, above 0 and below 1; got 0"),
+        ({"significance": 1.0}, "significance must be a number, above 0 and below 1; got 1.0"),
         ({"nodes": []}, "nodes must be one or more numbers from 0 to 6; got none"),
         ({"nodes": [7]}, "nodes must be one or more numbers from 0 to 6; got 7"),
         ({"nodes": [-1]}, "nodes must be one or more numbers from 0 to 6; got -1"),
@@ -422,12 +422,12 @@ def test_options_out_of_range_are_refused(harbour, options, message):
 
 def test_other_types_are_refused(harbour):
     tree, found = harbour
-    with pytest.raises(InvalidInputError, match="the tree must be of type Hierarchy; got str"):
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got str"):
         dm.label.label_nodes("tree", found)
     with pytest.raises(InvalidInputError, match="the documents must be of type Documents; got dict"):
         dm.label.label_nodes(tree, HARBOUR)
     with pytest.raises(InvalidInputError, match="the labels must be of type Labels; got tuple"):
-        dm.label.labelled(tree, ())
+        dm.label.label_tree(tree, ())
     for methods in ("title", []):
         with pytest.raises(InvalidInputError, match="methods must be a sequence of at least one"):
             dm.label.label_table(tree, found, [2], methods=methods)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
@@ -181,7 +181,7 @@ class Comparison:
         if self._asked("hierarchical_f"):
             which = "nodes that own items" if self.classes == "occupied" else "all nodes"
             facts.append(f"classes of hierarchical_f: {which} of the first tree")
-        names = [f"{shown(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
+        names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
         if names:
             facts.append(f"most disagreement about: {', '.join(names)}")
         return facts

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import shown
+from dendrometry._check.numbers import real_number
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._threads import checked_threads, ran_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -145,7 +146,7 @@ def pairwise_matrix(
         try:
             return entry.score(Readings(Pair.of_trees(first, second))).value
         except DendrometryError as error:
-            which = "' and '".join(dict.fromkeys(shown(names[i]) for i in job))
+            which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': {error}") from None
 
     title = f"{measure} of {n} trees" if progress else ""
@@ -197,8 +198,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     """
     if not isinstance(matrix, Matrix):
         raise InvalidInputError(f"far_from_all takes a Matrix, as made by matrix(); got {type(matrix).__name__}")
-    if isinstance(fence, bool) or not isinstance(fence, int | float | np.number) or not 0 <= fence < np.inf:
-        raise InvalidInputError(f"fence must be a number, 0 or more; got {shown(repr(fence))}")
+    real_number(fence, "fence", least=0.0)
     n = len(matrix.names)
     if n < 4:
         return []
@@ -237,7 +237,6 @@ def named_trees(
         raise InvalidInputError(f"{taker} needs at least one tree; got none")
     for name, tree in zip(names, listed, strict=True):
         if not isinstance(name, str):
-            raise InvalidInputError(f"the names of the trees must be strings; got {shown(name)}")
-        if not isinstance(tree, Hierarchy):
-            raise InvalidInputError(f"tree '{shown(name)}' must be a Hierarchy; got {kind_of(tree)}")
+            raise InvalidInputError(f"the names of the trees must be strings; got {printable(name)}")
+        require_hierarchy(tree, f"tree '{printable(name)}'")
     return names, listed

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from dendrometry._check.names import name_column
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.partition_comparison import PartitionComparison, PartitionLine
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
@@ -83,7 +83,7 @@ def compare_partitions(
         overlap = _met(a, b, on_mismatch)
         table, names, left_out = _table_of(overlap), overlap.items, overlap.left_out
     else:
-        table = counted(a, b)
+        table = as_contingency(a, b)
         names = _names(table, items)
         left_out = (table.left_out, table.left_out)
     bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._threads import checked_count, checked_threads, ran_in_threads
 from dendrometry.hierarchy import Hierarchy
@@ -117,7 +117,7 @@ def permutation_test(
     """
     n_relabellings = checked_count(n_permutations, "n_permutations")
     entry = measure_named(measure, "trees")
-    streams = checked_rng(rng).spawn(n_relabellings)
+    streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if progress else ""
     return significances(Pair.of_trees(a, b), [entry], streams, checked_threads(n_threads), title)[0]
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dendrometry._display import shown
-from dendrometry.cut.cut import Cut, undoing
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import printable
+from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
@@ -45,9 +46,9 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
     >>> cut_count(tree, 3).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
     """
-    steps = undoing(tree, "a cut into k clusters")
+    steps = undo_steps(tree, "a cut into k clusters")
     counts = steps.n_clusters
-    wanted = _checked_count(k, int(counts[-1]))
+    wanted = whole_number(k, "k", 1, int(counts[-1]))
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
         raise InvalidInputError(
@@ -68,7 +69,7 @@ def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
     [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
     """
     if not isinstance(ks, Iterable):
-        raise InvalidInputError(f"the numbers of clusters must be a sequence; got {shown(ks)}")
+        raise InvalidInputError(f"the numbers of clusters must be a sequence; got {printable(ks)}")
     return tuple(cut_count(tree, k) for k in ks)
 
 
@@ -96,17 +97,9 @@ def cut_at_most(tree: Hierarchy, k: int) -> Cut:
     >>> cut_at_most(tree, 3).n_clusters, cut_count(tree, 3).n_clusters
     (1, 3)
     """
-    steps = undoing(tree, "a cut into at most k clusters")
-    wanted = _checked_count(k, int(steps.n_clusters[-1]))
+    steps = undo_steps(tree, "a cut into at most k clusters")
+    wanted = whole_number(k, "k", 1, int(steps.n_clusters[-1]))
     step = int(np.searchsorted(steps.n_clusters, wanted, side="right")) - 1
     while 0 < step < steps.node.size and steps.height[step] == steps.height[step - 1]:
         step -= 1
     return steps.cut(tree, step)
-
-
-def _checked_count(k: object, most: int) -> int:
-    """Return a number of clusters, refusing what is not a whole number from 1 to the most there are."""
-    whole = isinstance(k, int | np.integer) and not isinstance(k, bool)
-    if not whole or not 1 <= int(k) <= most:  # type: ignore[call-overload]
-        raise InvalidInputError(f"the number of clusters must be a whole number from 1 to {most:,}; got {shown(k)}")
-    return int(k)  # type: ignore[call-overload,no-any-return]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 
@@ -44,7 +44,7 @@ def random_colours(n: int, *, rng: np.random.Generator | int | None = None) -> F
     >>> random_colours(2, rng=0).round(2).tolist()
     [[0.64, 0.27, 0.04], [0.02, 0.81, 0.91]]
     """
-    return checked_rng(rng).random((checked_count(n, "n", 1), 3))
+    return random_generator(rng).random((whole_number(n, "n", 1), 3))
 
 
 def rgb_to_hsv(rgb: Any) -> FloatArray:

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
 
@@ -104,8 +103,8 @@ def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | 
     └─ cat
     """
     require_hierarchy(tree)
-    times = checked_count(count, "the number of exchanges", 0)
-    random = checked_rng(rng)
+    times = whole_number(count, "the number of exchanges", 0)
+    random = random_generator(rng)
     item_node = tree.item_node.copy()
     if tree.n_items > 1:
         one = random.integers(tree.n_items, size=times)
@@ -162,8 +161,8 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: np.random.Generator | int
     └─ owl
     """
     require_hierarchy(tree)
-    times = checked_count(count, "the number of moves", 0)
-    random = checked_rng(rng)
+    times = whole_number(count, "the number of moves", 0)
+    random = random_generator(rng)
     if not tree.is_monotone:
         raise InvalidInputError(
             "no node may lie lower than its child for a subtree to be moved; this tree has inversions"

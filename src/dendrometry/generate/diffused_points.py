@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_count, checked_number, checked_rng
+from dendrometry._check.numbers import random_generator, real_number, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["diffused_points"]
 
@@ -64,10 +63,10 @@ def diffused_points(
     (500, 3)
     """
     require_hierarchy(tree)
-    columns = checked_count(dimension, "dimension", 1)
-    ratio = checked_number(shrink, "shrink", 0.0, 1.0)
-    spread = checked_number(noise, "noise", 0.0)
-    random = checked_rng(rng)
+    columns = whole_number(dimension, "dimension", 1)
+    ratio = real_number(shrink, "shrink", above=0.0, most=1.0)
+    spread = real_number(noise, "noise", above=0.0)
+    random = random_generator(rng)
     deviation = ratio**tree.depths
     step = random.standard_normal((tree.n_nodes, columns)) * (deviation / ratio)[:, None]
     step[tree.root] = 0.0

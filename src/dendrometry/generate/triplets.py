@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import int_column, read_only, real_array
-from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["checked_triplets", "random_triplets", "satisfied_triplets"]
+__all__ = ["triplet_rows", "random_triplets", "satisfied_triplets"]
 
 
 def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> IntArray:
@@ -55,8 +54,8 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | i
     [[0, 1, 2], [0, 1, 2]]
     """
     require_hierarchy(tree)
-    wanted = checked_count(count, "the number of triplets", 0)
-    random = checked_rng(rng)
+    wanted = whole_number(count, "the number of triplets", 0)
+    random = random_generator(rng)
     found, n_found = [np.zeros((0, 3), dtype=np.int64)], 0
     while n_found < wanted:
         tried = max(wanted - n_found, 100)
@@ -97,12 +96,12 @@ def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
     [True, False]
     """
     require_hierarchy(tree)
-    rows = checked_triplets(triplets, tree.n_items)
+    rows = triplet_rows(triplets, tree.n_items)
     kept: BoolArray = kernels.odd_ones(tree.parent, tree.item_node[rows]) == 2
     return kept
 
 
-def checked_triplets(triplets: Any, n_items: int) -> IntArray:
+def triplet_rows(triplets: Any, n_items: int) -> IntArray:
     """Return triplets as whole numbers, each row three different items."""
     array = real_array(triplets, "triplets", 2) if np.size(triplets) else np.zeros((0, 3), dtype=np.int64)
     if array.shape[1] != 3:

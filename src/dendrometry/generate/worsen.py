@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.labels import coded
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.labels import encode_labels
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import IntArray
 
 __all__ = ["WorseningStep", "worsen"]
@@ -65,7 +65,7 @@ def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
     split [0 3 1 2]
     merge [0 3 1 1]
     """
-    return _steps(coded(truth, "true").code.copy(), checked_rng(rng))
+    return _steps(encode_labels(truth, "true").code.copy(), random_generator(rng))
 
 
 def _steps(labels: IntArray, rng: np.random.Generator) -> Iterator[WorseningStep]:

@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dendrometry._display import listed, plural, shown
+from dendrometry._display import plural, printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 if TYPE_CHECKING:
     import networkx
@@ -59,7 +58,7 @@ def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
     is_leaf = [True] * len(nodes)
     for above, below in graph.edges():
         if parent[number[below]] != -1:
-            raise InvalidTreeError(f"every node must have one parent; '{shown(below)}' has several")
+            raise InvalidTreeError(f"every node must have one parent; '{printable(below)}' has several")
         parent[number[below]] = number[above]
         is_leaf[number[above]] = False
     data = [graph.nodes[node] for node in nodes]
@@ -109,10 +108,10 @@ def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[
     held = [entry.get("items", []) for entry in data]
     for node, items, leaf in zip(nodes, held, is_leaf, strict=True):
         if not isinstance(items, list | tuple):
-            raise InvalidInputError(f"the attribute items must be a list of strings; got {shown(items)}")
+            raise InvalidInputError(f"the attribute items must be a list of strings; got {printable(items)}")
         if leaf and not items:
             raise InvalidInputError(
-                f"every leaf must have items where some nodes carry the attribute; '{shown(node)}' has none"
+                f"every leaf must have items where some nodes carry the attribute; '{printable(node)}' has none"
             )
     return [list(items) for items in held]
 
@@ -122,7 +121,7 @@ def _leaf_items(nodes: list[Any], is_leaf: list[bool]) -> list[list[Any]]:
     wrong = [node for node, leaf in zip(nodes, is_leaf, strict=True) if leaf and not isinstance(node, str)]
     if wrong:
         raise InvalidInputError(
-            f"leaves must be strings, or nodes carry their items; got {listed(wrong)} (see networkx.relabel_nodes)"
+            f"leaves must be strings, or nodes carry their items; got {quote_first(wrong)} (see networkx.relabel_nodes)"
         )
     return [[node] if leaf else [] for node, leaf in zip(nodes, is_leaf, strict=True)]
 

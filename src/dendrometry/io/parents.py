@@ -7,13 +7,12 @@ import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column
 from dendrometry._check.names import names_of, names_or_numbers
-from dendrometry._display import listed
+from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import parents as kernels
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["Parents", "from_parents", "to_parents"]
 
@@ -158,7 +157,7 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
         if order.size < n:
             stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
             raise InvalidTreeError(
-                f"the nodes must form a tree; these lie on a cycle or below one: {listed(stuck.tolist())}"
+                f"the nodes must form a tree; these lie on a cycle or below one: {quote_first(stuck.tolist())}"
             )
     if heights is None:
         return order

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray
 
 __all__ = ["LabelTable", "Labels", "Method"]
@@ -94,7 +94,7 @@ class Labels:
         rows = zip(self.node.tolist(), self.size.tolist(), self.terms, strict=True)
         lines: list[tuple[str, str, str]] = [("node", "documents", self.method)]
         for v, n, words in list(rows)[:_MOST_LINES]:
-            lines.append((str(v), f"{n:,}", shown(", ".join(words), longest=1000)))
+            lines.append((str(v), f"{n:,}", printable(", ".join(words), longest=1000)))
         widths = [max(len(line[at]) for line in lines) for at in (0, 1)]
         text = [f"{v:>{widths[0]}}  {n:>{widths[1]}}  {words}".rstrip() for v, n, words in lines]
         if len(self) > _MOST_LINES:
@@ -168,7 +168,7 @@ class LabelTable:
 
 def _wrapped(words: Sequence[str]) -> list[str]:
     """Return words as the lines of a cell."""
-    return textwrap.wrap(", ".join(shown(word, longest=200) for word in words), _CELL) or [""]
+    return textwrap.wrap(", ".join(printable(word, longest=200) for word in words), _CELL) or [""]
 
 
 def _lines(block: list[list[str]], widths: list[int]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.points import is_sparse
-from dendrometry._display import listed, plural
+from dendrometry._display import plural, quote_first
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
@@ -119,7 +119,7 @@ def _mismatch(tree: Hierarchy, documents: Documents) -> str:
         ),
     ):
         if only:
-            parts.append(f"{plural(len(only), 'item')} {what}: {listed(only)}")
+            parts.append(f"{plural(len(only), 'item')} {what}: {quote_first(only)}")
     skipped = in_tree.intersection(left_out.item for left_out in documents.skipped)
     if skipped:
         parts.append(f"{plural(len(skipped), 'document')} of the tree came without terms and had to be skipped")

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.labels import coded
-from dendrometry._display import plural, shown
+from dendrometry._check.labels import encode_labels
+from dendrometry._check.numbers import real_number
+from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
@@ -199,8 +200,7 @@ class Stages:
         The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
         that dendextend's ``Bk_plot`` draws.
         """
-        if not isinstance(level, float | np.floating) or not 0.0 < level < 1.0:
-            raise InvalidInputError(f"level must be a number between 0 and 1; got {shown(level)}")
+        real_number(level, "level", above=0.0, below=1.0)
         return self.expected_fowlkes_mallows + NormalDist().inv_cdf(level) * np.sqrt(self.variance_fowlkes_mallows)
 
     def to_frame(self) -> Any:
@@ -325,7 +325,7 @@ def stages_of_partitions(
     if len(parts_a) == 0:
         raise InvalidInputError("at least one partition on each side is needed; got none")
     groups_a, groups_b = (
-        [coded(labels, f"{which} side's").code for labels in parts]
+        [encode_labels(labels, f"{which} side's").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
     )
     n = groups_a[0].size

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import names_of
-from dendrometry._display import listed, plural, shown
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import check_place
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import Labels, LabelTable
 from dendrometry.pages.page.markup import Html, described, label, readable, tag
@@ -51,7 +50,7 @@ def browse(
     Parameters
     ----------
     tree : Hierarchy
-        The tree; its items are the documents, and names of its nodes (see `labelled`) are shown.
+        The tree; its items are the documents, and names of its nodes (see `label_tree`) are shown.
     path : str or path
         The file to write.
     labels : Labels, LabelTable or iterable of Labels, optional
@@ -108,7 +107,7 @@ def browse_page(
     """Return the page of a hierarchy of documents; see `browse`."""
     require_hierarchy(tree)
     if not isinstance(name, str):
-        raise InvalidInputError(f"name must be text, what to call the documents; got {shown(name)}")
+        raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
     columns = _checked_labels(tree, labels)
     called = _titles(tree, titles)
     rank = np.empty(tree.n_nodes)
@@ -138,7 +137,9 @@ def _checked_labels(tree: Hierarchy, labels: Any) -> tuple[Labels, ...]:
     elif isinstance(labels, Iterable):
         columns = tuple(labels)
     else:
-        raise InvalidInputError(f"labels must be of type Labels or LabelTable, or several Labels; got {shown(labels)}")
+        raise InvalidInputError(
+            f"labels must be of type Labels or LabelTable, or several Labels; got {printable(labels)}"
+        )
     for column in columns:
         require_labels_of(tree, column)
     methods = [column.method for column in columns]
@@ -152,11 +153,11 @@ def _titles(tree: Hierarchy, titles: Any) -> tuple[str, ...]:
     if titles is None:
         return tree.items
     if not isinstance(titles, Mapping):
-        raise InvalidInputError(f"titles must be a mapping from items to titles; got {shown(titles)}")
+        raise InvalidInputError(f"titles must be a mapping from items to titles; got {printable(titles)}")
     missing = [item for item in tree.items if item not in titles]
     if missing:
         raise ItemMismatchError(
-            f"every item must have a title; {plural(len(missing), 'item')} without one: {listed(missing)}"
+            f"every item must have a title; {plural(len(missing), 'item')} without one: {quote_first(missing)}"
         )
     given = names_of([titles[item] for item in tree.items], "titles")
     return tuple(title.strip() or item for title, item in zip(given, tree.items, strict=True))

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._files import check_place
 from dendrometry.comparison.chance import Chance, against_relabelling
 from dendrometry.comparison.partition_comparison import PartitionComparison
 from dendrometry.comparison.verdict import chief_partition_line, p_text, partition_verdict, way_text
 from dendrometry.contingency import Contingency
-from dendrometry.pages.page.markup import Html, described, joined, label, tag, two_labels
+from dendrometry.pages.page.markup import Html, described, join_html, label, tag, two_labels
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.measures import measures_table
@@ -58,7 +58,7 @@ def partitions_page(result: PartitionComparison, names: tuple[str, str]) -> Page
     tests = against_relabelling(result)
     drawn = result.table.n_cells <= _MOST_CELLS
     data = {
-        "names": [shown(name) for name in names],
+        "names": [printable(name) for name in names],
         "items": result.n_items,
         "overlaps": _columns(result) if drawn else None,
     }
@@ -86,7 +86,7 @@ def _alike(result: PartitionComparison, tests: Chance) -> Html:
         notes.append("No p-values: there are too many items to relabel them often.")
     verdict = tag("p", partition_verdict(result, tests), class_="verdict")
     table = measures_table(result.lines, tests)
-    return joined((verdict, _figures(result, tests), table, *(tag("p", note, class_="note") for note in notes)))
+    return join_html((verdict, _figures(result, tests), table, *(tag("p", note, class_="note") for note in notes)))
 
 
 def _figures(result: PartitionComparison, tests: Chance) -> Html:
@@ -119,7 +119,7 @@ def _where(result: PartitionComparison) -> Html:
         parts.append(tag("p", f"Items are listed where there are at most {_MOST_NAMED:,}.", class_="reason"))
     else:
         parts.append(fragment("differing.html"))
-    return joined(parts)
+    return join_html(parts)
 
 
 def _columns(result: PartitionComparison) -> dict[str, Any]:
@@ -171,8 +171,8 @@ def _made(result: PartitionComparison, names: tuple[str, str], tests: Chance) ->
     left_out = result.left_out
     out = f"{left_out[0]:,} of the first, {left_out[1]:,} of the second" if any(left_out) else "none"
     rows = [
-        ("First clustering", joined((label(names[0]), f": {plural(table.n_a, 'cluster')}"))),
-        ("Second clustering", joined((label(names[1]), f": {plural(table.n_b, 'cluster')}"))),
+        ("First clustering", join_html((label(names[0]), f": {plural(table.n_a, 'cluster')}"))),
+        ("Second clustering", join_html((label(names[1]), f": {plural(table.n_b, 'cluster')}"))),
         ("Items", f"{result.n_items:,}{'' if result.items else ', counted elsewhere'}"),
         ("Left out", out),
         ("Overlaps", f"{table.n_cells:,}: the clusters of the meet"),

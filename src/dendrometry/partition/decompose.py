@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable
 from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -44,7 +45,7 @@ class Costs(NamedTuple):
     cost: FloatArray
 
     def __repr__(self) -> str:
-        dearest = f"{self.what[0]} {shown(self.label[0])}, {self.cost[0]:.6g}"
+        dearest = f"{self.what[0]} {printable(self.label[0])}, {self.cost[0]:.6g}"
         return f"Costs({len(self.what):,} in all, the dearest: {dearest})"
 
 
@@ -173,9 +174,7 @@ def decompose(
     """
     if isinstance(a, Contingency) and isinstance(b, str):
         raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={b!r}")
-    if not isinstance(measure, str) or measure not in (*_DECOMPOSED, "split_merge"):
-        known = ", ".join([*_DECOMPOSED, "split_merge"])
-        raise InvalidInputError(f"a measure that can be taken apart is one of {known}; got {shown(measure)}")
+    one_of(measure, "a measure that can be taken apart", (*_DECOMPOSED, "split_merge"))
     if max_clusters is not None and not MEASURES[measure].needs_bound:
         raise InvalidInputError(f"max_clusters is for bounded_variation_similarity alone; got it with {measure}")
     if measure == "split_merge":

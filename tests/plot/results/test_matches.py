@@ -1,7 +1,7 @@
 import pytest
 
 from dendrometry import from_labels, from_newick, plot
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.plot.layout.overlaps import overlaps
 from tests.plot.drawn import artist, boxes, dendrogram_of, overlapping, texts_of
@@ -56,7 +56,7 @@ def test_names_of_clusters_are_text(name):
         ax = plot.matches(a, b)
         ax.figure.canvas.draw()
         written = [text for text in (*ax.get_yticklabels(), *ax.get_xticklabels()) if "(2)" in text.get_text()]
-        assert [text.get_text() for text in written] == [f"{shown(name)} (2)", "rest (2)"]
+        assert [text.get_text() for text in written] == [f"{printable(name)} (2)", "rest (2)"]
         assert not any(text.get_parse_math() or text.get_usetex() for text in written)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dendrometry.cli.documents.texts import Quiet
-from dendrometry.cli.terminal.output import PAGES, Force, require_new, told
+from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new
 from dendrometry.cli.terminal.progress import watched
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 
@@ -37,4 +37,4 @@ def browse(
     require_new(out, force, endings=PAGES)
     called = name or ("Documents" if tree == "-" else os.path.basename(tree))
     write_page(tree_at(tree, format), out, name=called, force=force, progress=not quiet and watched())
-    told(out)
+    announce(out)

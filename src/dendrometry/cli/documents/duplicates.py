@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry.cli.documents.texts import (
     Encoding,
     Json,
@@ -16,7 +16,7 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.progress import watched
 from dendrometry.cli.terminal.table import print_table
 
@@ -77,7 +77,7 @@ def duplicates(
     if out is not None:
         groups = [f"group {label}" for label in result.labels.tolist()]
         write(from_labels(groups, items=result.items), out, force=force)
-        told(out)
+        announce(out)
     if json:
         _print_json(found, result)
     else:
@@ -101,7 +101,7 @@ def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
 def _names(group: list[str]) -> str:
     """Return the first names of a group, and how many more there are."""
     more = f" and {len(group) - _MOST_NAMES:,} more" if len(group) > _MOST_NAMES else ""
-    return ", ".join(map(shown, group[:_MOST_NAMES])) + more
+    return ", ".join(map(printable, group[:_MOST_NAMES])) + more
 
 
 def _print_json(found: "Documents", result: "NearDuplicates") -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry.cli.names import STUDIES, completing
-from dendrometry.cli.terminal.output import Force, told
+from dendrometry.cli.terminal.output import Force, announce
 from dendrometry.cli.terminal.progress import watched
 from dendrometry.errors import InvalidInputError
 
@@ -59,7 +59,7 @@ def reproduce(
     print(result)
     if out is not None:
         for path in result.save(out, force=force):
-            told(str(path))
+            announce(str(path))
 
 
 def _clustering(path: str) -> "IntArray":

@@ -6,7 +6,7 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
-from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.progress import watched, working
 
 __all__ = ["cluster"]
@@ -65,7 +65,7 @@ def cluster(
     )
     if out is not None:
         write(built.hierarchy, out, force=force)
-        told(out)
+        announce(out)
     elif not json:
         print(built.hierarchy.draw())
         print()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dendrometry.cli.names import MEASURES, PARTITION_MEASURES, completing
-from dendrometry.cli.terminal.output import PAGES, TABLES, Force, require_new, table_encoders, told, write_result
+from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
@@ -73,7 +73,7 @@ def compare(
         says = _verdict(result) if measure is None else ""
     if report is not None:
         result.report(report, names=(_name(a), _name(b)), force=force, progress=watched())
-        told(report)
+        announce(report)
     if out is not None:
         records = result.records()
         rows = [list(record.values()) for record in records]
@@ -105,7 +105,7 @@ def _require_one_kind(names: list[str]) -> None:
     """Refuse names of no measure, and measures of trees beside measures of flat clusterings."""
     from difflib import get_close_matches
 
-    from dendrometry._display import shown
+    from dendrometry._display import printable
     from dendrometry.errors import InvalidInputError
 
     known = (*MEASURES, *PARTITION_MEASURES)
@@ -113,7 +113,7 @@ def _require_one_kind(names: list[str]) -> None:
         if name not in known:
             near = "".join(f" (perhaps {match})" for match in get_close_matches(name, known, 1))
             raise InvalidInputError(
-                f"the measure must be one of those that 'dendrometry measures' lists; got '{shown(name)}'{near}"
+                f"the measure must be one of those that 'dendrometry measures' lists; got '{printable(name)}'{near}"
             )
     of_trees, of_partitions = ([name for name in names if name in kind] for kind in (MEASURES, PARTITION_MEASURES))
     if of_trees and of_partitions:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dendrometry.cli.names import ENDINGS, FORMATS, completing
-from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.progress import working
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
@@ -53,4 +53,4 @@ def convert(
     with working("converting"):
         write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
     if target != "-":
-        told(target)
+        announce(target)

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import shown
-from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry._display import printable
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.progress import working
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
@@ -57,7 +57,7 @@ def cut(
         _print_json(found)
     else:
         for name, label in zip(found.items, found.labels.tolist(), strict=True):
-            print(f"{shown(name, longest=len(name) * _ESCAPE)}\t{label}")
+            print(f"{printable(name, longest=len(name) * _ESCAPE)}\t{label}")
 
 
 def _cut(tree: "Hierarchy", k: int | None, at_most: int | None, height: float | None, gap: bool) -> "Cut":
@@ -81,7 +81,7 @@ def _write(found: "Cut", path: str, force: bool) -> None:
 
     names = [f"cluster {label}" for label in found.labels.tolist()]
     write(from_labels(names, items=found.items), path, force=force)
-    told(path)
+    announce(path)
 
 
 def _print_json(found: "Cut") -> None:

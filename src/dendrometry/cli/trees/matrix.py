@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import listed
+from dendrometry._display import quote_first
 from dendrometry.cli.names import MEASURES, completing
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
     TABLES,
     Force,
+    announce,
     picture,
     require_new,
     table_encoders,
-    told,
     write_result,
 )
 from dendrometry.cli.terminal.progress import watched, working
@@ -82,7 +82,7 @@ def matrix(
     found = matrix_of(named, measure, progress=not quiet and watched())
     if report is not None:
         found.report(report, force=force, progress=not quiet and watched())
-        told(report)
+        announce(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)
     elif json:
@@ -97,7 +97,7 @@ def _names(paths: list[str]) -> list[str]:
     names = short if len(set(short)) == len(short) else paths
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InvalidInputError(f"the trees must be different files; these come twice: {listed(twice)}")
+        raise InvalidInputError(f"the trees must be different files; these come twice: {quote_first(twice)}")
     return names
 
 
@@ -115,7 +115,7 @@ def _print(found: "Matrix") -> None:
     if len(found.names) < 4:
         return
     far = far_from_all(found)
-    print(f"far from all others: {listed(far, most=len(far))}" if far else "no tree is far from all others")
+    print(f"far from all others: {quote_first(far, most=len(far))}" if far else "no tree is far from all others")
 
 
 def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":

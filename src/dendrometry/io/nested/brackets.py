@@ -5,10 +5,10 @@ from typing import Literal
 
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["nested"]
+__all__ = ["walk_brackets"]
 
 
-def nested(hierarchy: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
+def walk_brackets(hierarchy: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
     """Yield every leaf, the opening and the closing of every inner node, and ``next`` between siblings. O(n)."""
     parent = hierarchy.parent.tolist()
     is_leaf = (hierarchy.n_children == 0).tolist()

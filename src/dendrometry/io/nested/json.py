@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from json import dumps
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.nested.brackets import nested
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.json_events import Event, events, failure
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["from_json", "to_json"]
 
@@ -71,7 +70,7 @@ def to_json(hierarchy: Hierarchy) -> str:
         "close": lambda v: "]}",
         "next": lambda v: ", ",
     }
-    return "".join(written[what](v) for what, v in nested(hierarchy))
+    return "".join(written[what](v) for what, v in walk_brackets(hierarchy))
 
 
 def _heads(hierarchy: Hierarchy) -> list[str]:
@@ -171,7 +170,7 @@ class _Builder:
     def _key(self, event: Event) -> None:
         self.key = event[1]
         if self.key in self.keys[self.node]:
-            raise self._wrong(event, f"a key must come once in an object; '{shown(self.key)}' comes again")
+            raise self._wrong(event, f"a key must come once in an object; '{printable(self.key)}' comes again")
         self.keys[self.node].add(self.key)
 
     def _field(self, event: Event) -> None:  # noqa: C901 - one branch for each key

@@ -5,15 +5,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.nested.brackets import nested
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.place import broken_at
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
+from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 
 __all__ = ["from_newick", "to_newick"]
 
@@ -122,7 +122,7 @@ def to_newick(hierarchy: Hierarchy) -> str:
         "close": lambda v: ")" + labels[v],
         "next": lambda v: ",",
     }
-    return "".join(written[what](v) for what, v in nested(hierarchy)) + ";"
+    return "".join(written[what](v) for what, v in walk_brackets(hierarchy)) + ";"
 
 
 def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
@@ -165,7 +165,7 @@ def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArra
     if not branches.all():
         v = int(np.argmin(branches))
         name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
-        which = f"that of '{shown(name)}'" if name else "this one"
+        which = f"that of '{printable(name)}'" if name else "this one"
         raise _error(encoded, _place(read, v), f"every branch must have a length, or none; {which} has none")
     with np.errstate(over="ignore", invalid="ignore"):
         from_root, beyond = kernels.heights_from_root(read.parent, length)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, warn_lost
+from dendrometry.io.requirements import warn_lost
 
 __all__ = ["from_levels", "from_paths", "to_paths"]
 
@@ -54,7 +54,7 @@ def from_paths(
         items = list(paths) if items is None else items
         paths = list(paths.values())
     if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
-        raise InvalidInputError(f"paths must be a sequence, one for each item; got {shown(paths)}")
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     _check_separator(sep)
     paths = list(paths)
     names = name_column(items, len(paths))
@@ -62,7 +62,7 @@ def from_paths(
     for name, path in zip(names, paths, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
             raise InvalidInputError(
-                f"a path must be a string or a sequence of strings; got {shown(path)} for item '{shown(name)}'"
+                f"a path must be a string or a sequence of strings; got {printable(path)} for item '{printable(name)}'"
             )
         steps = (path.split(sep) if path else []) if isinstance(path, str) else path
         nodes.place(name, steps)
@@ -160,7 +160,9 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
         item = "item"
     item = item if item is None else str(item)
     if item is not None and item not in columns:
-        raise InvalidInputError(f"the table must have the column '{shown(item)}'; got {', '.join(map(shown, columns))}")
+        raise InvalidInputError(
+            f"the table must have the column '{printable(item)}'; got {', '.join(map(printable, columns))}"
+        )
     named = None if item is None else columns.pop(item)
     if not columns:
         raise InvalidInputError("the table must have at least one level beside the items; got none")
@@ -190,7 +192,8 @@ class _Nodes:
         for step in steps:
             if not isinstance(step, str) or not step:
                 raise InvalidInputError(
-                    f"the steps of a path must be non-empty strings; got '{shown(step)}' for item '{shown(item)}'"
+                    f"the steps of a path must be non-empty strings; got '{printable(step)}'"
+                    f" for item '{printable(item)}'"
                 )
             below = self._step.setdefault((at, step), len(self.parent))
             if below == len(self.parent):
@@ -209,7 +212,7 @@ def _warn_of_losses(hierarchy: Hierarchy) -> None:
     if hierarchy.height is not None:
         warn_lost("paths hold no heights; they are left out")
     if hierarchy.node_names and hierarchy.node_names[-1]:
-        warn_lost(f"paths start below the root; its name '{shown(hierarchy.node_names[-1])}' is left out")
+        warn_lost(f"paths start below the root; its name '{printable(hierarchy.node_names[-1])}' is left out")
 
 
 def _check_separator(sep: str) -> None:
@@ -223,7 +226,7 @@ def _joined(steps: list[str], sep: str) -> str:
     path = sep.join(steps)
     if steps and path.split(sep) != steps:
         raise InvalidTreeError(
-            f"names must not contain the separator '{shown(sep)}'; got '{shown(path)}'"
+            f"names must not contain the separator '{printable(sep)}'; got '{printable(path)}'"
             " (to_paths takes another separator, and JSON needs none)"
         )
     return path
@@ -240,7 +243,8 @@ def _step_names(hierarchy: Hierarchy) -> list[str]:
     for p, name in zip(hierarchy.parent.tolist()[:-1], names, strict=False):
         if (p, name) in seen:
             raise InvalidTreeError(
-                f"the children of a node must differ in name to be told apart by paths; two are called '{shown(name)}'"
+                "the children of a node must differ in name to be told apart by paths;"
+                f" two are called '{printable(name)}'"
             )
         seen.add((p, name))
     return names
@@ -253,7 +257,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     labels = list(table if isinstance(table, Mapping) else table.columns)
     twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
     if twice:
-        raise InvalidInputError(f"the columns must differ in name; these come more than once: {listed(twice)}")
+        raise InvalidInputError(f"the columns must differ in name; these come more than once: {quote_first(twice)}")
     columns = {}
     for name in labels:
         column = table[name]
@@ -261,7 +265,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
             if hasattr(column, method):
                 column = getattr(column, method)()
         if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
-            raise InvalidInputError(f"column '{shown(name)}' must be a sequence; got {shown(column)}")
+            raise InvalidInputError(f"column '{printable(name)}' must be a sequence; got {printable(column)}")
         columns[str(name)] = list(column)
     return columns
 
@@ -271,7 +275,7 @@ def _level(name: str, column: list[Any]) -> list[str]:
     level = ["" if _is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
     kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
     if len(kinds) > 1:
-        raise InvalidInputError(f"level '{shown(name)}' must be all text or all whole numbers; got both")
+        raise InvalidInputError(f"level '{printable(name)}' must be all text or all whole numbers; got both")
     return level
 
 
@@ -281,7 +285,9 @@ def _cell(name: str, row: int, value: Any) -> str:
         return str.__str__(value)
     is_whole = isinstance(value, int | np.integer) or (isinstance(value, float | np.floating) and value.is_integer())
     if isinstance(value, bool) or not is_whole:
-        raise InvalidInputError(f"row {row}: level '{shown(name)}' must be text or a whole number; got {shown(value)}")
+        raise InvalidInputError(
+            f"row {row}: level '{printable(name)}' must be text or a whole number; got {printable(value)}"
+        )
     return str(int(value))
 
 
@@ -294,7 +300,8 @@ def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
             missing = missing or name
         elif missing:
             raise InvalidInputError(
-                f"row {row}: level '{shown(missing)}' must be given where '{shown(name)}' below it is; it is missing"
+                f"row {row}: level '{printable(missing)}' must be given where '{printable(name)}' below it is;"
+                " it is missing"
             )
         else:
             steps.append(column[row])

@@ -4,10 +4,10 @@ import html
 import unicodedata
 from collections.abc import Iterable
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Html", "described", "joined", "label", "readable", "tag", "two_labels"]
+__all__ = ["Html", "described", "join_html", "label", "readable", "tag", "two_labels"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
 _LONGEST = 200  # characters of a name
@@ -37,10 +37,10 @@ def tag(name: str, *content: str, **attributes: str | None) -> Html:
         for key, value in attributes.items()
         if value is not None
     )
-    return Html(f"<{name}{given}>" if name in _EMPTY else f"<{name}{given}>{joined(content)}</{name}>")
+    return Html(f"<{name}{given}>" if name in _EMPTY else f"<{name}{given}>{join_html(content)}</{name}>")
 
 
-def joined(parts: Iterable[str]) -> Html:
+def join_html(parts: Iterable[str]) -> Html:
     """Return parts after each other, escaped where they are not HTML."""
     return Html("".join(part if isinstance(part, Html) else html.escape(part) for part in parts))
 
@@ -58,7 +58,7 @@ def label(name: str) -> Html:
 def readable(name: str) -> str:
     r"""Return a name as one line of text for a page, cut if it is long.
 
-    It is as on a terminal (see `shown`), but spaces of any width and joiners stay, which many scripts need.
+    It is as on a terminal (see `printable`), but spaces of any width and joiners stay, which many scripts need.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def readable(name: str) -> str:
     """
     if len(name) <= _LONGEST and name.isprintable():
         return name
-    kept = "".join(c if _stays(c) else shown(c) for c in name[: _LONGEST + 1])
+    kept = "".join(c if _stays(c) else printable(c) for c in name[: _LONGEST + 1])
     return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
 
 
@@ -80,5 +80,5 @@ def _stays(c: str) -> bool:
 def two_labels(names: object, of_what: str) -> tuple[Html, Html]:
     """Return what to call the two things that a page compares; refuse what is not two texts."""
     if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise InvalidInputError(f"names must be two texts, what to call the {of_what}; got {shown(names)}")
+        raise InvalidInputError(f"names must be two texts, what to call the {of_what}; got {printable(names)}")
     return label(names[0]), label(names[1])

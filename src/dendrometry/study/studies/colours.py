@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.cluster.agglomerate import agglomerate
@@ -93,7 +93,7 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     >>> agreement[0] < agreement[-1]
     True
     """
-    random = checked_rng(rng)
+    random = random_generator(rng)
     n, repetitions, share = (100, 1, 50) if quick else (2500, _REPETITIONS, 1)
     counts = [count // share for count in _PRINTED]
     sets = [_drawn(n, max(counts), _UNSEEN // share, random) for _ in range(repetitions)]

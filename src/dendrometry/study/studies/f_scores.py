@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.generate.corrupt import collapse_to_root, flatten
 from dendrometry.generate.stick_breaking import STICK_SETS, reinsert, stick_breaking
@@ -95,7 +95,7 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> result.to_frame().shape
     (24, 7)
     """
-    random = checked_rng(rng)
+    random = random_generator(rng)
     size = _Size(3, 100, 50, 100) if quick else _Size(_REPETITIONS, 1000, 100, 1000)
     jobs = [(name, repetition) for name in STICK_SETS for repetition in range(size.repetitions)]
     rows = [_scored(name, size, random) for name, _ in watched(jobs, "hierarchies made worse", len(jobs), progress)]

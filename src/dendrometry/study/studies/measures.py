@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.errors import DendrometryError
@@ -77,7 +77,7 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> print(result.notes[5])
     hierarchies, unary nodes: noticed by none (HAI, CFM, F, PO-F).
     """
-    random = checked_rng(rng)
+    random = random_generator(rng)
     n, repetitions = (60, 3) if quick else (300, 30)
     jobs = [kind for kind in _KINDS for _ in range(repetitions)]
     values = [_scored(kind, n, random) for kind in watched(jobs, "corruptions", len(jobs), progress)]

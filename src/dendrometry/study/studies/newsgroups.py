@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry.comparison.compare import compare
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.cut.coarsen import coarsen
@@ -81,7 +81,7 @@ def newsgroups(
     >>> result.to_frame().shape
     (12, 8)
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     corpus = planted(dict.fromkeys(_QUICK, _EACH), source) if quick else fetch("20newsgroups")
     seed = int(source.integers(2**31))
     texts = list(zip(corpus.items, corpus.texts, strict=True))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.contingency import Contingency
@@ -84,7 +84,7 @@ def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     >>> result.to_frame()["method"].tolist()[:4]
     ['single', 'complete', 'group average', 'centroid (similarity)']
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     corpus = planted(_QUICK, source) if quick else chosen("reuters-r8", _CLASSES)
     found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
     truth = _truth(corpus, found)

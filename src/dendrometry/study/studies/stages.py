@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import IntArray
 from dendrometry.cluster.agglomerate import Linkage, agglomerate
 from dendrometry.levels.band import Series, chance_band
@@ -87,7 +87,7 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
     >>> print(result.notes[1].strip().split(",")[0])
     It is 1.00 at the 3 groups and 1.00 at the 9 groups that are known
     """
-    pairs = list(_pairs(_data(quick, checked_rng(rng)), progress))
+    pairs = list(_pairs(_data(quick, random_generator(rng)), progress))
     return StudyResult(
         "stages",
         _TITLE,

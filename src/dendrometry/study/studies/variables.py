@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry.cluster.agglomerate import Linkage, agglomerate
 from dendrometry.comparison.permutation_test import permutation_test
@@ -99,7 +99,7 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     {'variable': ['informative 1', 'informative 2', 'noise 1', 'noise 2'],
      'selected': [True, True, False, False]}
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     planted = planted_noise(6, 2, 2, source) if quick else planted_noise(30, 6, 4, source)
     n_relabellings = 79 if quick else 299  # enough for 5% over 4 or over 13 variables
     found = [_found(planted, _by_kind(planted), n_relabellings, source, progress)]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.labels import coded
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.labels import encode_labels
+from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.generate.worsen import worsen
@@ -86,9 +86,9 @@ def worsening(
     ends at 0, in all of 1: S_H
     no measure ever rises.
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     if labels is not None:
-        truth = coded(labels, "true").code
+        truth = encode_labels(labels, "true").code
         n_alone = int((np.bincount(truth) == 1).sum())
         n_steps = 1 + truth.size - (int(truth.max()) + 1) + (n_alone + 1) // 2
         series = [_scored(truth, source, n_steps, progress)]
