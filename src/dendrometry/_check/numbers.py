@@ -6,9 +6,10 @@ from numbers import Integral, Real
 import numpy as np
 
 from dendrometry._display import shown
+from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["checked_count", "checked_number", "checked_rng"]
+__all__ = ["checked_count", "checked_number", "checked_rng", "thread_count"]
 
 
 def checked_rng(rng: object) -> np.random.Generator:
@@ -25,6 +26,11 @@ def checked_count(value: object, what: str, least: int) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or int(value) < least:
         raise InvalidInputError(f"{what} must be a whole number, at least {least}; got {shown(value)}")
     return int(value)
+
+
+def thread_count(n_threads: object) -> int:
+    """Return the number of threads asked for, or one for each core that this process may use."""
+    return n_cores() if n_threads is None else checked_count(n_threads, "n_threads", 1)
 
 
 def checked_number(value: object, what: str, least: float, most: float = math.inf) -> float:

@@ -13,6 +13,7 @@ from dendrometry._display import shown
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.agglomerative import vector_greedy as forms
 from dendrometry._memory import require, square_bytes, vector_bytes
+from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, Plan, finished
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
@@ -24,7 +25,6 @@ from dendrometry.cluster.agglomerative.neighbours import Form
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
-from dendrometry.cluster.progress import Advance, merging
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Linkage", "Precision", "agglomerate", "agglomerate_distances"]
@@ -200,7 +200,7 @@ def agglomerate_distances(
     power = 2 if linkage in _SQUARED else 1
     kept = "float64" if linkage == "single" else matrices.precision_for(distances, exponent, power, wanted)
     needed = _require_for_distances(linkage, n, kept)
-    with merging(n - 1, progress) as advance:
+    with bar("merging", n - 1, progress) as advance:
         if linkage == "single":
             merges = spanning_tree_rows(n, matrices.row_of(distances, exponent), advance)
         else:
@@ -287,7 +287,7 @@ def _from_points(
     needed = vector_bytes(n, d) + (square_bytes(n, itemsize) if algorithm.startswith("matrix") else 0)
     require(needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
     ready = prepared(checked_points(points), metric)
-    with merging(n - 1, progress) as advance:
+    with bar("merging", n - 1, progress) as advance:
         if n == 1:
             merges = MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
         elif metric not in _OWN_METRICS:
@@ -355,7 +355,7 @@ def _from_index(points: Any, metric: str, names: tuple[str, ...], terms: int | N
     points.data = np.ldexp(points.data, -exponent)
     similar = matrices.sparse_similarities(points, metric)
     twins = similar.twins if metric == "cosine" else {}
-    with merging(n - 1, progress) as advance:
+    with bar("merging", n - 1, progress) as advance:
         merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
     plan = Plan("group_average", metric, "index_greedy", needed, "float64", lost)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
@@ -380,7 +380,7 @@ def _from_sparse(
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)
     similar = matrices.sparse_similarities(points, metric)
-    with merging(n - 1, progress) as advance:
+    with bar("merging", n - 1, progress) as advance:
         if linkage == "single":
             merges = spanning_tree_rows(n, lambda i: similar.distances(i, i + 1)[0], advance)
         else:

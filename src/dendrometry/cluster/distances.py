@@ -13,8 +13,8 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.distances import pairwise as kernels
 from dendrometry._kernels.distances import rows as row_kernels
 from dendrometry._kernels.distances.pairwise import Groups
+from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
-from dendrometry.cluster.threads import balanced, in_parallel
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
@@ -180,7 +180,7 @@ def square_of_groups(
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
     form = (ready.alpha, ready.root, farthest)
-    in_parallel(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced(start.size - 1), 2)
+    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced_order(start.size - 1), 2)
     return matrix
 
 
@@ -264,7 +264,7 @@ def square_of_metric(points: FloatArray, metric: str, dtype: DTypeLike) -> NDArr
             matrix[i : i + _BLOCK, i:] = values
             matrix[i:, i : i + _BLOCK] = values.T
 
-    in_parallel(work, balanced(-(-n // _BLOCK)), 2)
+    share_rows(work, balanced_order(-(-n // _BLOCK)), 2)
     np.fill_diagonal(matrix, 0.0)
     return matrix.ravel()
 

@@ -6,8 +6,9 @@ from scipy import sparse
 from tests.oracles.divisive import mean, squared
 
 from dendrometry import _memory as memory
+from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, agglomerate, cut_count, from_paths, hierarchy_agreement
-from dendrometry.cluster import buckshot, threads
+from dendrometry.cluster import buckshot
 from dendrometry.errors import InvalidInputError
 
 

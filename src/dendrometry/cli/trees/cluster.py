@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from dendrometry._display import plural
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
 from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import watched, working
 
 __all__ = ["cluster"]
 
@@ -54,14 +54,14 @@ def cluster(
     from dendrometry.io.files import write
 
     require_new(out, force)
-    with working("reading"):
+    with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
     built = agglomerate(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,
         items=table.items,
-        progress=not quiet and watched(),
+        progress=not quiet and on_terminal(),
     )
     if out is not None:
         write(built.hierarchy, out, force=force)

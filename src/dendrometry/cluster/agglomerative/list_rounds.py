@@ -16,10 +16,10 @@ from dendrometry._kernels.agglomerative import list_rounds as kernels
 from dendrometry._kernels.agglomerative.list_rounds import Members
 from dendrometry._kernels.agglomerative.vector_rounds import follow
 from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._progress import Advance
+from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges
 from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, new_lists, search
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import in_parallel
 
 __all__ = ["HeadStart", "list_rounds"]
 
@@ -49,7 +49,7 @@ def list_rounds(ready: Prepared, linkage: str, advance: Advance) -> HeadStart:
     parts = [new_merges(0)]
     n_nodes = n
     while True:
-        in_parallel(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
+        share_rows(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
         partner[active] = -1
         low = certain_pairs(active, lists.nearest, lists.sure & ~lists.tied)
         if low.size * _YIELD < active.size:

@@ -15,9 +15,9 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.agglomerative import matrix_greedy as kernels
 from dendrometry._kernels.agglomerative.lance_williams import LINKAGES
 from dendrometry._kernels.agglomerative.matrix_greedy import Table
+from dendrometry._progress import Advance
+from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import in_parallel
 
 __all__ = ["merge_matrix"]
 
@@ -45,7 +45,7 @@ def merge_matrix(
             np.zeros(n, dtype=bool),
             np.ones(n, dtype=bool),
         )
-        in_parallel(lambda slots: kernels.find_nearest(slots, table), np.arange(n), 512)  # noqa: B023
+        share_rows(lambda slots: kernels.find_nearest(slots, table), np.arange(n), 512)  # noqa: B023
         merges = new_merges(n - 1 if n <= 512 else n // 3)
         for done in range(0, merges.left.size, 1024):
             part = rows_of(merges, done, 1024)

@@ -14,10 +14,10 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.agglomerative import vector_greedy as kernels
 from dendrometry._kernels.agglomerative.vector_greedy import Pool
+from dendrometry._progress import Advance
+from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, joined, new_merges, rows_of
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import balanced, in_parallel
 
 __all__ = ["Start", "merge_all", "vector_greedy"]
 
@@ -51,7 +51,7 @@ def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advanc
         count = min(start.size.size - 1, max(256, start.size.size // 4))
         pool = _pool(start, count)
         n_slots = start.size.size
-        in_parallel(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced(n_slots))  # noqa: B023
+        share_rows(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced_order(n_slots))  # noqa: B023
         merges = new_merges(count)
         for done in range(0, count, 256):
             part = rows_of(merges, done, 256)
