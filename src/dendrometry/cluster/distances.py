@@ -15,10 +15,10 @@ from dendrometry._kernels.distances import rows as row_kernels
 from dendrometry._kernels.distances.pairwise import Groups
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
+from dendrometry.cluster.metrics import BOOLEAN_METRICS
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
-    "OTHER_METRICS",
     "check_distances",
     "cross_distances",
     "distances_of",
@@ -34,11 +34,6 @@ __all__ = [
     "unit_rows",
 ]
 
-_BOOLEAN = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-OTHER_METRICS = (
-    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "hamming", "jaccard", "jensenshannon",
-    "mahalanobis", "minkowski", "seuclidean", *_BOOLEAN,
-)  # fmt: skip
 _BLOCK = 256
 
 
@@ -279,7 +274,7 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
     elif metric == "mahalanobis":
         points = np.ldexp(points, -np.frexp(np.sqrt(_positive_variance(points, metric)))[1])
         options["VI"] = _inverse_covariance(points)
-    elif metric in _BOOLEAN:
+    elif metric in BOOLEAN_METRICS:
         if not np.isin(points, (0.0, 1.0)).all():
             raise InvalidInputError(f"{metric} compares truth values; got points that are neither 0 nor 1")
         points = points.astype(bool)

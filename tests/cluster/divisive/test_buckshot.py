@@ -169,7 +169,7 @@ def test_k_out_of_range_is_refused(k, message):
 
 def test_points_and_options_that_cannot_be_used_are_refused():
     X, _ = grouped(0, n=30)
-    with pytest.raises(InvalidInputError, match="ward is defined for Euclidean points"):
+    with pytest.raises(InvalidInputError, match="ward is defined on euclidean; got metric cosine"):
         buckshot(X, 3, linkage="ward", rng=0)
     with pytest.raises(InvalidInputError, match="max_rounds must be at least 1; got 0"):
         buckshot(X, 3, max_rounds=0)

@@ -6,8 +6,10 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
+from dendrometry.cli.names import ENDINGS, completing
 from dendrometry.cli.terminal.output import Force, require_new, told
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 
 __all__ = ["cluster"]
 
@@ -28,7 +30,7 @@ def cluster(
         str,
         typer.Option(
             metavar="NAME",
-            help=f"One of {', '.join(METRICS[:4])}, or another metric of SciPy.",
+            help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
             autocompletion=completing(METRICS),
         ),
     ] = "euclidean",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.agglomerative import matrix_greedy as kernels
-from dendrometry._kernels.agglomerative.lance_williams import LINKAGES
+from dendrometry._kernels.agglomerative.lance_williams import UPDATES
 from dendrometry._kernels.agglomerative.matrix_greedy import Table
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
@@ -23,14 +23,14 @@ __all__ = ["merge_matrix"]
 
 
 def merge_matrix(
-    matrix: NDArray[Any], size: FloatArray, node: IntArray, linkage: str, first: int, advance: Advance
+    matrix: NDArray[Any], size: FloatArray, node: IntArray, update: str, first: int, advance: Advance
 ) -> Merges:
     """Merge clusters until one is left, given their distances as a flat square matrix.
 
     The matrix (of squared distances for ward, centroid and median) is used up. ``node`` numbers the
     clusters, and the first merge becomes node ``first``.
     """
-    code = LINKAGES.index(linkage)
+    code = UPDATES.index(update)
     parts = [new_merges(0)]
     within = np.zeros(size.size)
     while size.size > 1:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.agglomerative import matrix_greedy as greedy_kernels
 from dendrometry._kernels.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.agglomerative.lance_williams import LINKAGES
+from dendrometry._kernels.agglomerative.lance_williams import UPDATES
 from dendrometry._kernels.agglomerative.matrix_rounds import Nearest, Pairs
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
@@ -30,14 +30,14 @@ _CHAIN = 1000  # and so does one that merges less than this part of the clusters
 
 
 def matrix_rounds(
-    flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, linkage: str, advance: Advance
+    flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, update: str, advance: Advance
 ) -> MergeSequence:
     """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
 
     The matrix (of squared distances for ward) is used up.
     """
     n = size.size + made.left.size
-    code = LINKAGES.index(linkage)
+    code = UPDATES.index(update)
     size, node = size.copy(), node.copy()
     matrix = flat.reshape(size.size, size.size)
     np.fill_diagonal(matrix, np.inf)
@@ -55,7 +55,7 @@ def matrix_rounds(
             left = np.flatnonzero(alive)
             greedy_kernels.compact(flat, alive.size, left)
             done, number = renumbered(n, joined(parts))
-            parts = [done, merge_matrix(flat, size[left], number[node[left]], linkage, n_nodes, advance)]
+            parts = [done, merge_matrix(flat, size[left], number[node[left]], update, n_nodes, advance)]
             break
         rounds += 1
         parts.append(_merge(low, matrix, size, node, nearest, code))

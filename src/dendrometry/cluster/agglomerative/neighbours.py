@@ -16,9 +16,20 @@ from dendrometry._kernels.distances import neighbours as kernels
 from dendrometry._kernels.distances.neighbours import Clusters, Lists
 from dendrometry._threads import share_rows
 
-__all__ = ["BLAS_ALONE", "Form", "certain_pairs", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
+__all__ = [
+    "BLAS_ALONE",
+    "BY_SIZE",
+    "Form",
+    "certain_pairs",
+    "decide",
+    "new_lists",
+    "search",
+    "search_exactly",
+    "tiles_of",
+]
 
 BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
+BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
 _FAR = np.float32(1e38)
 
 

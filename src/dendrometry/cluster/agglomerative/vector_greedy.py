@@ -18,6 +18,7 @@ from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, joined, new_merges, rows_of
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
+from dendrometry.cluster.linkages import LinkageRule
 
 __all__ = ["Start", "merge_all", "vector_greedy"]
 
@@ -34,13 +35,15 @@ class Start(NamedTuple):
     node: IntArray
 
 
-def vector_greedy(points: FloatArray, own: FloatArray, form: int, alpha: float, advance: Advance) -> MergeSequence:
+def vector_greedy(
+    points: FloatArray, own: FloatArray, rule: LinkageRule, alpha: float, advance: Advance
+) -> MergeSequence:
     """Build the tree of points; ``own`` is what each item adds to a distance by itself (0 for true distances)."""
     n = points.shape[0]
     start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
-    left, right, height, tied = merge_all(start, form, alpha, n, advance)
-    if form not in (kernels.CENTROID, kernels.MEDIAN):
-        height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
+    left, right, height, tied = merge_all(start, kernels.FORMS.index(rule.update), alpha, n, advance)
+    if rule.monotone:
+        height = np.maximum.accumulate(height)  # what falls is rounding
     return MergeSequence(left, right, height, int(tied.sum()), n - 1)
 
 

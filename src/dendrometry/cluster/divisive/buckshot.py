@@ -16,9 +16,10 @@ from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import buckshot as kernels
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.divisive.options import Metric, check_metric, checked_whole
 from dendrometry.cluster.divisive.points import ready_rows
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 

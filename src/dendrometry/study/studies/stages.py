@@ -9,7 +9,8 @@ import numpy as np
 from dendrometry._check.numbers import checked_rng
 from dendrometry._kernels._jit import IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.levels.band import Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of

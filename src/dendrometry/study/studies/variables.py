@@ -10,7 +10,8 @@ import numpy as np
 from dendrometry._check.numbers import checked_rng
 from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.permutation_test import permutation_test
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
