@@ -5,7 +5,6 @@ import json
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.terminal import progress
 
 TABLE = """headline,body
 Harbour,ship port news
@@ -143,8 +142,7 @@ def test_force_replaces_a_file_and_too_many_clusters_write_none(run, news, tmp_p
 
 
 def test_progress_is_shown_where_someone_watches(run, news, monkeypatch):
-    monkeypatch.setattr(progress, "watched", lambda: True)
-    monkeypatch.setattr("dendrometry.cli.documents.documents.watched", lambda: True)
+    monkeypatch.setattr("dendrometry.cli.documents.documents.on_terminal", lambda: True)
     asked = []
     original = dm.text.cluster_documents
     monkeypatch.setattr(

@@ -1,9 +1,6 @@
 """The names in help and completion are those of the rooms they belong to."""
 
-from typing import get_args
-
 from dendrometry.cli import names
-from dendrometry.cluster.agglomerate import METRICS, Linkage
 from dendrometry.io.files import FORMATS
 from dendrometry.label.label import METHODS
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
@@ -17,8 +14,6 @@ def test_names_are_those_that_are_accepted():
     assert list(names.LABEL_METHODS) == list(METHODS)
     assert list(names.STUDIES) == list(STUDIES)
     assert list(names.TREE_METHODS) == list(TREE_METHODS)
-    assert names.LINKAGES == get_args(Linkage)
-    assert names.METRICS == METRICS
     assert names.FORMATS == {name: form.suffixes for name, form in FORMATS.items()}
 
 

@@ -451,7 +451,7 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
     ]
     built = []
     for n_threads in (1, 3):
-        monkeypatch.setattr("dendrometry.cluster.threads.n_cores", lambda count=n_threads: count)
+        monkeypatch.setattr("dendrometry._threads.n_cores", lambda count=n_threads: count)
         built.append([agglomerate(X, linkage=k, metric=m) for k, m in cases])
     for a, b in zip(*built, strict=True):
         assert np.array_equal(a.hierarchy.parent, b.hierarchy.parent)

@@ -215,9 +215,9 @@ def test_unknown_names_are_refused_with_the_nearest():
 
 
 def test_linkages_that_a_metric_gives_no_meaning_are_refused():
-    with pytest.raises(InvalidInputError, match="ward is defined for Euclidean points"):
+    with pytest.raises(InvalidInputError, match="ward is defined on euclidean; got metric cosine"):
         agglomerate([[0.0], [1.0]], linkage="ward", metric="cosine")
-    with pytest.raises(InvalidInputError, match="centroid is defined on euclidean"):
+    with pytest.raises(InvalidInputError, match="centroid is defined on euclidean, cosine, dot; got metric cityblock"):
         agglomerate([[0.0], [1.0]], linkage="centroid", metric="cityblock")
 
 

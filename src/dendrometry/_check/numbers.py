@@ -7,9 +7,10 @@ from typing import TypeGuard
 import numpy as np
 
 from dendrometry._display import printable
+from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["random_generator", "real_number", "whole_number"]
+__all__ = ["random_generator", "real_number", "thread_count", "whole_number"]
 
 
 def whole_number(value: object, what: str, least: int, most: int | None = None, *, also: str = "") -> int:
@@ -19,6 +20,11 @@ def whole_number(value: object, what: str, least: int, most: int | None = None, 
         other = f", or {also}" if also else ""
         raise InvalidInputError(f"{what} must be a whole number {span}{other}; got {printable(repr(value))}")
     return int(value)
+
+
+def thread_count(n_threads: object) -> int:
+    """Return the number of threads asked for, or one for each core that this process may use."""
+    return n_cores() if n_threads is None else whole_number(n_threads, "n_threads", 1)
 
 
 def real_number(

@@ -6,9 +6,7 @@ __all__ = [
     "ENDINGS",
     "FORMATS",
     "LABEL_METHODS",
-    "LINKAGES",
     "MEASURES",
-    "METRICS",
     "PARTITION_MEASURES",
     "STUDIES",
     "TREE_METHODS",
@@ -24,29 +22,6 @@ FORMATS = {
     "npy": (".npy",),
 }
 ENDINGS = ", ".join(suffix for suffixes in FORMATS.values() for suffix in suffixes)
-LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
-METRICS = (
-    "euclidean",
-    "sqeuclidean",
-    "cosine",
-    "dot",
-    "braycurtis",
-    "canberra",
-    "chebyshev",
-    "cityblock",
-    "correlation",
-    "hamming",
-    "jaccard",
-    "jensenshannon",
-    "mahalanobis",
-    "minkowski",
-    "seuclidean",
-    "dice",
-    "rogerstanimoto",
-    "russellrao",
-    "sokalsneath",
-    "yule",
-)
 MEASURES = (
     "hierarchy_agreement",
     "hierarchical_f",

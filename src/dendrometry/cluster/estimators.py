@@ -7,7 +7,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.agglomerate import Linkage, Precision, agglomerate
+from dendrometry.cluster.agglomerate import Precision, agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
 from dendrometry.errors import InvalidInputError

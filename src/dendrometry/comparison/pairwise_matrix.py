@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import real_number
+from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._threads import checked_threads, ran_in_threads
+from dendrometry._progress import track
+from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.measures.registry import MEASURES, measure_named
@@ -149,10 +150,10 @@ def pairwise_matrix(
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': {error}") from None
 
-    title = f"{measure} of {n} trees" if progress else ""
-    found = ran_in_threads(scored, jobs, checked_threads(n_threads), title)
+    found = run_in_threads(scored, jobs, thread_count(n_threads))
+    title = f"{measure} of {n} trees"
     values = np.empty((n, n))
-    for (i, j), value in zip(jobs, found, strict=True):
+    for (i, j), value in zip(jobs, track(found, title, len(jobs), progress), strict=True):
         values[i, j] = value
         if entry.symmetric:
             values[j, i] = value

@@ -10,6 +10,7 @@ import numpy as np
 from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import check_place
+from dendrometry._progress import spinner
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
@@ -18,7 +19,6 @@ from dendrometry.pages.page.markup import Html, described, label, readable, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.trees import Placed, placed, tree_columns
-from dendrometry.pages.progress import working
 
 __all__ = ["browse", "browse_page"]
 
@@ -91,9 +91,9 @@ def browse(
     '<!DOCTYPE html>'
     """
     check_place(path, force=force)  # before the work, not after it
-    with working("ordering the tree", progress):
+    with spinner("ordering the tree", progress):
         page = browse_page(tree, labels=labels, titles=titles, name=name)
-    with working("writing the page", progress):
+    with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 

@@ -4,6 +4,7 @@ import os
 
 from dendrometry._display import plural, printable
 from dendrometry._files import check_place
+from dendrometry._progress import spinner
 from dendrometry.comparison.chance import Chance, against_chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.verdict import chief_line, clusters_found, p_text, verdict, way_text
@@ -13,7 +14,6 @@ from dendrometry.pages.parts.levels import Levels, levels_of
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.pages.parts.trees import Drawn, draw_trees
 from dendrometry.pages.parts.units import Units, units_of
-from dendrometry.pages.progress import working
 
 __all__ = ["comparison_page", "write_comparison"]
 
@@ -36,7 +36,7 @@ def write_comparison(
     """Write the report of a comparison; see `Comparison.report`."""
     check_place(path, force=force)  # before the work, not after it
     page = comparison_page(comparison, names, progress=progress)
-    with working("writing the page", progress):
+    with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
@@ -44,7 +44,7 @@ def comparison_page(comparison: Comparison, names: tuple[str, str], *, progress:
     """Return the report of a comparison as a page; ``names`` are what to call the trees."""
     first, second = two_labels(names, "trees")
     tests = against_chance(comparison, progress=progress)
-    with working("cutting and untangling both trees", progress):
+    with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
         levels = levels_of(comparison, units)
         trees = draw_trees(comparison, units, levels) if units is not None else None

@@ -7,6 +7,7 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._files import check_place
+from dendrometry._progress import spinner
 from dendrometry.comparison.chance import Chance, against_relabelling
 from dendrometry.comparison.partition_comparison import PartitionComparison
 from dendrometry.comparison.verdict import chief_partition_line, p_text, partition_verdict, way_text
@@ -15,7 +16,6 @@ from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.progress import working
 from dendrometry.partition.decompose import decompose
 
 __all__ = ["partitions_page", "write_partitions"]
@@ -46,9 +46,9 @@ def write_partitions(
 ) -> None:
     """Write the report of two flat clusterings; see `PartitionComparison.report`."""
     check_place(path, force=force)  # before the work, not after it
-    with working("counting what differs", progress):
+    with spinner("counting what differs", progress):
         page = partitions_page(result, names)
-    with working("writing the page", progress):
+    with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 

@@ -14,7 +14,7 @@ from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
-from dendrometry.cluster.progress import merging
+from dendrometry._progress import bar
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents
 from dendrometry.text.unit import unit_rows
@@ -197,7 +197,7 @@ def _link_sparse(vectors: Any, distinct: IntArray, links: Links, limit: float, p
     n = distinct.size
     found = _no_links(n)
     step = max(1, -(-n // _STEPS))
-    with merging(n, progress, "comparing") as advance:
+    with bar("comparing", n, progress) as advance:
         for first in range(0, n, step):
             link_rows(first, min(first + step, n), rows, lists, found, limit)
             advance(min(step, n - first))
@@ -234,7 +234,7 @@ def _link_dense(vectors: FloatArray, distinct: IntArray, links: Links, limit: fl
     rows = vectors[distinct]
     n = rows.shape[0]
     step = max(1, min(1024, _BLOCK // n))
-    with merging(n, progress, "comparing") as advance:
+    with bar("comparing", n, progress) as advance:
         for first in range(0, n, step):
             last = min(first + step, n)
             link_block(rows[first:last] @ rows[:last].T, first, distinct, links, limit)

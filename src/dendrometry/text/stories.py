@@ -10,10 +10,10 @@ import numpy as np
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.first_stories import Past, nearest
+from dendrometry._progress import track
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
 from dendrometry.text.names import Names
-from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.vectorize import StopWords
 
@@ -148,7 +148,7 @@ def _stories(
 ) -> Iterator[Story]:
     """Yield the stories of documents as they come from a source; stop words are checked at once."""
     split, plain = analyzers(stop_words, phrases)
-    return _told(counted(source, "documents", progress), split, plain, threshold)
+    return _told(track(source, "documents", None, progress), split, plain, threshold)
 
 
 def _told(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:

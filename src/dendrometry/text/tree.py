@@ -16,6 +16,7 @@ from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import BuckshotReport, buckshot
 from dendrometry.cluster.divisive.division import DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction
+from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.cut.coarsen import coarsen
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -166,8 +167,8 @@ def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Repor
 
     def build(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
         vectors, metric = documents.vectors, "cosine"
-        if linkage == "ward":
-            vectors, metric = _dense(vectors), "euclidean"
+        if metric not in LINKAGES[linkage].metrics:
+            vectors, metric = _dense(vectors, linkage), "euclidean"
         built = agglomerate(vectors, linkage=linkage, metric=metric, items=documents.items, progress=plan.progress)
         tree = built.hierarchy
         return (tree if plan.n_clusters is None else coarsen(tree, plan.n_clusters)), built.report
@@ -175,13 +176,13 @@ def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Repor
     return build
 
 
-def _dense(vectors: Any) -> Any:
+def _dense(vectors: Any, linkage: str) -> Any:
     """Return vectors with their zeros, if they fit."""
     if not is_sparse(vectors):
         return vectors
     n, d = vectors.shape
     needed = 8 * n * d + vector_bytes(n, d)
-    require(needed, f"ward linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
+    require(needed, f"{linkage} linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
     return vectors.toarray()
 
 

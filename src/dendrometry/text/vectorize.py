@@ -8,11 +8,11 @@ import numpy as np
 
 from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import FloatArray
+from dendrometry._progress import track
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
 from dendrometry.text.names import Names
-from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.unit import unit_rows
 
@@ -189,7 +189,7 @@ def _tallied(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list[tup
     given = Names()
     names: list[tuple[str, str]] = []
     outcome: list[Reason | None] = []
-    for title, text in counted(source, "documents", plan.progress):
+    for title, text in track(source, "documents", None, plan.progress):
         names.append((given.of(title), title))
         terms = split(text) if text else []
         if terms:

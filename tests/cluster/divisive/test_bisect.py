@@ -6,8 +6,9 @@ from scipy import sparse
 from tests.oracles.divisive import best_bisection, divided, is_settled
 
 from dendrometry import _memory as memory
+from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, cut_count
-from dendrometry.cluster import bisect, threads
+from dendrometry.cluster import bisect
 from dendrometry.errors import InvalidInputError
 
 

@@ -6,6 +6,7 @@ import typer
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.documents.texts import (
     Dimensions,
     Encoding,
@@ -20,7 +21,6 @@ from dendrometry.cli.documents.texts import (
 )
 from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.terminal.progress import watched, working
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -82,7 +82,7 @@ def documents(
     from dendrometry.text.vectorize import read_documents
 
     _check(method, out, force)
-    progress = not quiet and watched()
+    progress = not quiet and on_terminal()
     found = read_documents(
         texts,
         text=text,
@@ -96,7 +96,7 @@ def documents(
         progress=progress,
     )
     built = cluster_documents(found, method=method, n_clusters=clusters, progress=progress)  # type: ignore[arg-type]
-    with working("labelling", shown=not quiet):
+    with spinner("labelling", not quiet and on_terminal()):
         labels = label_nodes(built.hierarchy, found, n_terms=terms)
     tree = label_tree(built.hierarchy, labels, n_terms=terms)
     if json:

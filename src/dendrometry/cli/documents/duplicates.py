@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import (
     Encoding,
     Json,
@@ -17,7 +18,6 @@ from dendrometry.cli.documents.texts import (
     stop_words_of,
 )
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.terminal.progress import watched
 from dendrometry.cli.terminal.table import print_table
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def duplicates(
 
     require_new(out, force)
     checked_threshold(threshold)
-    progress = not quiet and watched()
+    progress = not quiet and on_terminal()
     found = read_documents(
         documents,
         text=text,

@@ -6,6 +6,7 @@ import typer
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.documents.texts import (
     Dimensions,
     Encoding,
@@ -20,7 +21,6 @@ from dendrometry.cli.documents.texts import (
 )
 from dendrometry.cli.names import ENDINGS, LABEL_METHODS, completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 
@@ -96,9 +96,9 @@ def label(
         min_documents=min_documents,
         phrases=phrases,
         n_dimensions=dimensions,
-        progress=not quiet and watched(),
+        progress=not quiet and on_terminal(),
     )
-    with working("labelling", shown=not quiet):
+    with spinner("labelling", not quiet and on_terminal()):
         labels = label_nodes(hierarchy, found, method=method, n_terms=terms, min_size=min_size)  # type: ignore[arg-type]
     if out is not None:
         write(label_tree(hierarchy, labels, n_terms=terms), out, force=force)

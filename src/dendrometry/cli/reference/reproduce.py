@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dendrometry._progress import on_terminal
 from dendrometry.cli.names import STUDIES, completing
 from dendrometry.cli.terminal.output import Force, announce
-from dendrometry.cli.terminal.progress import watched
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def reproduce(
     if out is not None and not force:
         require_new(out, name)
     clustering = None if labels is None else _clustering(labels)
-    result = reproduced(name, labels=clustering, quick=quick, progress=not quiet and watched())
+    result = reproduced(name, labels=clustering, quick=quick, progress=not quiet and on_terminal())
     print(result)
     if out is not None:
         for path in result.save(out, force=force):

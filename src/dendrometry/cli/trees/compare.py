@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.names import MEASURES, PARTITION_MEASURES, completing
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
-from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 
@@ -65,14 +65,14 @@ def compare(
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
-    with working("comparing"):
+    with spinner("comparing", on_terminal()):
         first, second = trees_at([a, b], format)
         result = _compared(first, second, measure or None, intersect)
         summary = result.to_json() if json or out is not None else ""
         facts = result.facts()
         says = _verdict(result) if measure is None else ""
     if report is not None:
-        result.report(report, names=(_name(a), _name(b)), force=force, progress=watched())
+        result.report(report, names=(_name(a), _name(b)), force=force, progress=on_terminal())
         announce(report)
     if out is not None:
         records = result.records()

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.names import ENDINGS, FORMATS, completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.terminal.progress import working
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
 
@@ -50,7 +50,7 @@ def convert(
         raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(FORMATS)}")
     if target != "-":
         require_new(target, force)
-    with working("converting"):
+    with spinner("converting", on_terminal()):
         write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
     if target != "-":
         announce(target)

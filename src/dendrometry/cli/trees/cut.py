@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import printable
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.terminal.progress import working
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
 
@@ -49,7 +49,7 @@ def cut(
       dendrometry cut tree.nwk --gap --out clusters.csv
     """
     require_new(out, force)
-    with working("cutting"):
+    with spinner("cutting", on_terminal()):
         found = _cut(tree_at(tree, format), k, at_most, height, gap)
     if out is not None:
         _write(found, out, force)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import picture
-from dendrometry.cli.terminal.progress import working
 from dendrometry.cli.trees.compare import print_comparison
 from dendrometry.errors import InvalidInputError
 
@@ -48,7 +48,7 @@ def demo(
 
     _make_folder(out, force)
     animals = zoo()
-    with working("comparing 101 animals"):
+    with spinner("comparing 101 animals", on_terminal()):
         ranked = _ranked(animals.taxonomy)
         found = agglomerate(animals.traits, linkage="average", items=animals.items).hierarchy
         result = compare(ranked, found)
@@ -61,7 +61,7 @@ def demo(
     print(f"Verdict: {says}\n")
     print_comparison(result, facts)
     print()
-    with working("drawing"):
+    with spinner("drawing", on_terminal()):
         result.report(os.path.join(out, _REPORT), names=("classification", "traits"), force=force)
         pictures = _drawn(result, ranked, found)
     for name, data in pictures.items():

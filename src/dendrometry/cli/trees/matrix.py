@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import quote_first
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.names import MEASURES, completing
 from dendrometry.cli.terminal.output import (
     PAGES,
@@ -19,7 +20,6 @@ from dendrometry.cli.terminal.output import (
     table_encoders,
     write_result,
 )
-from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 from dendrometry.errors import InvalidInputError
@@ -77,11 +77,11 @@ def matrix(
         raise InvalidInputError("a matrix needs two trees or more; got 1")
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
-    with working("reading"):
+    with spinner("reading", on_terminal()):
         named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
-    found = matrix_of(named, measure, progress=not quiet and watched())
+    found = matrix_of(named, measure, progress=not quiet and on_terminal())
     if report is not None:
-        found.report(report, force=force, progress=not quiet and watched())
+        found.report(report, force=force, progress=not quiet and on_terminal())
         announce(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)

@@ -13,7 +13,7 @@ from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as walks
 from dendrometry._kernels.divisive import constrained as kernels
-from dendrometry.cluster.progress import Advance, merging
+from dendrometry._progress import Advance, bar
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate.triplets import satisfied_triplets, triplet_rows
 from dendrometry.hierarchy import Hierarchy
@@ -162,7 +162,7 @@ def bisect_constrained(
     random = random_generator(rng)
     names = name_column(items, n)
     ready = prepare_points(finite_points(points), "euclidean")
-    with merging(n - 1, progress) as advance:
+    with bar("splitting", n - 1, progress) as advance:
         parent, item_node, scatter = _divided(ready.points, rows, _Rule(weight, starts, random), advance)
     height = in_units(scatter, 2 * ready.exponent)
     tree = from_parents(parent, item_node, height, names)

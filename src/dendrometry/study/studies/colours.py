@@ -8,6 +8,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._progress import track
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.divisive.constrained import bisect_constrained
 from dendrometry.comparison.compare import compare
@@ -17,7 +18,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.measures.trees.hierarchical_f import hierarchical_f
 from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement
-from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     jobs = [(one, count) for one in sets for count in counts]
     trees = [
         bisect_constrained(hsv_cone(one.rgb), one.triplets[:count], rng=random).hierarchy
-        for one, count in watched(jobs, "hierarchies of colours", len(jobs), progress)
+        for one, count in track(jobs, "hierarchies of colours", len(jobs), progress)
     ]
     rows = [_row(one, count, tree) for (one, count), tree in zip(jobs, trees, strict=True)]
     table = _means(counts, rows)
@@ -219,7 +219,7 @@ def _spaces(sets: Sequence[_Colours], rng: np.random.Generator, progress: bool) 
         "Lab, as the truth": rgb_to_lab,
     }
     rows = []
-    for name, way in watched(ways.items(), "spaces", len(ways), progress):
+    for name, way in track(ways.items(), "spaces", len(ways), progress):
         values = [
             [
                 hierarchy_agreement(one.truth, bisect_constrained(way(one.rgb), triplets, rng=rng).hierarchy)

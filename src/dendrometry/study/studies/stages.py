@@ -8,12 +8,13 @@ import numpy as np
 
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry._progress import track
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.levels.band import Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of
 from dendrometry.study.inputs.data import Points, animals, bundled, nested_groups, structureless
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _data(quick: bool, rng: np.random.Generator) -> list[Points]:
 
 def _pairs(data: Sequence[Points], progress: bool) -> Iterator[_Pair]:
     """Go over all pairs of linkages on all data sets."""
-    for points in watched(data, "data sets", len(data), progress):
+    for points in track(data, "data sets", len(data), progress):
         trees = {linkage: agglomerate(points.values, linkage=linkage).hierarchy for linkage in _LINKAGES}
         for first, second in combinations(_LINKAGES, 2):
             yield _Pair(points, first, second, stages_of(trees[first], trees[second]))
