@@ -20,6 +20,7 @@ _ONCE = (
     "tests/plot/canvas/",
     "tests/plot/test_",
     "tests/test_docs.py",
+    "tests/test_gallery.py",
     "tests/test_package.py",
     "src/dendrometry/pages/",
     "src/dendrometry/study/",
