@@ -102,7 +102,7 @@ class Hierarchy:
         object.__setattr__(self, "height", height)
         object.__setattr__(self, "item_node", item_node)
         object.__setattr__(self, "items", name_column(self.items, item_node.size))
-        object.__setattr__(self, "node_names", _checked_node_names(self.node_names, parent.size))
+        object.__setattr__(self, "node_names", _node_name_column(self.node_names, parent.size))
 
     @property
     def n_items(self) -> int:
@@ -136,6 +136,17 @@ class Hierarchy:
         """The number of edges between each node and the root."""
         depths: IntArray = read_only(kernels.depths(self.parent))
         return depths
+
+    @cached_property
+    def merge_height(self) -> FloatArray | None:
+        """The height at which each node has formed: the greatest at or below it; None where there are no heights.
+
+        It differs from `height` only where a node lies lower than a node below it (an inversion).
+        """
+        if self.height is None:
+            return None
+        formed: FloatArray = read_only(kernels.accumulate_maximum(self.parent, self.height))
+        return formed
 
     @cached_property
     def n_children(self) -> IntArray:
@@ -192,7 +203,7 @@ class Hierarchy:
                 names[below[v]] = names[below[v]] or names[v]
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
-    def restrict(self, items: Iterable[str]) -> "Hierarchy":
+    def restrict(self, item_names: Iterable[str]) -> "Hierarchy":
         """Return the tree of some of the items: nodes that hold none of them are left out.
 
         Items keep their order and nodes their heights; nodes left with a single child stay
@@ -203,9 +214,9 @@ class Hierarchy:
         ItemMismatchError
             If a name is not an item of this hierarchy, or none is given.
         """
-        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-            raise InvalidInputError(f"restrict takes a collection of item names; got {printable(items)}")
-        wanted = set(names_of(list(items), "the names of items to keep"))
+        if isinstance(item_names, str | bytes) or not isinstance(item_names, Iterable):
+            raise InvalidInputError(f"restrict takes a collection of item names; got {printable(item_names)}")
+        wanted = set(names_of(list(item_names), "the names of items to keep"))
         missing = sorted(wanted.difference(self.items))
         if missing:
             raise ItemMismatchError(f"restrict takes items of the hierarchy; it does not hold {quote_first(missing)}")
@@ -305,7 +316,7 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
         raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
 
 
-def _checked_node_names(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
+def _node_name_column(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
     """Return node names as a tuple, empty if no node has a name."""
     column = names_of(names, "node_names")
     if column and len(column) != n_nodes:

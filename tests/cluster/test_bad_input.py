@@ -203,9 +203,9 @@ def test_unknown_names_are_refused_with_the_nearest():
         agglomerate([[0.0], [1.0]], linkage="averag")
     with pytest.raises(InvalidInputError, match=r"metric must be '.*did you mean 'euclidean'"):
         agglomerate([[0.0], [1.0]], metric="euclidian")
-    with pytest.raises(InvalidInputError, match="precision must be 'float32' or 'float64'"):
+    with pytest.raises(InvalidInputError, match="precision must be 'float32', 'float64' or None"):
         agglomerate([[0.0], [1.0]], precision="float16")
-    with pytest.raises(InvalidInputError, match="precision must be 'float32' or 'float64'"):
+    with pytest.raises(InvalidInputError, match="precision must be 'float32', 'float64' or None"):
         agglomerate([[0.0], [1.0]], precision="")
     for odd in (np.array(["a", "b"]), None, 3, ["euclidean"]):
         with pytest.raises(InvalidInputError, match="metric must be '"):

@@ -24,7 +24,7 @@ def compare_partitions(
     a: ArrayLike | Contingency | Hierarchy,
     b: ArrayLike | Hierarchy | None = None,
     *,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     measures: Sequence[str] | None = None,
     max_clusters: int | None = None,
     on_mismatch: Literal["error", "intersect"] = "error",
@@ -36,7 +36,7 @@ def compare_partitions(
     a, b : (n_items,) array-like, or flat Hierarchy
         The label of each item in the first and in the second clustering, matched by position; or two flat
         hierarchies, as by `from_labels` or `read`, matched by the names of their items; or a `Contingency` alone.
-    items : iterable of str, optional
+    item_names : iterable of str, optional
         The names of the items, where labels are given; by default "0", "1", and so on.
     measures : sequence of str, optional
         The names of the measures wanted; by default all of `dendrometry.measures.PARTITION_MEASURES`.
@@ -78,13 +78,13 @@ def compare_partitions(
     """
     left_out = (0, 0)
     if isinstance(a, Hierarchy) or isinstance(b, Hierarchy):
-        if items is not None:
-            raise InvalidInputError("items are for labels; hierarchies hold the names of theirs")
+        if item_names is not None:
+            raise InvalidInputError("item_names are for labels; hierarchies hold the names of their items")
         overlap = _met(a, b, on_mismatch)
         table, names, left_out = _table_of(overlap), overlap.items, overlap.left_out
     else:
         table = as_contingency(a, b)
-        names = _names(table, items)
+        names = _names(table, item_names)
         left_out = (table.left_out, table.left_out)
     bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)
     wanted = measures_named(measures, "partitions")
@@ -140,11 +140,11 @@ def _labels(side: Side, names: tuple[str, ...]) -> NDArray[Any] | IntArray:
     return np.array(names, dtype=object)[side.node]
 
 
-def _names(table: Contingency, items: Iterable[str] | None) -> tuple[str, ...]:
+def _names(table: Contingency, item_names: Iterable[str] | None) -> tuple[str, ...]:
     """Return the names of the items in the table; none where the items are not known."""
     if table.code_a is None:
-        if items is not None:
+        if item_names is not None:
             raise InvalidInputError("the table holds counts that were made elsewhere, and no items to be named")
         return ()
-    names = name_column(items, table.n_items + table.left_out)
+    names = name_column(item_names, table.n_items + table.left_out)
     return names if table.kept is None else tuple(names[i] for i in table.kept.tolist())
