@@ -262,13 +262,13 @@ def test_drawing_shows_the_heights_of_tips_that_are_not_at_zero():
 
 @pytest.mark.parametrize("lines", [0, -1, 2.5, "all"])
 def test_drawing_needs_a_line(lines):
-    with pytest.raises(InvalidInputError, match=f"whole number of at least 1, or None; got {lines}"):
+    with pytest.raises(InvalidInputError, match=f"whole number from 1 on, or None; got {lines!r}"):
         from_labels([0]).draw(lines)
 
 
 @pytest.mark.parametrize("v", [-1, 3, 0.0, "root"])
 def test_only_nodes_have_items_of_their_own(v):
-    with pytest.raises(InvalidInputError, match=f"a node must be a number from 0 to 2; got {v}"):
+    with pytest.raises(InvalidInputError, match=f"a node must be a whole number from 0 to 2; got {v!r}"):
         from_labels([0, 1]).own_items(v)
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import int_column, read_only, real_array
+from dendrometry._check.choices import one_of
 from dendrometry._check.labels import Labeling, encode_labels
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
@@ -17,6 +18,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = ["Contingency", "as_contingency"]
 
+Noise = Literal["label", "singletons", "drop"]
 _MOST = np.iinfo(np.int64).max
 
 
@@ -68,9 +70,7 @@ class Contingency:
     kept: IntArray | None = None
 
     @classmethod
-    def of(
-        cls, a: ArrayLike, b: ArrayLike, *, noise: Literal["label", "singletons", "drop"] = "label"
-    ) -> "Contingency":
+    def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> "Contingency":
         """Return the table of two labelings of the same items, matched by position.
 
         Parameters
@@ -95,8 +95,7 @@ class Contingency:
         O(n) where integer labels lie close together and the product of the numbers of clusters is of the order
         of n; otherwise O(n log n) for a sort. Text is numbered by a dictionary, O(n) on average.
         """
-        if not isinstance(noise, str) or noise not in ("label", "singletons", "drop"):
-            raise InvalidInputError(f"noise must be 'label', 'singletons' or 'drop'; got {noise!r}")
+        one_of(noise, "noise", get_args(Noise))
         first, second = encode_labels(a, "first"), encode_labels(b, "second")
         if first.code.size != second.code.size:
             raise ItemMismatchError(

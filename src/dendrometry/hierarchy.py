@@ -9,12 +9,13 @@ import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only
 from dendrometry._check.names import name_column, names_of
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
-__all__ = ["Children", "Hierarchy", "Order", "check_tree", "kind_of"]
+__all__ = ["Children", "Hierarchy", "Order", "check_tree", "require_hierarchy"]
 
 
 class Children(NamedTuple):
@@ -229,18 +230,15 @@ class Hierarchy:
 
     def own_items(self, v: int) -> list[str]:
         """Return the names of the items that belong to node v itself."""
-        if isinstance(v, bool) or not isinstance(v, int | np.integer) or not 0 <= v < self.n_nodes:
-            raise InvalidInputError(f"a node must be a number from 0 to {self.n_nodes - 1}; got {printable(v)}")
+        v = whole_number(v, "a node", 0, self.n_nodes - 1)
         low = int(self.order.item_low[v])
         return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]
 
     def draw(self, max_lines: int | None = 60) -> str:
         """Return the tree as lines of text, cut after ``max_lines`` nodes (None: draw all)."""
-        if max_lines is not None and (not isinstance(max_lines, int | np.integer) or max_lines < 1):
-            raise InvalidInputError(
-                f"max_lines must be a whole number of at least 1, or None; got {printable(max_lines)}"
-            )
-        return _draw(self, self.n_nodes if max_lines is None else max_lines)
+        if max_lines is None:
+            return _draw(self, self.n_nodes)
+        return _draw(self, whole_number(max_lines, "max_lines", 1, also="None"))
 
     def __repr__(self) -> str:
         heights = "no heights"
@@ -276,10 +274,11 @@ class Hierarchy:
         return Hierarchy, (self.parent, self.height, self.item_node, self.items, self.node_names)
 
 
-def kind_of(value: object) -> str:
-    """Return the type of what came in place of a hierarchy, and where in it one is."""
-    hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
-    return f"{type(value).__name__}{hint}"
+def require_hierarchy(value: object, what: str = "the tree") -> None:
+    """Refuse what is not a hierarchy, and say where in it one is."""
+    if not isinstance(value, Hierarchy):
+        hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
+        raise InvalidInputError(f"{what} must be a Hierarchy; got {type(value).__name__}{hint}")
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:

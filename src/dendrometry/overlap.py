@@ -5,18 +5,21 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only, real_array
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, check_tree, kind_of
+from dendrometry.hierarchy import Hierarchy, check_tree, require_hierarchy
 
-__all__ = ["Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+__all__ = ["OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+
+OnMismatch = Literal["error", "intersect"]
 
 
 class Side(NamedTuple):
@@ -81,7 +84,7 @@ class Overlap:
         return int(self.count.sum())
 
     @classmethod
-    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: Literal["error", "intersect"] = "error") -> "Overlap":
+    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error") -> "Overlap":
         """Return the overlap of two hierarchies, their items matched by name.
 
         Parameters
@@ -100,11 +103,9 @@ class Overlap:
         -----
         O(n) in the number of items and nodes, as far as looking up a name takes constant time.
         """
-        if not isinstance(on_mismatch, str) or on_mismatch not in ("error", "intersect"):
-            raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {printable(repr(on_mismatch))}")
-        for tree, which in ((a, "first"), (b, "second")):
-            if not isinstance(tree, Hierarchy):
-                raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {kind_of(tree)}")
+        one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
+        require_hierarchy(a, "the first tree")
+        require_hierarchy(b, "the second tree")
         found = positions(a.items, b.items)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)

@@ -115,7 +115,7 @@ def test_what_is_refused_is_one_line_before_any_work(run, news, tmp_path, monkey
         (["--out", str(taken)], "(--force) replaces it"),
         (["--out", str(tmp_path / "tree.xyz")], "must end in one of .nwk"),
         (["--out", str(tmp_path / "no" / "tree.json")], "there is no such folder"),
-        (["--method", "wards"], "--method must be one of bisect, principal_direction, buckshot"),
+        (["--method", "wards"], "--method must be 'bisect', 'principal_direction', 'buckshot'"),
         (["--clusters", "0"], "--clusters"),
         (["--terms", "0"], "--terms"),
     ):

@@ -119,7 +119,7 @@ def test_it_prints_and_becomes_tables_and_json():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((A, B), {"measures": ["classic_f"]}, "measures must be among rand, "),
+        ((A, B), {"measures": ["classic_f"]}, "measures must be among 'rand', "),
         ((A, B), {"measures": "rand"}, "sequence of names"),
         ((A, B), {"measures": ["bounded_variation_similarity"]}, "needs k"),
         ((A, B), {"k": 2}, "k must be at least the number of clusters of either partition, 3"),

@@ -142,7 +142,7 @@ def test_names_of_nodes_are_left_out_with_a_warning():
 
 
 def test_only_hierarchies_are_written():
-    with pytest.raises(InvalidInputError, match="a Hierarchy is needed; got list"):
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got list"):
         to_linkage(GOOD)
 
 

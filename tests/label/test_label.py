@@ -398,16 +398,16 @@ def test_labels_of_another_tree_are_refused(harbour):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "best"}, "method must be one of hierarchical, mutual_information.*; got best"),
-        ({"method": ["title"]}, "method must be one of"),
-        ({"n_terms": 0}, "n_terms must be a whole number of at least 1; got 0"),
-        ({"n_terms": True}, "n_terms must be a whole number of at least 1; got True"),
-        ({"min_size": 1.5}, "min_size must be a whole number of at least 1; got 1.5"),
-        ({"rare_penalty": -1}, "rare_penalty must be finite and at least 0; got -1"),
-        ({"rare_penalty": float("nan")}, "rare_penalty must be finite and at least 0; got nan"),
-        ({"rare_penalty": "1"}, "rare_penalty must be a number; got 1"),
-        ({"significance": 0}, "significance must be above 0 and below 1; got 0"),
-        ({"significance": 1.0}, "significance must be above 0 and below 1; got 1.0"),
+        ({"method": "best"}, "method must be 'hierarchical', 'mutual_information'.*; got 'best'"),
+        ({"method": ["title"]}, "method must be 'hierarchical', "),
+        ({"n_terms": 0}, "n_terms must be a whole number from 1 on; got 0"),
+        ({"n_terms": True}, "n_terms must be a whole number from 1 on; got True"),
+        ({"min_size": 1.5}, "min_size must be a whole number from 1 on; got 1.5"),
+        ({"rare_penalty": -1}, "rare_penalty must be a finite number, at least 0; got -1"),
+        ({"rare_penalty": float("nan")}, "rare_penalty must be a finite number, at least 0; got nan"),
+        ({"rare_penalty": "1"}, "rare_penalty must be a finite number, at least 0; got '1'"),
+        ({"significance": 0}, "significance must be a number, above 0 and below 1; got 0"),
+        ({"significance": 1.0}, "significance must be a number, above 0 and below 1; got 1.0"),
         ({"nodes": []}, "nodes must be one or more numbers from 0 to 6; got none"),
         ({"nodes": [7]}, "nodes must be one or more numbers from 0 to 6; got 7"),
         ({"nodes": [-1]}, "nodes must be one or more numbers from 0 to 6; got -1"),
@@ -422,7 +422,7 @@ def test_options_out_of_range_are_refused(harbour, options, message):
 
 def test_other_types_are_refused(harbour):
     tree, found = harbour
-    with pytest.raises(InvalidInputError, match="the tree must be of type Hierarchy; got str"):
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got str"):
         dm.label.label_nodes("tree", found)
     with pytest.raises(InvalidInputError, match="the documents must be of type Documents; got dict"):
         dm.label.label_nodes(tree, HARBOUR)

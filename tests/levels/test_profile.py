@@ -194,7 +194,7 @@ def test_the_first_stage_is_all_items_alone():
 
 def test_refuses_what_cannot_be_profiled():
     a = from_newick("((x:1,y:1):1,z:2);")
-    with pytest.raises(InvalidInputError, match=r"measure must be one of rand, .*; got gini"):
+    with pytest.raises(InvalidInputError, match=r"measure must be 'rand', .*; got 'gini'"):
         profile(a, a, "gini")
     with pytest.raises(InvalidInputError, match="van_dongen is not carried from stage to stage; give the numbers"):
         profile(a, a, "van_dongen")

@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_refused(tree, found):
         page_of(tree, "hierarchical")
     with pytest.raises(dm.errors.InvalidInputError, match="labels must be of type Labels or LabelTable, or several"):
         page_of(tree, 7)
-    with pytest.raises(dm.errors.InvalidInputError, match="a Hierarchy is needed; got str"):
+    with pytest.raises(dm.errors.InvalidInputError, match="the tree must be a Hierarchy; got str"):
         page_of("(a,b);")
     with pytest.raises(dm.errors.InvalidInputError, match="name must be text"):
         page_of(tree, name=None)

@@ -205,13 +205,13 @@ def test_a_function_is_asked_once_about_each_cluster():
 
 @pytest.mark.parametrize("name", [name for name in PARTITION_MEASURES if name not in DECOMPOSED] + ["gini"])
 def test_refuses_measures_that_have_no_decomposition(name):
-    with pytest.raises(InvalidInputError, match=f"can be taken apart is one of rand, .*split_merge; got {name}"):
+    with pytest.raises(InvalidInputError, match=f"can be taken apart must be 'rand', .*'split_merge'; got '{name}'"):
         decompose([0, 0, 1], [0, 1, 1], name)
 
 
 def test_refuses_what_is_no_name_of_a_measure():
     for bad in (None, ["rand"], 3):
-        with pytest.raises(InvalidInputError, match="a measure that can be taken apart is one of rand"):
+        with pytest.raises(InvalidInputError, match="a measure that can be taken apart must be 'rand'"):
             decompose([0, 0, 1], [0, 1, 1], bad)
 
 

@@ -1,15 +1,15 @@
 """Bottom-up building: the two doors, one for points and one for distances, and the choice of the algorithm."""
 
-import difflib
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_column
+from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
-from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.agglomerative import vector_greedy as forms
 from dendrometry._memory import require, square_bytes, vector_bytes
@@ -219,15 +219,10 @@ def _require_for_distances(linkage: str, n: int, precision: str) -> int:
 
 def _check_options(linkage: str, metric: str, precision: str | None) -> None:
     """Refuse names that are unknown, and linkages that a metric gives no meaning."""
-    for value, known, what in (
-        (linkage, get_args(Linkage), "linkage"),
-        (metric, METRICS, "metric"),
-        ("float64" if precision is None else precision, get_args(Precision), "precision"),
-    ):
-        if not isinstance(value, str) or value not in known:
-            near = difflib.get_close_matches(str(value), known, 1)
-            hint = f" (did you mean '{near[0]}'?)" if near else ""
-            raise InvalidInputError(f"{what} must be one of {', '.join(known)}; got {printable(value)}{hint}")
+    one_of(linkage, "linkage", get_args(Linkage))
+    one_of(metric, "metric", METRICS)
+    if precision is not None:
+        one_of(precision, "precision", get_args(Precision), also="None")
     if linkage in ("ward", "median") and metric != "euclidean":
         raise InvalidInputError(f"{linkage} is defined for Euclidean points, metric='euclidean'; got metric {metric}")
     if linkage == "centroid" and metric not in ("euclidean", "cosine", "dot"):
@@ -241,8 +236,7 @@ def _check_terms(terms: object, linkage: str, sparse: bool) -> None:
     """Refuse a number of terms that is none, or where no sums are looked up."""
     if terms is None:
         return
-    if isinstance(terms, bool) or not isinstance(terms, int | np.integer) or terms < 1:
-        raise InvalidInputError(f"terms must be a whole number from 1 on, or None; got {printable(terms)}")
+    whole_number(terms, "terms", 1, also="None")
     if linkage != "group_average" or not sparse:
         kind = "sparse" if sparse else "dense"
         raise InvalidInputError(f"terms is for group_average of sparse points; got {linkage} of {kind} points")

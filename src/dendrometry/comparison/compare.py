@@ -1,13 +1,13 @@
 """Compare two hierarchies by every measure that applies."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from dendrometry._display import printable
+from dendrometry._check.choices import some_of
 from dendrometry.comparison.comparison import Comparison, Line
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.registry import MEASURES, Measure, measure_named
+from dendrometry.measures.registry import MEASURES, Measure
 from dendrometry.overlap import Overlap
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -111,11 +111,7 @@ def _wanted(names: Sequence[str] | None) -> list[Measure]:
     """Return the measures of these names, or all."""
     if names is None:
         return list(MEASURES.values())
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidInputError(
-            f"measures must be a sequence of names, such as ['classic_f']; got {printable(repr(names))}"
-        )
-    return list({name: measure_named(name) for name in names}.values())
+    return [MEASURES[name] for name in dict.fromkeys(some_of(names, "measures", MEASURES))]
 
 
 def _line(measure: Measure, readings: Readings) -> Line:

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import read_only
+from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.pairwise_matrix import named_trees
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import mismatch, positions
 
@@ -134,9 +135,7 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
 
 def _checked_threshold(threshold: float) -> float:
     """Return a threshold that makes the clusters above it a tree."""
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not 0.5 <= threshold < 1:
-        raise InvalidInputError(f"threshold must be a number from 0.5 to below 1; got {printable(repr(threshold))}")
-    return float(threshold)
+    return real_number(threshold, "threshold", least=0.5, below=1.0)
 
 
 def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> IntArray:

@@ -6,10 +6,11 @@ from typing import Literal
 import numpy as np
 
 from dendrometry._check.arrays import read_only
+from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.trees.cophenetic import need_pairs
 from dendrometry.measures.trees.overall import overall_of_walk
@@ -106,8 +107,7 @@ def item_disagreement(
     >>> float(parts.values.sum()), 1 - hierarchy_agreement(a, b)
     (0.0625, 0.0625)
     """
-    if not isinstance(clock, str) or clock not in _CLOCKS:
-        raise InvalidInputError(f"clock must be 'size', 'rank' or 'height'; got {clock!r}")
+    one_of(clock, "clock", _CLOCKS)
     overlap = Overlap.of(a, b)
     return _CLOCKS[clock](overlap, Pair.of(overlap))
 

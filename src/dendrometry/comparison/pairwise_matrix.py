@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
+from dendrometry._check.numbers import real_number
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._threads import checked_threads, ran_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -197,8 +198,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     """
     if not isinstance(matrix, Matrix):
         raise InvalidInputError(f"far_from_all takes a Matrix, as made by matrix(); got {type(matrix).__name__}")
-    if isinstance(fence, bool) or not isinstance(fence, int | float | np.number) or not 0 <= fence < np.inf:
-        raise InvalidInputError(f"fence must be a number, 0 or more; got {printable(repr(fence))}")
+    real_number(fence, "fence", least=0.0)
     n = len(matrix.names)
     if n < 4:
         return []
@@ -239,6 +239,5 @@ def named_trees(
     for name, tree in zip(names, listed, strict=True):
         if not isinstance(name, str):
             raise InvalidInputError(f"the names of the trees must be strings; got {printable(name)}")
-        if not isinstance(tree, Hierarchy):
-            raise InvalidInputError(f"tree '{printable(name)}' must be a Hierarchy; got {kind_of(tree)}")
+        require_hierarchy(tree, f"tree '{printable(name)}'")
     return names, listed

@@ -6,8 +6,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._check.choices import some_of
 from dendrometry._check.names import name_column
-from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.partition_comparison import PartitionComparison, PartitionLine
 from dendrometry.contingency import Contingency, as_contingency
@@ -153,13 +153,7 @@ def _wanted(names: Sequence[str] | None, bound: int | None) -> list[PartitionMea
     """Return the measures of these names, or all that need no more than what was given."""
     if names is None:
         return [measure for measure in PARTITION_MEASURES.values() if bound is not None or not measure.needs_bound]
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidInputError(f"measures must be a sequence of names, such as ['rand']; got {printable(repr(names))}")
-    chosen = list(names)
-    unknown = [name for name in chosen if not isinstance(name, str) or name not in PARTITION_MEASURES]
-    if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {quote_first(unknown)}")
-    measures = [PARTITION_MEASURES[name] for name in chosen]
+    measures = [PARTITION_MEASURES[name] for name in some_of(names, "measures", PARTITION_MEASURES)]
     if bound is None and any(measure.needs_bound for measure in measures):
         raise InvalidInputError("bounded_variation_similarity needs k, the most clusters that a partition may have")
     return measures

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.errors import InvalidInputError
@@ -47,7 +48,7 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
     """
     steps = undo_steps(tree, "a cut into k clusters")
     counts = steps.n_clusters
-    wanted = _checked_count(k, int(counts[-1]))
+    wanted = whole_number(k, "k", 1, int(counts[-1]))
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
         raise InvalidInputError(
@@ -97,16 +98,8 @@ def cut_at_most(tree: Hierarchy, k: int) -> Cut:
     (1, 3)
     """
     steps = undo_steps(tree, "a cut into at most k clusters")
-    wanted = _checked_count(k, int(steps.n_clusters[-1]))
+    wanted = whole_number(k, "k", 1, int(steps.n_clusters[-1]))
     step = int(np.searchsorted(steps.n_clusters, wanted, side="right")) - 1
     while 0 < step < steps.node.size and steps.height[step] == steps.height[step - 1]:
         step -= 1
     return steps.cut(tree, step)
-
-
-def _checked_count(k: object, most: int) -> int:
-    """Return a number of clusters, refusing what is not a whole number from 1 to the most there are."""
-    whole = isinstance(k, int | np.integer) and not isinstance(k, bool)
-    if not whole or not 1 <= int(k) <= most:  # type: ignore[call-overload]
-        raise InvalidInputError(f"the number of clusters must be a whole number from 1 to {most:,}; got {printable(k)}")
-    return int(k)  # type: ignore[call-overload,no-any-return]

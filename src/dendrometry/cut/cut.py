@@ -9,10 +9,10 @@ from dendrometry._check.arrays import read_only
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
-from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.errors import InvalidTreeError
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Cut", "UndoSteps", "check_hierarchy", "cut_below", "heights_of", "undo_steps"]
+__all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,13 +94,7 @@ def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
 
 def heights_of(tree: Hierarchy, what: str) -> FloatArray:
     """Return the greatest height at or below each node: with inversions, that is when a cluster is complete. O(n)."""
-    check_hierarchy(tree)
+    require_hierarchy(tree)
     if tree.height is None:
         raise InvalidTreeError(f"{what} needs heights, which are the order of merging; the tree has none")
     return kernels.accumulate_maximum(tree.parent, tree.height)
-
-
-def check_hierarchy(tree: object) -> None:
-    """Refuse what is no hierarchy, and say where one is."""
-    if not isinstance(tree, Hierarchy):
-        raise InvalidInputError(f"a cut needs a Hierarchy; got {kind_of(tree)}")

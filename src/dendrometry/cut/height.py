@@ -1,11 +1,10 @@
 """Cuts at a height, and where the heights leave the largest gap."""
 
-import math
 from collections.abc import Iterable
-from numbers import Real
 
 import numpy as np
 
+from dendrometry._check.numbers import real_number
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cut.cut import Cut, cut_below, heights_of
@@ -48,7 +47,8 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
     [['ape', 'bat'], ['cat'], ['dog']]
     """
     greatest = heights_of(tree, "a cut at a height")
-    return cut_below(tree, (greatest > _checked_height(height)) & (tree.n_children > 0))
+    threshold = real_number(height, "the height of a cut", finite=False)
+    return cut_below(tree, (greatest > threshold) & (tree.n_children > 0))
 
 
 def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
@@ -110,16 +110,3 @@ def cut_gap(tree: Hierarchy) -> Cut:
     gaps = np.diff(heights)
     at = gaps.size - 1 - int(np.argmax(gaps[::-1]))
     return cut_height(tree, float(heights[at]))
-
-
-def _checked_height(height: object) -> float:
-    """Return a threshold, refusing what is no number that a float can hold."""
-    value = math.nan
-    if isinstance(height, Real) and not isinstance(height, bool):
-        try:
-            value = float(height)
-        except OverflowError:
-            raise InvalidInputError("the height of a cut must be within the range of floats; use infinity") from None
-    if math.isnan(value):
-        raise InvalidInputError(f"the height of a cut must be a number; got {printable(height)}")
-    return value

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from dendrometry._check.choices import one_of
 from dendrometry._display import printable
-from dendrometry.datasets.download import Package, cache_folder, fetched
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.datasets.download import Package, cache_folder, fetch_files
+from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
 from dendrometry.io.tables.table import from_paths
@@ -106,11 +107,9 @@ def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
     Corpus(7,674 documents, 8 classes)
     >>> vectorize_documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
     """
-    if not isinstance(name, str) or name not in _SOURCES:
-        raise InvalidInputError(f"the collections are {', '.join(_SOURCES)}; got {printable(name)}")
-    files, truth = _SOURCES[name]
+    files, truth = _SOURCES[one_of(name, "the collection", _SOURCES)]
     folder = cache_folder() if cache is None else Path(cache)
-    parts = fetched(_ORANGE, tuple(files.values()), folder)
+    parts = fetch_files(_ORANGE, tuple(files.values()), folder)
     items: list[str] = []
     texts: list[str] = []
     labels: list[str] = []

@@ -13,7 +13,7 @@ from pathlib import Path
 from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Package", "cache_folder", "fetched"]
+__all__ = ["Package", "cache_folder", "fetch_files"]
 
 _SECONDS = 600
 
@@ -38,7 +38,7 @@ def cache_folder() -> Path:
     return above / "dendrometry"
 
 
-def fetched(package: Package, names: tuple[str, ...], cache: Path) -> list[bytes]:
+def fetch_files(package: Package, names: tuple[str, ...], cache: Path) -> list[bytes]:
     """Return files of a package: from the cache where they are whole, else from the network."""
     kept = {name: _whole(cache / name, package.sums[name]) for name in names}
     if None in kept.values():

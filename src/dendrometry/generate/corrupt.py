@@ -5,9 +5,8 @@ import numpy as np
 from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
 

@@ -5,8 +5,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator, real_number, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["diffused_points"]
 
@@ -65,8 +64,8 @@ def diffused_points(
     """
     require_hierarchy(tree)
     columns = whole_number(dimension, "dimension", 1)
-    ratio = real_number(shrink, "shrink", 0.0, 1.0)
-    spread = real_number(noise, "noise", 0.0)
+    ratio = real_number(shrink, "shrink", above=0.0, most=1.0)
+    spread = real_number(noise, "noise", above=0.0)
     random = random_generator(rng)
     deviation = ratio**tree.depths
     step = random.standard_normal((tree.n_nodes, columns)) * (deviation / ratio)[:, None]

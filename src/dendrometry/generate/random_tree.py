@@ -4,8 +4,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import random_generator, whole_number
-from dendrometry._display import printable
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.generate import random_tree as kernels
@@ -69,8 +69,7 @@ def random_tree(
     Hierarchy(1,000 items, 1,999 nodes, heights 0 to 999)
     """
     count = whole_number(n, "n", 1)
-    if not isinstance(shape, str) or shape not in get_args(Shape):
-        raise InvalidInputError(f"shape must be one of {', '.join(get_args(Shape))}; got {printable(shape)}")
+    one_of(shape, "shape", get_args(Shape))
     width = whole_number(arity, "arity", 2)
     if shape == "uniform" and width != 2:
         raise InvalidInputError(f"uniform trees are binary, with arity 2; got arity {width}")

@@ -132,9 +132,9 @@ def stick_breaking(
     """
     count = whole_number(n, "n", 1)
     parameters = StickSet(
-        real_number(alpha, "alpha", 0.0),
-        real_number(decay, "decay", 0.0, 1.0),
-        real_number(gamma, "gamma", 0.0),
+        real_number(alpha, "alpha", above=0.0),
+        real_number(decay, "decay", above=0.0, most=1.0),
+        real_number(gamma, "gamma", above=0.0),
     )
     _require_memory(count, parameters)
     random = random_generator(rng)

@@ -9,8 +9,7 @@ from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["triplet_rows", "random_triplets", "satisfied_triplets"]
 

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry._files import name_of, write_whole
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.linkage import from_linkage, to_linkage
 from dendrometry.io.nested.json import from_json, to_json
 from dendrometry.io.nested.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
-from dendrometry.io.requirements import require_hierarchy, warn_lost
+from dendrometry.io.requirements import warn_lost
 from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 
 __all__ = ["FORMATS", "Format", "FormatName", "format_of", "read", "write"]
@@ -102,8 +104,7 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     """
     name = name_of(path)
     chosen, compressed = format_of(name, format)
-    if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
-        raise InvalidInputError(f"max_bytes must be a whole number of at least 1; got {printable(max_bytes)}")
+    max_bytes = whole_number(max_bytes, "max_bytes", 1)
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:
@@ -173,9 +174,7 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     """Return the format of a file, and whether it is compressed."""
     compressed = name.lower().endswith(".gz")
     if wanted is not None:
-        if not isinstance(wanted, str) or wanted not in FORMATS:
-            raise InvalidInputError(f"format must be one of {', '.join(FORMATS)}; got {printable(wanted)}")
-        return FORMATS[wanted], compressed
+        return FORMATS[one_of(wanted, "format", FORMATS)], compressed
     stem = name[:-3] if compressed else name
     suffix = os.path.splitext(stem)[1].lower()
     for format_ in FORMATS.values():

@@ -10,9 +10,9 @@ from dendrometry._check.arrays import float_column, real_array
 from dendrometry._check.names import names_of, names_or_numbers
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
+from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 
 __all__ = ["from_sklearn", "from_linkage", "to_linkage"]
 

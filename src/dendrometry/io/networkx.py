@@ -6,9 +6,8 @@ import numpy as np
 
 from dendrometry._display import plural, printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 if TYPE_CHECKING:
     import networkx

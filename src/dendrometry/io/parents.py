@@ -12,8 +12,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import parents as kernels
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["Parents", "from_parents", "to_parents"]
 

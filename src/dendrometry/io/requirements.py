@@ -1,20 +1,13 @@
 """What a format asks of a tree before it can hold it."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 
-from dendrometry.errors import InvalidInputError, InvalidTreeError, LostMeaningWarning
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.errors import InvalidTreeError, LostMeaningWarning
+from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["require_hierarchy", "require_items_at_leaves", "warn_lost"]
-
-
-def require_hierarchy(value: Any) -> None:
-    """Refuse what is no hierarchy."""
-    if not isinstance(value, Hierarchy):
-        raise InvalidInputError(f"a Hierarchy is needed; got {kind_of(value)}")
+__all__ = ["require_items_at_leaves", "warn_lost"]
 
 
 def require_items_at_leaves(hierarchy: Hierarchy, what: str) -> None:

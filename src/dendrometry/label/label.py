@@ -7,10 +7,12 @@ from typing import Any, get_args
 import numpy as np
 
 from dendrometry._check.arrays import int_column
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.differential import by_chi_square, by_mutual_information
 from dendrometry.label.hierarchical import by_tests_down_the_tree
 from dendrometry.label.internal import by_centroid, by_title
@@ -229,7 +231,7 @@ def label_tree(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarch
        └─ d
     """
     require_labels_of(tree, labels)
-    most = _whole(n_terms, "n_terms")
+    most = whole_number(n_terms, "n_terms", 1)
     names = list(tree.node_names) or [""] * tree.n_nodes
     for v, words in zip(labels.node.tolist(), labels.terms, strict=True):
         names[v] = ", ".join(words[:most]) or names[v]
@@ -238,7 +240,7 @@ def label_tree(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarch
 
 def require_labels_of(tree: Hierarchy, labels: Labels) -> None:
     """Refuse labels that were made for another tree."""
-    _check_type(tree, Hierarchy, "the tree")
+    require_hierarchy(tree)
     _check_type(labels, Labels, "the labels")
     if labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[labels.node], labels.size):
         theirs = f"{plural(labels.n_nodes, 'node')} and {plural(labels.n_items, 'document')}"
@@ -248,8 +250,7 @@ def require_labels_of(tree: Hierarchy, labels: Labels) -> None:
 
 def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
     """Return the labels of nodes by one method."""
-    if not isinstance(method, str) or method not in METHODS:
-        raise InvalidInputError(f"method must be one of {', '.join(METHODS)}; got {printable(method)}")
+    one_of(method, "method", METHODS)
     if documents.documents.counts is None and method != "title":
         raise InvalidInputError(
             f"the method {method} needs the terms of the documents; only embeddings are known"
@@ -262,7 +263,7 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
 
 def _checked(tree: Any, documents: Any) -> Ordered:
     """Return documents in the order of a tree, or say what came instead."""
-    _check_type(tree, Hierarchy, "the tree")
+    require_hierarchy(tree)
     _check_type(documents, Documents, "the documents")
     return Ordered.of(tree, documents)
 
@@ -270,32 +271,22 @@ def _checked(tree: Any, documents: Any) -> Ordered:
 def _check_type(value: Any, kind: type, what: str) -> None:
     """Refuse what is of another type."""
     if not isinstance(value, kind):
-        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {kind_of(value)}")
+        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
 
 
 def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:
     """Return the options, or say which is out of range."""
-    for value, what in ((rare_penalty, "rare_penalty"), (significance, "significance")):
-        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise InvalidInputError(f"{what} must be a number; got {printable(value)}")
-    if not 0.0 <= rare_penalty < np.inf:
-        raise InvalidInputError(f"rare_penalty must be finite and at least 0; got {rare_penalty}")
-    if not 0.0 < significance < 1.0:
-        raise InvalidInputError(f"significance must be above 0 and below 1; got {significance}")
-    return Plan(_whole(n_terms, "n_terms"), float(rare_penalty), float(significance))
-
-
-def _whole(value: Any, what: str) -> int:
-    """Return a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise InvalidInputError(f"{what} must be a whole number of at least 1; got {printable(value)}")
-    return int(value)
+    return Plan(
+        whole_number(n_terms, "n_terms", 1),
+        real_number(rare_penalty, "rare_penalty", least=0.0),
+        real_number(significance, "significance", above=0.0, below=1.0),
+    )
 
 
 def _chosen(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -> IntArray:
     """Return the nodes to label: those given, or the large ones in pre-order."""
     if nodes is None:
-        least = max(2, -(-tree.n_items // _PARTS)) if min_size is None else _whole(min_size, "min_size")
+        least = max(2, -(-tree.n_items // _PARTS)) if min_size is None else whole_number(min_size, "min_size", 1)
         in_order: IntArray = tree.order.node[tree.sizes[tree.order.node] >= least]
         return in_order
     if min_size is not None:

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
 from dendrometry._check.arrays import int_column
+from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import LEAST, float_or_nan, within
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -127,11 +129,9 @@ def profile(
     >>> series.value.round(3).tolist()
     [1.0, 0.21, 1.0, 1.0]
     """
-    if not isinstance(ties, str) or ties not in ("together", "order"):
-        raise InvalidInputError(f"ties must be 'together' or 'order'; got {ties!r}")
-    if not callable(measure) and not (isinstance(measure, str) and measure in PARTITION_MEASURES):
-        known = ", ".join(PARTITION_MEASURES)
-        raise InvalidInputError(f"measure must be one of {known}, or a function; got {printable(measure)}")
+    one_of(ties, "ties", get_args(Ties))
+    if not callable(measure):
+        one_of(measure, "measure", PARTITION_MEASURES, also="a function")
     overlap = Overlap.of(a, b)
     stage = _checked_stages(at, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))

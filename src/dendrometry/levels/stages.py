@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.labels import encode_labels
-from dendrometry._display import plural, printable
+from dendrometry._check.numbers import real_number
+from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
@@ -196,8 +197,7 @@ class Stages:
         The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
         that dendextend's ``Bk_plot`` draws.
         """
-        if not isinstance(level, float | np.floating) or not 0.0 < level < 1.0:
-            raise InvalidInputError(f"level must be a number between 0 and 1; got {printable(level)}")
+        real_number(level, "level", above=0.0, below=1.0)
         return self.expected_fowlkes_mallows + NormalDist().inv_cdf(level) * np.sqrt(self.variance_fowlkes_mallows)
 
     def to_frame(self) -> Any:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from dendrometry._display import printable
-from dendrometry.errors import InvalidInputError
+from dendrometry._check.choices import one_of
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees import cophenetic, f_scores, overall
 from dendrometry.measures.trees import hierarchy_agreement as agreement
@@ -243,6 +242,4 @@ MEASURES = {measure.name: measure for measure in _ALL}
 
 def measure_named(name: str) -> Measure:
     """Return the measure of that name, or refuse with the names there are."""
-    if not isinstance(name, str) or name not in MEASURES:
-        raise InvalidInputError(f"the measure must be one of {', '.join(MEASURES)}; got {printable(repr(name))}")
-    return MEASURES[name]
+    return MEASURES[one_of(name, "the measure", MEASURES)]

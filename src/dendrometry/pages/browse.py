@@ -11,8 +11,7 @@ from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import check_place
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import Labels, LabelTable
 from dendrometry.pages.page.markup import Html, described, label, readable, tag

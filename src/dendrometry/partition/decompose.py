@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -165,9 +166,7 @@ def decompose(
     """
     if isinstance(a, Contingency) and isinstance(b, str):
         raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={b!r}")
-    if not isinstance(measure, str) or measure not in (*_DECOMPOSED, "split_merge"):
-        known = ", ".join([*_DECOMPOSED, "split_merge"])
-        raise InvalidInputError(f"a measure that can be taken apart is one of {known}; got {printable(measure)}")
+    one_of(measure, "a measure that can be taken apart", (*_DECOMPOSED, "split_merge"))
     if k is not None and not PARTITION_MEASURES[measure].needs_bound:
         raise InvalidInputError(f"k is for bounded_variation_similarity alone; got it with {measure}")
     if measure == "split_merge":

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, printable
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import plural
 from dendrometry._exact import group_sums
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -118,13 +118,13 @@ class Bipartite:
 
     def split_graph(self, cluster: int) -> Star:
         """Return a cluster of a, by its number, and the clusters of b into which it is split."""
-        cluster = _checked_cluster(cluster, self.table.n_a, "first")
+        cluster = whole_number(cluster, "a cluster of the first partition", 0, self.table.n_a - 1)
         low, high = np.searchsorted(self.table.row, [cluster, cluster + 1])
         return Star(cluster, self.table.column[low:high], self.table.count[low:high])
 
     def merge_graph(self, cluster: int) -> Star:
         """Return a cluster of b, by its number, and the clusters of a from which it is merged."""
-        cluster = _checked_cluster(cluster, self.table.n_b, "second")
+        cluster = whole_number(cluster, "a cluster of the second partition", 0, self.table.n_b - 1)
         low, high = np.searchsorted(self.table.column, [cluster, cluster + 1], sorter=self._by_column)
         cells = self._by_column[low:high]
         return Star(cluster, self.table.row[cells], self.table.count[cells])
@@ -159,17 +159,6 @@ class Bipartite:
         clusters = f"{self.table.n_a:,} and {plural(self.table.n_b, 'cluster')}"
         overlaps = plural(self.table.n_cells, "overlap")
         return f"Bipartite({clusters}, {overlaps}, {plural(self.n_components, 'component')})"
-
-
-def _checked_cluster(cluster: object, n_clusters: int, which: str) -> int:
-    """Return the number of a cluster, from 0, if there is one of that number."""
-    is_number = isinstance(cluster, int | np.integer) and not isinstance(cluster, bool)
-    if not is_number or not 0 <= cluster < n_clusters:  # type: ignore[operator]
-        raise InvalidInputError(
-            f"clusters of the {which} partition have the numbers 0 to {n_clusters - 1:,}, in ascending order of their"
-            f" labels; got {printable(cluster)}"
-        )
-    return int(cluster)  # type: ignore[call-overload,no-any-return]
 
 
 def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Bipartite:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._display import printable, quote_first
+from dendrometry._check.choices import some_of
+from dendrometry._display import printable
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.partitions.registry import PARTITION_MEASURES
@@ -66,7 +67,7 @@ def score_series(
     3 rand 0.6
     3 split_merge 0.0
     """
-    names = _checked_names(measures)
+    names = list(PARTITION_MEASURES) if measures is None else some_of(measures, "measures", PARTITION_MEASURES)
     if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
         raise InvalidInputError(f"labelings must be a series of partitions; got {printable(labelings)}")
     values: list[float] = []
@@ -80,16 +81,3 @@ def score_series(
         "measure": np.array(names * n_steps, dtype=object),
         "value": np.array(values),
     }
-
-
-def _checked_names(measures: Sequence[str] | None) -> list[str]:
-    """Return names of measures that are known, all of them if none are given."""
-    if measures is None:
-        return list(PARTITION_MEASURES)
-    if isinstance(measures, str | bytes) or not isinstance(measures, Iterable):
-        raise InvalidInputError(f"measures must be a list of names, as in measures=['rand']; got {printable(measures)}")
-    names = list(measures)
-    unknown = [name for name in names if not isinstance(name, str) or name not in PARTITION_MEASURES]
-    if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {quote_first(unknown)}")
-    return names

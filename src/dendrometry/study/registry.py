@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._display import printable
+from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.result import StudyResult
 
@@ -149,9 +149,7 @@ def reproduce(
     >>> result.tables["series"].columns["operation"][::6]
     ('start', 'split', 'split', 'merge')
     """
-    if not isinstance(name, str) or name not in STUDIES:
-        raise InvalidInputError(f"the study must be one of {', '.join(STUDIES)}; got {printable(repr(name))}")
-    study = STUDIES[name]
+    study = STUDIES[one_of(name, "the study", STUDIES)]
     if labels is None:
         return study.call(quick=quick, rng=rng, progress=progress)
     if not study.takes_labels:

@@ -9,8 +9,9 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
+from dendrometry._check.numbers import real_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
-from dendrometry._display import plural, printable
+from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
 from dendrometry.cluster.progress import merging
@@ -146,10 +147,7 @@ def near_duplicates(
 
 def checked_threshold(threshold: object) -> float:
     """Return the threshold, if it is a similarity above 0."""
-    is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
-    if not is_number or not 0.0 < float(threshold) <= 1.0:  # type: ignore[arg-type]
-        raise InvalidInputError(f"threshold must be a cosine above 0 and at most 1; got {printable(threshold)}")
-    return float(threshold)  # type: ignore[arg-type]
+    return real_number(threshold, "threshold", above=0.0, most=1.0)
 
 
 def _checked_vectors(documents: Any, items: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:

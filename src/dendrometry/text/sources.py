@@ -7,8 +7,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
+from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import FormatError, InvalidInputError
 
@@ -77,8 +78,7 @@ def in_file(
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str):
         raise InvalidInputError(f"a path must be text; got {printable(path)}")
-    if on_bad_encoding not in ("error", "skip"):
-        raise InvalidInputError(f"on_bad_encoding must be 'error' or 'skip'; got {printable(on_bad_encoding)}")
+    one_of(on_bad_encoding, "on_bad_encoding", get_args(OnBadEncoding))
     codec = _codec(encoding)
     suffix = os.path.splitext(name)[1].lower()
     if os.path.isdir(name):

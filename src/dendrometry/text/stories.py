@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._display import printable
+from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.first_stories import Past, nearest
-from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
 from dendrometry.text.names import Names
@@ -267,7 +266,4 @@ def _longer(column: Any, needed: int, fill: float) -> Any:
 
 def _checked_novelty(threshold: object) -> float:
     """Return the threshold, if it is from 0 to 1."""
-    is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
-    if not is_number or not 0.0 <= float(threshold) <= 1.0:  # type: ignore[arg-type]
-        raise InvalidInputError(f"threshold must be a novelty from 0 to 1; got {printable(threshold)}")
-    return float(threshold)  # type: ignore[arg-type]
+    return real_number(threshold, "threshold", least=0.0, most=1.0)

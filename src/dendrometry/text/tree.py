@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import is_sparse
-from dendrometry._display import printable
 from dendrometry._memory import require, vector_bytes
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.agglomeration import BuildReport
@@ -115,14 +116,9 @@ def cluster_documents(
     """
     if not isinstance(documents, Documents):
         raise InvalidInputError(f"the documents must be of type Documents; got {type(documents).__name__}")
-    if not isinstance(method, str) or method not in TREE_METHODS:
-        raise InvalidInputError(f"method must be one of {', '.join(TREE_METHODS)}; got {printable(method)}")
-    whole = isinstance(n_clusters, int | np.integer) and not isinstance(n_clusters, bool)
-    if n_clusters is not None and not (whole and 1 <= n_clusters <= documents.n_items):
-        raise InvalidInputError(
-            f"n_clusters must be a whole number from 1 to the documents, {documents.n_items:,};"
-            f" got {printable(n_clusters)}"
-        )
+    one_of(method, "method", TREE_METHODS)
+    if n_clusters is not None:
+        whole_number(n_clusters, "n_clusters", 1, documents.n_items)
     tree, report = TREE_METHODS[method](documents, _Plan(n_clusters, rng, progress))
     return DocumentTree(tree, method, report)
 

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import random_generator
-from dendrometry._display import printable
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
@@ -157,10 +156,9 @@ def _checked(
     stop_words: StopWords, min_documents: Any, phrases: bool, n_dimensions: Any, rng: Any, progress: bool
 ) -> _Plan:
     """Return the options, or say which is out of range."""
-    for value, what in ((min_documents, "min_documents"), (n_dimensions, "n_dimensions")):
-        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not (is_whole and value >= 1) and not (value is None and what == "n_dimensions"):
-            raise InvalidInputError(f"{what} must be a whole number of at least 1; got {printable(value)}")
+    whole_number(min_documents, "min_documents", 1)
+    if n_dimensions is not None:
+        whole_number(n_dimensions, "n_dimensions", 1, also="None")
     return _Plan(stop_words, min_documents, phrases, n_dimensions, random_generator(rng), progress)
 
 

@@ -1,12 +1,12 @@
 """The walk by the rank clock: the stages of two trees, from single items to one group."""
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._display import printable
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry._check.choices import one_of
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.walk.pair import Pair
@@ -16,8 +16,7 @@ __all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
 
 def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
     """Return the walk over two trees by the rank clock."""
-    if not isinstance(ties, str) or ties not in ("together", "order"):
-        raise InvalidInputError(f"ties must be 'together' or 'order'; got {printable(ties)}")
+    one_of(ties, "ties", get_args(Ties))
     pair = Pair.of_trees(a, b)
     need_stages(pair)
     return contract(pair, rank_clock(ties))

@@ -170,7 +170,7 @@ def test_points_and_options_that_cannot_be_used_are_refused():
     X, _ = grouped(0, n=30)
     with pytest.raises(InvalidInputError, match="ward is defined for Euclidean points"):
         buckshot(X, 3, linkage="ward", rng=0)
-    with pytest.raises(InvalidInputError, match="max_rounds must be at least 1; got 0"):
+    with pytest.raises(InvalidInputError, match="max_rounds must be a whole number from 1 on; got 0"):
         buckshot(X, 3, max_rounds=0)
     X[7] = 0.0
     with pytest.raises(InvalidInputError, match="item 7 is a zero vector"):

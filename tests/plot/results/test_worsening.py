@@ -73,7 +73,7 @@ def test_other_tables_are_refused():
         plot.worsening({"step": [1], "measure": ["a", "b"], "value": [1]})
     with pytest.raises(InvalidInputError, match="equally long, and not empty; got 0, 0 and 0"):
         plot.worsening({"step": [], "measure": [], "value": []})
-    with pytest.raises(InvalidInputError, match=r"measures must be among rand.*; got 'hai'"):
+    with pytest.raises(InvalidInputError, match=r"measures must be among 'rand'.*; got 'hai'"):
         plot.worsening(TABLE, measures=["hai"])
     with pytest.raises(InvalidInputError, match=f"operations must be as many as the steps, {len(STEPS)}; got 1"):
         plot.worsening(TABLE, operations=["start"])

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry.cli.documents.texts import (
     Dimensions,
@@ -20,7 +21,6 @@ from dendrometry.cli.documents.texts import (
 from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.progress import watched, working
-from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -110,8 +110,7 @@ def documents(
 
 def _check(method: str, out: str | None, force: bool) -> None:
     """Refuse an unknown method, and a file that cannot be written, before the work is done, not after."""
-    if method not in TREE_METHODS:
-        raise InvalidInputError(f"--method must be one of {', '.join(TREE_METHODS)}; got {printable(method)}")
+    one_of(method, "--method", TREE_METHODS)
     require_new(out, force)
 
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import plural, printable
+from dendrometry._check.choices import one_of
+from dendrometry._display import plural
 from dendrometry.cli.documents.texts import (
     Dimensions,
     Encoding,
@@ -22,7 +23,6 @@ from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
-from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.label.labels import Labels
@@ -83,8 +83,7 @@ def label(
     from dendrometry.label.label import label_nodes, label_tree
     from dendrometry.text.vectorize import read_documents
 
-    if method not in LABEL_METHODS:
-        raise InvalidInputError(f"--method must be one of {', '.join(LABEL_METHODS)}; got {printable(method)}")
+    one_of(method, "--method", LABEL_METHODS)
     require_new(out, force)
     hierarchy = tree_at(tree, format)
     found = read_documents(

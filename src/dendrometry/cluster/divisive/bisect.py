@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import random_generator
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.distances import rows as row_kernels
 from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import bisect as kernels
 from dendrometry.cluster.divisive.division import Division, finished
-from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop, checked_whole
+from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Parts, divide
 from dendrometry.cluster.progress import merging
@@ -116,7 +116,7 @@ def bisect(
        └─ bat
     """
     check_metric(metric)
-    n_trials = checked_whole(trials, "trials", 1)
+    n_trials = whole_number(trials, "trials", 1)
     generator = random_generator(rng)
     points = points_of(X)
     n = points.shape[0]

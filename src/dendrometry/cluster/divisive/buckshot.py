@@ -8,14 +8,14 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import random_generator
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import buckshot as kernels
 from dendrometry.cluster.agglomerate import Linkage, agglomerate
-from dendrometry.cluster.divisive.options import Metric, check_metric, checked_whole
+from dendrometry.cluster.divisive.options import Metric, check_metric
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.progress import Advance, merging
 from dendrometry.cluster.threads import in_parallel
@@ -180,8 +180,8 @@ def buckshot(
     check_metric(metric)
     points = points_of(X)
     n, d = points.shape
-    count = checked_whole(k, "k", 1, n)
-    most = checked_whole(max_rounds, "max_rounds", 1)
+    count = whole_number(k, "k", 1, n)
+    most = whole_number(max_rounds, "max_rounds", 1)
     generator = random_generator(rng)
     names = name_column(items, n)
     ready = ready_rows(points, metric, f"buckshot into {plural(count, 'cluster')}", _ALTERNATIVES, 24 * count * d)

@@ -157,7 +157,7 @@ def bisect_constrained(
         raise InvalidInputError("points must be dense to be split by triplets; got a sparse matrix (use toarray())")
     n = points.shape[0]
     rows = triplet_rows(triplets, n)
-    weight = real_number(trust, "trust", 0.0)
+    weight = real_number(trust, "trust", above=0.0)
     starts = whole_number(trials, "trials", 1)
     random = random_generator(rng)
     names = name_column(items, n)

@@ -5,11 +5,10 @@ from json import dumps
 
 from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.json_events import Event, events, failure
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["from_json", "to_json"]
 

@@ -9,11 +9,11 @@ from dendrometry._display import printable
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.place import broken_at
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
+from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 
 __all__ = ["from_newick", "to_newick"]
 

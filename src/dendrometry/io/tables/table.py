@@ -9,9 +9,9 @@ import numpy as np
 from dendrometry._check.names import name_column
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, warn_lost
+from dendrometry.io.requirements import warn_lost
 
 __all__ = ["from_levels", "from_paths", "to_paths"]
 

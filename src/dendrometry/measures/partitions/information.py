@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._exact import LEAST, inside, log_ratio, total
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
@@ -226,11 +227,10 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
 
 def checked_bound(most: int, k: object) -> int:
     """Return the bound on the number of clusters as an integer, if partitions of at most so many keep to it."""
-    if isinstance(k, bool | np.bool_) or not isinstance(k, int | np.integer):
-        raise InvalidInputError(f"k must be a whole number, the most clusters of a partition; got {k!r}")
-    if k < most:
-        raise InvalidInputError(f"k must be at least the number of clusters of either partition, {most:,}; got {k}")
-    return int(k)
+    bound = whole_number(k, "k", 1)
+    if bound < most:
+        raise InvalidInputError(f"k must be at least the number of clusters of either partition, {most:,}; got {bound}")
+    return bound
 
 
 def surplus(table: Contingency, n_items: IntArray | int) -> NDArray[Any]:

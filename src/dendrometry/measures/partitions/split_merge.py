@@ -1,12 +1,13 @@
 """The split-merge framework: a score for each cluster and its parts, combined over the overlaps."""
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
+from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan, inside, total
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -138,8 +139,7 @@ def is_strict(score: Score) -> bool:
 
 def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
     """Return the similarity of each overlap."""
-    if not isinstance(combine, str) or combine not in ("product", "mean"):
-        raise InvalidInputError(f"combine must be 'product' or 'mean'; got {combine!r}")
+    one_of(combine, "combine", get_args(Combine))
     split, merge = scores.split[table.row], scores.merge[table.column]
     return split * merge if combine == "product" else (split + merge) / 2.0
 
@@ -148,8 +148,8 @@ def subcomponent_scores(table: Contingency, score: Score, features: ArrayLike | 
     """Return the score of every cluster of both partitions."""
     a = _View(table, table.row, table.sizes_a, "first")
     b = _View(table, table.column, table.sizes_b, "second")
-    if not callable(score) and not (isinstance(score, str) and score in ("mse", *_SCORES)):
-        raise InvalidInputError(f"score must be 'entropy', 'mse', 'max_overlap' or a callable; got {printable(score)}")
+    if not callable(score):
+        one_of(score, "score", (*_SCORES, "mse"), also="a function")
     if score == "mse":
         vectors = _checked_features(table, features)
         return SplitMerge(_mse(a, vectors), _mse(b, vectors))

@@ -4,9 +4,10 @@ from typing import Literal
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import f_scores as kernels
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.score import Score, adjusted
 from dendrometry.walk.matches import Matches, best_matches
@@ -69,8 +70,8 @@ def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Literal["occupied", "
     >>> hierarchical_f(a, b, classes="occupied")
     1.0
     """
-    if classes is not None and (not isinstance(classes, str) or classes not in ("occupied", "all")):
-        raise InvalidInputError(f"classes must be 'occupied', 'all' or None; got {classes!r}")
+    if classes is not None:
+        one_of(classes, "classes", ("occupied", "all"), also="None")
     pair = Pair.of_trees(a, b)
     return hierarchical_score(pair, best_matches(pair), classes or classes_of(pair)).value
 

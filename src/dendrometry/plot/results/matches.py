@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, add_shapes, canvas, cluster_text, fit, name_ticks, room
 from dendrometry.plot.canvas.palette import ACCENT, INK
-from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.layout.overlaps import Overlaps, overlaps
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = N
     >>> ax.get_title()
     '1 of 3 clusters found exactly'
     """
-    most = checked_count(most, "most")
+    most = whole_number(most, "most", 1)
     Overlap.of(a, b)
     table = overlaps(a, b, most)
     n_rows, n_columns = table.f.shape

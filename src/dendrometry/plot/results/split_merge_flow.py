@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.partition.graph import Bipartite, bipartite
 from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, plain, room
 from dendrometry.plot.canvas.palette import INK, OTHER, PALETTE
-from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.layout.flow import Coarse, Flow, coarse, flow
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def split_merge_flow(
     >>> [text.get_text() for text in ax.texts]
     ['x (3)', 'y (2)', 'z (1)', '2 (3)', '1 (2)', '3 (1)']
     """
-    most = checked_count(most, "most", least=2)
+    most = whole_number(most, "most", 2)
     table = a.table if isinstance(a, Bipartite) else as_contingency(a, b)
     few = coarse(table, most)
     graph = bipartite(few.table)
