@@ -45,6 +45,22 @@ def test_depths_count_the_steps_to_the_root(tree):
     assert tree.depths.tolist() == oracle.depths(tree.parent.tolist())
 
 
+@given(wild_hierarchies())
+def test_merge_height_is_the_greatest_height_at_or_below_each_node(tree):
+    if tree.height is None:
+        assert tree.merge_height is None
+        return
+    below = [tree.order.node[low:high] for low, high in zip(tree.order.low, tree.order.high, strict=True)]
+    assert tree.merge_height.tolist() == [max(tree.height[nodes].tolist()) for nodes in below]
+    assert not tree.merge_height.flags.writeable
+    assert tree.is_monotone == np.array_equal(tree.merge_height, tree.height)
+
+
+def test_merge_height_raises_an_inverted_node_to_its_child():
+    tree = Hierarchy([3, 3, 4, 4, -1], [0, 0, 0, 2, 1], [0, 1, 2], ["a", "b", "c"])
+    assert tree.merge_height.tolist() == [0, 0, 0, 2, 2]
+
+
 @given(hierarchies())
 def test_children_are_the_nodes_whose_parent_it_is(tree):
     start, node = tree.children

@@ -138,6 +138,17 @@ class Hierarchy:
         return depths
 
     @cached_property
+    def merge_height(self) -> FloatArray | None:
+        """The height at which each node has formed: the greatest at or below it; None where there are no heights.
+
+        It differs from `height` only where a node lies lower than a node below it (an inversion).
+        """
+        if self.height is None:
+            return None
+        formed: FloatArray = read_only(kernels.accumulate_maximum(self.parent, self.height))
+        return formed
+
+    @cached_property
     def n_children(self) -> IntArray:
         """The number of children of each node."""
         counts: IntArray = read_only(np.bincount(self.parent[:-1], minlength=self.n_nodes))

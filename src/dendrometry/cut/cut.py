@@ -93,8 +93,8 @@ def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
 
 
 def heights_of(tree: Hierarchy, what: str) -> FloatArray:
-    """Return the greatest height at or below each node: with inversions, that is when a cluster is complete. O(n)."""
+    """Return the height at which each node has formed, or refuse a tree without heights."""
     require_hierarchy(tree)
-    if tree.height is None:
+    if tree.merge_height is None:
         raise InvalidTreeError(f"{what} needs heights, which are the order of merging; the tree has none")
-    return kernels.accumulate_maximum(tree.parent, tree.height)
+    return tree.merge_height

@@ -161,21 +161,31 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
             )
     if heights is None:
         return order
-    nodes, keys = kernels.merge_keys(parent, order, heights)
-    above = keys > keys.min()
-    if above.any():
-        first = int(np.argmax(above))  # the nodes before, often all leaves, are in place
+    above = _above(parent, order)
+    formed = walks.accumulate_maximum(above, heights[order])
+    is_inner = np.zeros(n, dtype=bool)
+    is_inner[above[:-1]] = True
+    leaves_first = np.concatenate([np.flatnonzero(~is_inner), np.flatnonzero(is_inner)])
+    nodes: IntArray = order[leaves_first]
+    keys = formed[leaves_first]
+    raised = keys > keys.min()
+    if raised.any():
+        first = int(np.argmax(raised))  # the nodes before, often all leaves, are in place
         nodes[first:] = nodes[first:][kernels.stable_order(keys[first:])]
     return nodes
 
 
-def _holding(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
-    """Return the positions in ``order`` of the nodes that hold an item at or below them."""
+def _above(parent: IntArray, order: IntArray) -> IntArray:
+    """Return the position in ``order`` of the parent of each node of ``order``, which ends with the root."""
     number = np.empty(parent.size, dtype=np.int64)
     number[order] = np.arange(parent.size)
-    above = np.append(number[parent[order[:-1]]], -1)
-    held = walks.accumulate_sum(above, np.bincount(number[at], minlength=parent.size))
-    positions: IntArray = np.flatnonzero(held > 0)
+    return np.append(number[parent[order[:-1]]], -1)
+
+
+def _holding(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
+    """Return the positions in ``order`` of the nodes that hold an item at or below them."""
+    own = np.bincount(at, minlength=parent.size)[order]
+    positions: IntArray = np.flatnonzero(walks.accumulate_sum(_above(parent, order), own) > 0)
     return positions
 
 

@@ -162,7 +162,7 @@ def _rank_together(tree: Tree) -> IntArray:
     """
     _need_ranks(tree)
     assert tree.height is not None
-    formed = -tree_kernels.accumulate_minimum(tree.parent, -tree.height)  # type: ignore[arg-type]
+    formed = tree_kernels.accumulate_maximum(tree.parent, tree.height)
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)

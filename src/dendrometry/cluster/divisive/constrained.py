@@ -10,8 +10,8 @@ from dendrometry._check.names import name_column
 from dendrometry._check.numbers import random_generator, real_number, whole_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.cut import cut as walks
 from dendrometry._kernels.divisive import constrained as kernels
 from dendrometry.cluster.progress import Advance, merging
 from dendrometry.errors import InvalidInputError
