@@ -262,7 +262,7 @@ def test_refuses_what_is_no_tree(arguments, message):
 
 
 def test_drawing_shows_labels_as_text():
-    tree = from_labels([0, 0], items=["\x1b[31mred", "two\nlines"])
+    tree = from_labels([0, 0], item_names=["\x1b[31mred", "two\nlines"])
     assert "\x1b" not in tree.draw()
     assert tree.draw().splitlines()[1] == r"└─ 0: \x1b[31mred, two\nlines"
 

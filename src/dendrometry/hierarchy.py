@@ -203,7 +203,7 @@ class Hierarchy:
                 names[below[v]] = names[below[v]] or names[v]
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
-    def restrict(self, items: Iterable[str]) -> "Hierarchy":
+    def restrict(self, item_names: Iterable[str]) -> "Hierarchy":
         """Return the tree of some of the items: nodes that hold none of them are left out.
 
         Items keep their order and nodes their heights; nodes left with a single child stay
@@ -214,9 +214,9 @@ class Hierarchy:
         ItemMismatchError
             If a name is not an item of this hierarchy, or none is given.
         """
-        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-            raise InvalidInputError(f"restrict takes a collection of item names; got {printable(items)}")
-        wanted = set(names_of(list(items), "the names of items to keep"))
+        if isinstance(item_names, str | bytes) or not isinstance(item_names, Iterable):
+            raise InvalidInputError(f"restrict takes a collection of item names; got {printable(item_names)}")
+        wanted = set(names_of(list(item_names), "the names of items to keep"))
         missing = sorted(wanted.difference(self.items))
         if missing:
             raise ItemMismatchError(f"restrict takes items of the hierarchy; it does not hold {quote_first(missing)}")

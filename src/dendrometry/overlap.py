@@ -61,8 +61,8 @@ class Overlap:
     Examples
     --------
     >>> from dendrometry import Overlap, from_labels
-    >>> flat = from_labels(["pet", "pet", "wild"], items=["cat", "dog", "fox"])
-    >>> other = from_labels(["red", "grey", "red"], items=["fox", "cat", "dog"])
+    >>> flat = from_labels(["pet", "pet", "wild"], item_names=["cat", "dog", "fox"])
+    >>> other = from_labels(["red", "grey", "red"], item_names=["fox", "cat", "dog"])
     >>> overlap = Overlap.of(flat, other)
     >>> overlap
     Overlap(3 items in 3 rows; trees of 3 and 3 nodes)
@@ -167,7 +167,7 @@ class Overlap:
         nothing: IntArray = read_only(np.zeros(0, dtype=np.int64))
         return cls(a._replace(node=read_only(met.a)), b._replace(node=read_only(met.b)), read_only(total), (), nothing)
 
-    def swapped(self) -> "Overlap":
+    def swap(self) -> "Overlap":
         """Return the same overlap seen from the other side: b first, then a."""
         order = np.lexsort((self.a.node, self.b.node))
         rank = np.empty(order.size, dtype=np.int64)

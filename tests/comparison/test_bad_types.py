@@ -61,7 +61,7 @@ CALLS = {
     "no overlap": (lambda: dm.comparison.compare_overlap(None), "takes an Overlap; got NoneType"),
     "text as a level": (
         lambda: SERIES.fowlkes_mallows_limit("x"),
-        "level must be a number, above 0 and below 1; got 'x'",
+        "alpha must be a number, above 0 and below 1; got 'x'",
     ),
     "no partitions": (lambda: dm.levels.stages_of_partitions(None, None), "must come as a sequence; got NoneType"),
     "a generator": (

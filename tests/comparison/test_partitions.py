@@ -11,7 +11,7 @@ NAMES = ["ape", "bat", "cat", "dog", "elk", "fox"]
 
 
 def test_every_line_is_the_measure_itself():
-    result = dm.comparison.compare_partitions(A, B, k=4)
+    result = dm.comparison.compare_partitions(A, B, max_clusters=4)
     assert [line.name for line in result.lines] == list(dm.measures.PARTITION_MEASURES)
     for line in result.lines:
         measure = dm.measures.PARTITION_MEASURES[line.name]
@@ -42,8 +42,8 @@ def test_the_same_partition_scores_one_and_needs_no_move():
 
 
 def test_hierarchies_meet_by_name():
-    a = dm.from_labels(A, items=NAMES)
-    b = dm.from_labels(B[::-1], items=NAMES[::-1])
+    a = dm.from_labels(A, item_names=NAMES)
+    b = dm.from_labels(B[::-1], item_names=NAMES[::-1])
     result = dm.comparison.compare_partitions(a, b)
     assert result["adjusted_rand"].value == dm.adjusted_rand(A, B)
     assert result.items == tuple(NAMES)
@@ -52,8 +52,8 @@ def test_hierarchies_meet_by_name():
 
 
 def test_common_items_alone_are_compared_where_asked():
-    a = dm.from_labels(A, items=NAMES)
-    b = dm.from_labels(B, items=[*NAMES[:5], "owl"])
+    a = dm.from_labels(A, item_names=NAMES)
+    b = dm.from_labels(B, item_names=[*NAMES[:5], "owl"])
     with pytest.raises(dm.errors.ItemMismatchError, match="owl"):
         dm.comparison.compare_partitions(a, b)
     result = dm.comparison.compare_partitions(a, b, on_mismatch="intersect")
@@ -64,24 +64,24 @@ def test_common_items_alone_are_compared_where_asked():
 
 def test_nodes_without_names_of_their_own_are_numbers():
     star = dm.from_newick("(ape,bat,cat);")
-    result = dm.comparison.compare_partitions(star, dm.from_labels([0, 0, 1], items=["ape", "bat", "cat"]))
+    result = dm.comparison.compare_partitions(star, dm.from_labels([0, 0, 1], item_names=["ape", "bat", "cat"]))
     assert result.table.label_a.tolist() == [0, 1, 2]
 
 
 def test_flat_is_what_has_no_levels():
     assert is_flat(dm.from_labels([0, 0, 1]))
     assert is_flat(dm.from_labels(["x"]))
-    assert is_flat(dm.from_parents([-1], [0, 0], items=["a", "b"]))
+    assert is_flat(dm.from_parents([-1], [0, 0], item_names=["a", "b"]))
     assert not is_flat(dm.from_newick("((a,b),c);"))
     assert not is_flat(dm.from_newick("(a:1,b:1);"))
-    assert not is_flat(dm.from_parents([1, -1], [0, 1], items=["a", "b"]))
+    assert not is_flat(dm.from_parents([1, -1], [0, 1], item_names=["a", "b"]))
 
 
 def test_items_are_named_by_position_or_as_told():
     assert dm.comparison.compare_partitions(A, B).items == ("0", "1", "2", "3", "4", "5")
-    assert dm.comparison.compare_partitions(A, B, items=NAMES).items == tuple(NAMES)
+    assert dm.comparison.compare_partitions(A, B, item_names=NAMES).items == tuple(NAMES)
     noisy = dm.Contingency.of([0, -1, 1], [0, 0, 1], noise="drop")
-    result = dm.comparison.compare_partitions(noisy, items=["p", "q", "r"])
+    result = dm.comparison.compare_partitions(noisy, item_names=["p", "q", "r"])
     assert result.items == ("p", "r")
     assert result.left_out == (1, 1)
 
@@ -92,7 +92,7 @@ def test_counts_made_elsewhere_have_no_items():
     assert result.items == ()
     assert result.n_differing == 5
     with pytest.raises(dm.errors.InvalidInputError, match="no items to be named"):
-        dm.comparison.compare_partitions(table, items=["a"])
+        dm.comparison.compare_partitions(table, item_names=["a"])
 
 
 def test_differing_items_are_the_fewest_moves():
@@ -121,14 +121,14 @@ def test_it_prints_and_becomes_tables_and_json():
     [
         ((A, B), {"measures": ["classic_f"]}, "measures must be among 'rand', "),
         ((A, B), {"measures": "rand"}, "sequence of names"),
-        ((A, B), {"measures": ["bounded_variation_similarity"]}, "needs k"),
-        ((A, B), {"k": 2}, "k must be at least the number of clusters of either partition, 3"),
-        ((A, B), {"items": ["a"]}, "as many as the items, 6; got 1"),
-        ((A, B), {"items": ["a"] * 6}, "differ from each other"),
+        ((A, B), {"measures": ["bounded_variation_similarity"]}, "needs max_clusters"),
+        ((A, B), {"max_clusters": 2}, "max_clusters must be at least the number of clusters of either partition, 3"),
+        ((A, B), {"item_names": ["a"]}, "as many as the items, 6; got 1"),
+        ((A, B), {"item_names": ["a"] * 6}, "differ from each other"),
         ((A,), {}, "single labeling"),
         ((dm.from_labels(A), B), {}, "the second is no hierarchy"),
         ((dm.from_labels(A),), {}, "the second is missing"),
-        ((dm.from_labels(A), dm.from_labels(B)), {"items": NAMES}, "hierarchies hold the names"),
+        ((dm.from_labels(A), dm.from_labels(B)), {"item_names": NAMES}, "hierarchies hold the names"),
         ((dm.from_newick("((a,b),c);"), dm.from_labels(B)), {}, "the first tree must be flat"),
     ],
 )

@@ -73,7 +73,7 @@ def test_equal_trees_without_ties_are_cut_alike_whatever_their_numbering(n, seed
 
 
 def test_a_linkage_whose_rows_are_not_sorted_is_cut_by_height():
-    tree = from_linkage([[0, 1, 5, 2], [2, 3, 1, 2], [4, 5, 9, 4]], items=list("abcd"))
+    tree = from_linkage([[0, 1, 5, 2], [2, 3, 1, 2], [4, 5, 9, 4]], item_names=list("abcd"))
     again = from_newick(to_newick(tree))
     assert tree == again
     for t in (tree, again):

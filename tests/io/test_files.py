@@ -46,7 +46,7 @@ def test_every_format_gives_back_the_trees_it_can_hold(tmp_path, name, tree, end
 @given(names=st.lists(any_names, min_size=1, max_size=4, unique=True), group=any_names)
 def test_any_unicode_label_comes_back(tmp_path_factory, name, names, group):
     path = tmp_path_factory.mktemp("labels") / name
-    tree = from_parents([*[len(names)] * len(names), -1], items=names)
+    tree = from_parents([*[len(names)] * len(names), -1], item_names=names)
     group = group.replace("/", "|")
     if not name.endswith((".nwk",)):
         tree = from_paths([(group,)] * len(names), names)
@@ -80,12 +80,12 @@ def test_tables_hold_paths_levels_or_labels(tmp_path):
         assert read(path) == expected
     path = tmp_path / "labels.tsv"
     path.write_text("animal\tgroup\ncat\tm\nowl\tb\n")
-    assert read(path) == from_labels(["m", "b"], items=["cat", "owl"])
+    assert read(path) == from_labels(["m", "b"], item_names=["cat", "owl"])
 
 
 def test_formulas_are_written_as_text_and_read_back(tmp_path):
     names = ["=cmd|' /C calc'!A0", "@x", "+1+1", "-1", "'=x", "\t=x", "''@"]
-    tree = from_parents([*[len(names)] * len(names), -1], items=names)
+    tree = from_parents([*[len(names)] * len(names), -1], item_names=names)
     path = tmp_path / "x.csv"
     write(tree, path)
     assert read(path) == tree
@@ -163,7 +163,7 @@ def test_npy_of_any_number_type_is_read(tmp_path, order, dtype):
 
 def test_npy_loses_item_names_with_a_warning(tmp_path):
     with pytest.warns(LostMeaningWarning, match="holds no item names"):
-        write(from_linkage([[0, 1, 1, 2]], items=["a", "b"]), tmp_path / "x.npy")
+        write(from_linkage([[0, 1, 1, 2]], item_names=["a", "b"]), tmp_path / "x.npy")
 
 
 def test_compressed_input_has_a_cap(tmp_path):

@@ -7,7 +7,7 @@ from dendrometry.errors import InvalidInputError
 
 
 def test_groups_become_leaves_under_a_root():
-    tree = from_labels([3, 1, 3, -1], items=["a", "b", "c", "d"])
+    tree = from_labels([3, 1, 3, -1], item_names=["a", "b", "c", "d"])
     assert tree.parent.tolist() == [3, 3, 3, -1]
     assert tree.item_node.tolist() == [2, 1, 2, 0]
     assert tree.node_names == ("-1", "1", "3", "")
@@ -33,7 +33,7 @@ def test_booleans_are_labels():
 
 
 def test_singletons_make_a_star():
-    assert from_labels(["x", "y"], items=["a", "b"]) == from_newick("(a,b);")
+    assert from_labels(["x", "y"], item_names=["a", "b"]) == from_newick("(a,b);")
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_refuses_a_bound_that_does_not_hold_or_is_not_asked_for():
     a = from_newick("((x:1,y:1):1,z:2);")
     with pytest.raises(InvalidInputError, match="at least the number of clusters of either partition, 3; got 2"):
         profile(a, a, "bounded_variation_similarity", k=2)
-    with pytest.raises(InvalidInputError, match="k must be a whole number"):
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number"):
         profile(a, a, "bounded_variation_similarity", k=2.5)
     for measure in ("rand", len):
         with pytest.raises(InvalidInputError, match="k is for bounded_variation_similarity alone"):

@@ -33,7 +33,7 @@ def tree():
 
 
 def page_of(tree, labels=None, titles=None, name="News"):
-    return browse_page(tree, labels=labels, titles=titles, name=name)
+    return browse_page(tree, node_labels=labels, titles=titles, name=name)
 
 
 def unpacked(column):

@@ -25,7 +25,9 @@ def moved(n, k, share, seed=0):
 def flat():
     """Sixty clusters, of which few differ: more than a flow shows at once."""
     a, b = moved(900, 60, 0.03)
-    return dm.comparison.compare_partitions([f"group {x}" for x in a], b, items=[f"item {i}" for i in range(a.size)])
+    return dm.comparison.compare_partitions(
+        [f"group {x}" for x in a], b, item_names=[f"item {i}" for i in range(a.size)]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,9 @@ def test_labels_of_clusters_stay_text(tmp_path, opened):
     n = len(HOSTILE)
     path = tmp_path / "report.html"
     others = [*HOSTILE[1:4], *HOSTILE[3:]]
-    dm.comparison.compare_partitions(HOSTILE, others[:n], items=HOSTILE).report(path, names=(HOSTILE[0], HOSTILE[1]))
+    dm.comparison.compare_partitions(HOSTILE, others[:n], item_names=HOSTILE).report(
+        path, names=(HOSTILE[0], HOSTILE[1])
+    )
     page = opened(path, color_scheme="dark")
     assert page.locator("img").count() == 0
     assert page.locator("#flow a").count() == 0
@@ -157,7 +161,7 @@ def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
 def test_a_million_items_in_a_hundred_thousand_clusters(tmp_path, opened):
     a, b = moved(1_000_000, 100_000, 0.2)
     path = tmp_path / "report.html"
-    dm.comparison.compare_partitions(a, b, items=[f"item {i}" for i in range(a.size)]).report(path)
+    dm.comparison.compare_partitions(a, b, item_names=[f"item {i}" for i in range(a.size)]).report(path)
     assert path.stat().st_size < 15_000_000
     page = opened(path)
     assert page.locator("#flow .sankey-node").count() < 120

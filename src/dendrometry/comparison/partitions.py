@@ -26,9 +26,9 @@ def compare_partitions(
     a: ArrayLike | Contingency | Hierarchy,
     b: ArrayLike | Hierarchy | None = None,
     *,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     measures: Sequence[str] | None = None,
-    k: int | None = None,
+    max_clusters: int | None = None,
     on_mismatch: Literal["error", "intersect"] = "error",
 ) -> PartitionComparison:
     """Return how alike two flat clusterings are by every measure, beside chance, and where they differ.
@@ -38,11 +38,11 @@ def compare_partitions(
     a, b : (n_items,) array-like, or flat Hierarchy
         The label of each item in the first and in the second clustering, matched by position; or two flat
         hierarchies, as by `from_labels` or `read`, matched by the names of their items; or a `Contingency` alone.
-    items : iterable of str, optional
+    item_names : iterable of str, optional
         The names of the items, where labels are given; by default "0", "1", and so on.
     measures : sequence of str, optional
         The names of the measures wanted; by default all of `dendrometry.measures.PARTITION_MEASURES`.
-    k : int, optional
+    max_clusters : int, optional
         The most clusters that a partition may have; `bounded_variation_similarity` needs it, and is left out without.
     on_mismatch : {"error", "intersect"}
         What to do if two hierarchies do not hold the same items: refuse, or compare the common ones.
@@ -57,8 +57,8 @@ def compare_partitions(
     Raises
     ------
     InvalidInputError
-        If labels or names cannot be used, a hierarchy is not flat, there is no measure of a given name, or k is too
-        small.
+        If labels or names cannot be used, a hierarchy is not flat, there is no measure of a given name, or max_clusters
+        is too small.
     ItemMismatchError
         If the clusterings do not hold the same items.
 
@@ -80,15 +80,15 @@ def compare_partitions(
     """
     left_out = (0, 0)
     if isinstance(a, Hierarchy) or isinstance(b, Hierarchy):
-        if items is not None:
-            raise InvalidInputError("items are for labels; hierarchies hold the names of theirs")
+        if item_names is not None:
+            raise InvalidInputError("item_names are for labels; hierarchies hold the names of their items")
         overlap = _met(a, b, on_mismatch)
         table, names, left_out = _table_of(overlap), overlap.items, overlap.left_out
     else:
         table = as_contingency(a, b)
-        names = _names(table, items)
+        names = _names(table, item_names)
         left_out = (table.left_out, table.left_out)
-    bound = None if k is None else checked_bound(max(table.n_a, table.n_b), k)
+    bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)
     chance = by_chance(table, bound)
     lines = tuple(_line(measure, table, bound, chance) for measure in _wanted(measures, bound))
     return PartitionComparison(table, names, lines, left_out)
@@ -139,13 +139,13 @@ def _labels(side: Side, names: tuple[str, ...]) -> NDArray[Any] | IntArray:
     return np.array(names, dtype=object)[side.node]
 
 
-def _names(table: Contingency, items: Iterable[str] | None) -> tuple[str, ...]:
+def _names(table: Contingency, item_names: Iterable[str] | None) -> tuple[str, ...]:
     """Return the names of the items in the table; none where the items are not known."""
     if table.code_a is None:
-        if items is not None:
+        if item_names is not None:
             raise InvalidInputError("the table holds counts that were made elsewhere, and no items to be named")
         return ()
-    names = name_column(items, table.n_items + table.left_out)
+    names = name_column(item_names, table.n_items + table.left_out)
     return names if table.kept is None else tuple(names[i] for i in table.kept.tolist())
 
 
@@ -155,7 +155,9 @@ def _wanted(names: Sequence[str] | None, bound: int | None) -> list[PartitionMea
         return [measure for measure in PARTITION_MEASURES.values() if bound is not None or not measure.needs_bound]
     measures = [PARTITION_MEASURES[name] for name in some_of(names, "measures", PARTITION_MEASURES)]
     if bound is None and any(measure.needs_bound for measure in measures):
-        raise InvalidInputError("bounded_variation_similarity needs k, the most clusters that a partition may have")
+        raise InvalidInputError(
+            "bounded_variation_similarity needs max_clusters, the most clusters that a partition may have"
+        )
     return measures
 
 

@@ -40,7 +40,7 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
     Examples
     --------
     >>> from dendrometry import cut_height, from_linkage
-    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_height(tree, 2.0).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     >>> cut_height(tree, 1.999).clusters
@@ -96,7 +96,7 @@ def cut_gap(tree: Hierarchy) -> Cut:
     Examples
     --------
     >>> from dendrometry import cut_gap, from_linkage
-    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_gap(tree).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     """

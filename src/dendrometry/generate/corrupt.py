@@ -52,7 +52,7 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     --------
     >>> from dendrometry.generate import flatten
     >>> from dendrometry import from_parents
-    >>> chain = from_parents([1, 2, -1], [0, 1, 1, 2], items=["ape", "cat", "elk", "owl"])
+    >>> chain = from_parents([1, 2, -1], [0, 1, 1, 2], item_names=["ape", "cat", "elk", "owl"])
     >>> print(flatten(chain).draw())
     •
     ├─ ape

@@ -47,11 +47,11 @@ def _text(data: bytes) -> str:
         raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
-def _linkage_bytes(hierarchy: Hierarchy) -> bytes:
+def _linkage_bytes(tree: Hierarchy) -> bytes:
     """Return the linkage of a hierarchy as a .npy file, which has no room for names."""
-    if hierarchy.items != tuple(map(str, range(hierarchy.n_items))):
+    if tree.items != tuple(map(str, range(tree.n_items))):
         warn_lost(".npy holds no item names; they are left out")
-    return array_bytes(to_linkage(hierarchy))
+    return array_bytes(to_linkage(tree))
 
 
 FORMATS: dict[str, Format] = {
@@ -118,7 +118,7 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
 
 
 def write(
-    hierarchy: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
+    tree: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
 ) -> None:
     """Write a hierarchy to a file, in the format that its name tells.
 
@@ -126,7 +126,7 @@ def write(
 
     Parameters
     ----------
-    hierarchy : Hierarchy
+    tree : Hierarchy
         The tree.
     path : str or path
         The file, or ``"-"`` for standard output, which needs ``format``. Names as for `read`.
@@ -157,10 +157,10 @@ def write(
     >>> read(path) == tree
     True
     """
-    require_hierarchy(hierarchy)
+    require_hierarchy(tree)
     name = name_of(path)
     chosen, compressed = format_of(name, format)
-    data = chosen.encode(hierarchy)
+    data = chosen.encode(tree)
     if compressed:
         data = gzip.compress(data, mtime=0)
     if name == "-":

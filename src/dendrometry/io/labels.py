@@ -13,7 +13,7 @@ from dendrometry.hierarchy import Hierarchy
 __all__ = ["from_labels"]
 
 
-def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | None = None) -> Hierarchy:
+def from_labels(labels: Sequence[Any] | NDArray[Any], item_names: Iterable[str] | None = None) -> Hierarchy:
     """Return a flat clustering as a hierarchy: a root with one leaf for each label.
 
     Parameters
@@ -21,7 +21,7 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
     labels : (n_items,) array-like
         The group of each item: whole numbers, text, bytes or booleans, as in `Contingency.of`. -1 is a label like any
         other; whole floats count as integers.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on, also where labels come with an index.
 
     Returns
@@ -37,7 +37,7 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
     Examples
     --------
     >>> from dendrometry import from_labels
-    >>> print(from_labels(["pet", "pet", "wild"], items=["cat", "dog", "fox"]).draw())
+    >>> print(from_labels(["pet", "pet", "wild"], item_names=["cat", "dog", "fox"]).draw())
     •
     ├─ pet: cat, dog
     └─ wild: fox
@@ -46,4 +46,4 @@ def from_labels(labels: Sequence[Any] | NDArray[Any], items: Iterable[str] | Non
     n_groups = found.label.size
     parent = np.append(np.full(n_groups, n_groups), -1)
     names = (*map(str, found.label.tolist()), "")
-    return Hierarchy(parent, None, found.code, names_or_numbers(items, found.code.size), names)
+    return Hierarchy(parent, None, found.code, names_or_numbers(item_names, found.code.size), names)

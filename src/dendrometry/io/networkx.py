@@ -77,7 +77,7 @@ def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
     )
 
 
-def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
+def to_networkx(tree: Hierarchy) -> "networkx.DiGraph[int]":
     """Return a hierarchy as a ``networkx.DiGraph`` whose edges lead from parents to children.
 
     Nodes are numbered as in the hierarchy and carry ``items`` (the names of those that belong to the node itself),
@@ -91,15 +91,15 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     """
     import networkx
 
-    require_hierarchy(hierarchy)
+    require_hierarchy(tree)
     graph: networkx.DiGraph[int] = networkx.DiGraph()
-    for v in range(hierarchy.n_nodes):
-        graph.add_node(v, items=hierarchy.own_items(v))
-        if hierarchy.height is not None:
-            graph.nodes[v]["height"] = float(hierarchy.height[v])
-        if hierarchy.node_names and hierarchy.node_names[v]:
-            graph.nodes[v]["name"] = hierarchy.node_names[v]
-    graph.add_edges_from(zip(hierarchy.parent[:-1].tolist(), range(hierarchy.n_nodes - 1), strict=True))
+    for v in range(tree.n_nodes):
+        graph.add_node(v, items=tree.own_items(v))
+        if tree.height is not None:
+            graph.nodes[v]["height"] = float(tree.height[v])
+        if tree.node_names and tree.node_names[v]:
+            graph.nodes[v]["name"] = tree.node_names[v]
+    graph.add_edges_from(zip(tree.parent[:-1].tolist(), range(tree.n_nodes - 1), strict=True))
     return graph
 
 

@@ -31,7 +31,7 @@ def from_parents(
     parent: Sequence[int] | IntArray,
     item_node: Sequence[int] | IntArray | None = None,
     height: Sequence[float] | FloatArray | None = None,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     node_names: Iterable[str] = (),
 ) -> Hierarchy:
     """Return the hierarchy of a column of parents, its nodes in any order.
@@ -44,7 +44,7 @@ def from_parents(
         The node of each item, leaf or inner. By default each leaf holds one item, in ascending order of leaves.
     height : (n_nodes,) array of float, optional
         The height of each node, growing towards the root.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     node_names : sequence of str, optional
         The names of the nodes, "" for none.
@@ -65,7 +65,7 @@ def from_parents(
     Examples
     --------
     >>> from dendrometry import from_parents
-    >>> print(from_parents([-1, 0, 0, 1, 1], items=["owl", "ape", "cat"]).draw())
+    >>> print(from_parents([-1, 0, 0, 1, 1], item_names=["owl", "ape", "cat"]).draw())
     •
     ├─ •
     │  ├─ ape
@@ -88,7 +88,7 @@ def from_parents(
     else:
         at = int_column(item_node, "item_node")
         _check_item_nodes(at, given.size)
-    item_names = names_or_numbers(None, at.size) if items is None else items
+    item_names = names_or_numbers(None, at.size) if item_names is None else item_names
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
         names = (*names, "") if names else names
@@ -98,7 +98,7 @@ def from_parents(
     return _renumbered(given, order, at, heights, item_names, names)
 
 
-def to_parents(hierarchy: Hierarchy) -> Parents:
+def to_parents(tree: Hierarchy) -> Parents:
     """Return the columns of a hierarchy, so that ``from_parents(*to_parents(tree)) == tree``.
 
     Examples
@@ -107,8 +107,8 @@ def to_parents(hierarchy: Hierarchy) -> Parents:
     >>> to_parents(from_labels(["pet", "wild", "pet"])).parent.tolist()
     [2, 2, -1]
     """
-    require_hierarchy(hierarchy)
-    return Parents(hierarchy.parent, hierarchy.item_node, hierarchy.height, hierarchy.items, hierarchy.node_names)
+    require_hierarchy(tree)
+    return Parents(tree.parent, tree.item_node, tree.height, tree.items, tree.node_names)
 
 
 def _checked_parent(parent: Sequence[int] | IntArray) -> IntArray:

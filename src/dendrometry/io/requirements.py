@@ -10,13 +10,13 @@ from dendrometry.hierarchy import Hierarchy
 __all__ = ["require_items_at_leaves", "warn_lost"]
 
 
-def require_items_at_leaves(hierarchy: Hierarchy, what: str) -> None:
+def require_items_at_leaves(tree: Hierarchy, what: str) -> None:
     """Refuse trees that do not hold one item in each leaf and none elsewhere."""
-    wrong = hierarchy.own_sizes != (hierarchy.n_children == 0)
+    wrong = tree.own_sizes != (tree.n_children == 0)
     if wrong.any():
         v = int(np.argmax(wrong))
         raise InvalidTreeError(
-            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
+            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {tree.own_sizes[v]}"
             " (JSON and tables hold such trees)"
         )
 

@@ -145,7 +145,7 @@ def _split(documents: Ordered, v: int, clusters: _Clusters, plan: Plan) -> _Spli
     spread = share * (1.0 - share)
     apart = np.maximum(squares - inside * share, 0.0)
     statistic = np.divide(apart, spread, out=np.zeros(inside.size), where=spread > 0)
-    return _Split(size, inside, parts, statistic, float(chdtri(len(parts) - 1, plan.significance)))
+    return _Split(size, inside, parts, statistic, float(chdtri(len(parts) - 1, plan.alpha)))
 
 
 def _parts(documents: Ordered, v: int, clusters: _Clusters) -> list[_Part]:

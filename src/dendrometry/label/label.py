@@ -42,7 +42,7 @@ def label_nodes(
     min_size: int | None = None,
     nodes: Iterable[int] | None = None,
     rare_penalty: float = 1.0,
-    significance: float = 0.05,
+    alpha: float = 0.05,
 ) -> Labels:
     """Return words for the nodes of a hierarchy of documents.
 
@@ -86,7 +86,7 @@ def label_nodes(
         Label these nodes only, whatever their size.
     rare_penalty : float
         The exponent of the penalty for rare terms, at least 0; 0 is none.
-    significance : float
+    alpha : float
         The level of the tests of ``"hierarchical"``, between 0 and 1: the smaller, the fewer terms go down.
 
     Returns
@@ -134,7 +134,7 @@ def label_nodes(
     ('ship', 'dock')
     """
     checked = _checked(tree, documents)
-    plan = _plan(n_terms, rare_penalty, significance)
+    plan = _plan(n_terms, rare_penalty, alpha)
     return _labels(checked, method, _chosen(tree, min_size, nodes), plan)
 
 
@@ -146,13 +146,13 @@ def label_table(
     methods: Sequence[Method] = get_args(Method),
     n_terms: int = 10,
     rare_penalty: float = 1.0,
-    significance: float = 0.05,
+    alpha: float = 0.05,
 ) -> LabelTable:
     """Return the words of chosen nodes by several methods, side by side.
 
     Parameters
     ----------
-    tree, documents, n_terms, rare_penalty, significance
+    tree, documents, n_terms, rare_penalty, alpha
         As for `label_nodes`.
     nodes : iterable of int
         The nodes, one row each.
@@ -188,14 +188,14 @@ def label_table(
     5     2          grain, corn  grain, corn         Grain
     """
     checked = _checked(tree, documents)
-    plan = _plan(n_terms, rare_penalty, significance)
+    plan = _plan(n_terms, rare_penalty, alpha)
     chosen = _chosen(tree, None, nodes)
     if isinstance(methods, str) or not methods:
         raise InvalidInputError(f"methods must be a sequence of at least one; got {printable(methods)}")
     return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in methods))
 
 
-def label_tree(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
+def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hierarchy:
     """Return a tree whose nodes are called by their labels.
 
     Drawings, JSON files and reports then show them. Nodes without words keep the names that they had.
@@ -204,7 +204,7 @@ def label_tree(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarch
     ----------
     tree : Hierarchy
         The tree.
-    labels : Labels
+    node_labels : Labels
         Its labels.
     n_terms : int
         At most so many words are in a name, with commas between them.
@@ -230,20 +230,20 @@ def label_tree(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarch
        ├─ c
        └─ d
     """
-    require_labels_of(tree, labels)
+    require_labels_of(tree, node_labels)
     most = whole_number(n_terms, "n_terms", 1)
     names = list(tree.node_names) or [""] * tree.n_nodes
-    for v, words in zip(labels.node.tolist(), labels.terms, strict=True):
+    for v, words in zip(node_labels.node.tolist(), node_labels.terms, strict=True):
         names[v] = ", ".join(words[:most]) or names[v]
     return replace(tree, node_names=tuple(names))
 
 
-def require_labels_of(tree: Hierarchy, labels: Labels) -> None:
+def require_labels_of(tree: Hierarchy, node_labels: Labels) -> None:
     """Refuse labels that were made for another tree."""
     require_hierarchy(tree)
-    _check_type(labels, Labels, "the labels")
-    if labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[labels.node], labels.size):
-        theirs = f"{plural(labels.n_nodes, 'node')} and {plural(labels.n_items, 'document')}"
+    _check_type(node_labels, Labels, "the labels")
+    if node_labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[node_labels.node], node_labels.size):
+        theirs = f"{plural(node_labels.n_nodes, 'node')} and {plural(node_labels.n_items, 'document')}"
         ours = f"{plural(tree.n_nodes, 'node')} and {plural(tree.n_items, 'item')}"
         raise InvalidInputError(f"the labels must be those of the tree; got labels of {theirs}, a tree of {ours}")
 
@@ -274,12 +274,12 @@ def _check_type(value: Any, kind: type, what: str) -> None:
         raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
 
 
-def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:
+def _plan(n_terms: Any, rare_penalty: Any, alpha: Any) -> Plan:
     """Return the options, or say which is out of range."""
     return Plan(
         whole_number(n_terms, "n_terms", 1),
         real_number(rare_penalty, "rare_penalty", least=0.0),
-        real_number(significance, "significance", above=0.0, below=1.0),
+        real_number(alpha, "alpha", above=0.0, below=1.0),
     )
 
 

@@ -24,7 +24,7 @@ class Plan(NamedTuple):
 
     n_terms: int
     rare_penalty: float
-    significance: float
+    alpha: float
 
     def penalty(self, inside: IntArray, size: int) -> FloatArray:
         """Return the factor of terms that ``inside`` of the ``size`` documents of a node hold: at most 1."""

@@ -191,14 +191,16 @@ class Stages:
         square = triples + pairs - n * mean * mean - 2 * mean * rest
         return pairs * apart, square - rest * (rest / n)
 
-    def fowlkes_mallows_limit(self, level: float = 0.95) -> FloatArray:
-        """Return the value of B_k that unrelated trees exceed with probability ``1 - level``, asymptotically.
+    def fowlkes_mallows_limit(self, alpha: float = 0.05) -> FloatArray:
+        """Return the value of B_k that unrelated trees exceed with probability ``alpha``, asymptotically.
 
-        The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
-        that dendextend's ``Bk_plot`` draws.
+        The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper line of the
+        band that dendextend's ``Bk_plot`` draws.
         """
-        real_number(level, "level", above=0.0, below=1.0)
-        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(level) * np.sqrt(self.variance_fowlkes_mallows)
+        real_number(alpha, "alpha", above=0.0, below=1.0)
+        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(1.0 - alpha) * np.sqrt(
+            self.variance_fowlkes_mallows
+        )
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""

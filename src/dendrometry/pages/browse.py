@@ -36,7 +36,7 @@ def browse(
     tree: Hierarchy,
     path: str | os.PathLike[str],
     *,
-    labels: Labels | LabelTable | Iterable[Labels] | None = None,
+    node_labels: Labels | LabelTable | Iterable[Labels] | None = None,
     titles: Mapping[str, str] | None = None,
     name: str = "Documents",
     force: bool = False,
@@ -53,7 +53,7 @@ def browse(
         The tree; its items are the documents, and names of its nodes (see `label_tree`) are shown.
     path : str or path
         The file to write.
-    labels : Labels, LabelTable or iterable of Labels, optional
+    node_labels : Labels, LabelTable or iterable of Labels, optional
         The words of the nodes, by one method or several; hierarchical ones are shown first.
     titles : mapping from str to str, optional
         What to show for each item; by default its name. Titles of other items are passed over.
@@ -86,13 +86,13 @@ def browse(
     >>> texts = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> tree = from_newick("((a,b),(c,d));")
     >>> path = pathlib.Path(tempfile.mkdtemp(), "news.html")
-    >>> browse(tree, path, labels=label_nodes(tree, texts), name="News")
+    >>> browse(tree, path, node_labels=label_nodes(tree, texts), name="News")
     >>> path.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """
     check_place(path, force=force)  # before the work, not after it
     with working("ordering the tree", progress):
-        page = browse_page(tree, labels=labels, titles=titles, name=name)
+        page = browse_page(tree, node_labels=node_labels, titles=titles, name=name)
     with working("writing the page", progress):
         write_page(page, path, force=force)
 
@@ -100,7 +100,7 @@ def browse(
 def browse_page(
     tree: Hierarchy,
     *,
-    labels: Labels | LabelTable | Iterable[Labels] | None,
+    node_labels: Labels | LabelTable | Iterable[Labels] | None,
     titles: Mapping[str, str] | None,
     name: str,
 ) -> Page:
@@ -108,7 +108,7 @@ def browse_page(
     require_hierarchy(tree)
     if not isinstance(name, str):
         raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
-    columns = _checked_labels(tree, labels)
+    columns = _checked_labels(tree, node_labels)
     called = _titles(tree, titles)
     rank = np.empty(tree.n_nodes)
     rank[np.lexsort((tree.order.low, -tree.sizes))] = np.arange(tree.n_nodes)
@@ -128,17 +128,17 @@ def browse_page(
     return Page("What are the documents about?", lead, sections, data, _SCRIPTS)
 
 
-def _checked_labels(tree: Hierarchy, labels: Any) -> tuple[Labels, ...]:
+def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
     """Return the labels by each method, hierarchical ones first."""
-    if labels is None:
+    if node_labels is None:
         return ()
-    if isinstance(labels, Labels | LabelTable):
-        columns = labels.columns if isinstance(labels, LabelTable) else (labels,)
-    elif isinstance(labels, Iterable):
-        columns = tuple(labels)
+    if isinstance(node_labels, Labels | LabelTable):
+        columns = node_labels.columns if isinstance(node_labels, LabelTable) else (node_labels,)
+    elif isinstance(node_labels, Iterable):
+        columns = tuple(node_labels)
     else:
         raise InvalidInputError(
-            f"labels must be of type Labels or LabelTable, or several Labels; got {printable(labels)}"
+            f"labels must be of type Labels or LabelTable, or several Labels; got {printable(node_labels)}"
         )
     for column in columns:
         require_labels_of(tree, column)

@@ -108,7 +108,7 @@ def decompose(
     b: ArrayLike | None = None,
     measure: str = "split_merge",
     *,
-    k: int | None = None,
+    max_clusters: int | None = None,
     score: Score = "entropy",
     combine: Combine = "product",
     features: ArrayLike | None = None,
@@ -127,7 +127,7 @@ def decompose(
     measure : str
         "rand", "mutual_information", "variation_similarity", "variation_of_information", "van_dongen",
         "classification_accuracy", "bounded_variation_similarity" or "split_merge".
-    k : int
+    max_clusters : int
         For "bounded_variation_similarity" alone: its bound, the same for every component.
     score, combine, features
         For "split_merge" alone: as there.
@@ -167,15 +167,15 @@ def decompose(
     if isinstance(a, Contingency) and isinstance(b, str):
         raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={b!r}")
     one_of(measure, "a measure that can be taken apart", (*_DECOMPOSED, "split_merge"))
-    if k is not None and not PARTITION_MEASURES[measure].needs_bound:
-        raise InvalidInputError(f"k is for bounded_variation_similarity alone; got it with {measure}")
+    if max_clusters is not None and not PARTITION_MEASURES[measure].needs_bound:
+        raise InvalidInputError(f"max_clusters is for bounded_variation_similarity alone; got it with {measure}")
     if measure == "split_merge":
         return _split_merge(bipartite(a, b), score, combine, features)
     if features is not None or not _is(score, "entropy") or not _is(combine, "product"):
         raise InvalidInputError(f"score, combine and features are for split_merge alone; got them with {measure}")
     graph = bipartite(a, b)
-    value = PARTITION_MEASURES[measure].of(graph.table, k)
-    return Decomposition(measure, value, *_DECOMPOSED[measure](graph, k), graph.sizes, graph)
+    value = PARTITION_MEASURES[measure].of(graph.table, max_clusters)
+    return Decomposition(measure, value, *_DECOMPOSED[measure](graph, max_clusters), graph.sizes, graph)
 
 
 def _is(option: object, default: str) -> bool:
@@ -258,13 +258,13 @@ def _variation_similarity(graph: Bipartite, _: int | None) -> _Parts:
     return _with_rest(graph, graph.sizes * logs / (n * math.log(max(n, 2))), _strict(graph, score, grid))
 
 
-def _bounded(graph: Bipartite, k: int | None) -> _Parts:
-    k = checked_bound(max(graph.table.n_a, graph.table.n_b), k)
+def _bounded(graph: Bipartite, max_clusters: int | None) -> _Parts:
+    max_clusters = checked_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
     n_cells, (n_a, n_b) = _n_cells(graph), _n_clusters(graph)
     largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
     even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
-    worst = even & (n_a == k) & (n_b == k) & (n_cells == n_a * n_b)
-    return _by_size(graph, _strict(graph, 1.0 - _lost(graph) / (2.0 * math.log(max(k, 2))), worst))
+    worst = even & (n_a == max_clusters) & (n_b == max_clusters) & (n_cells == n_a * n_b)
+    return _by_size(graph, _strict(graph, 1.0 - _lost(graph) / (2.0 * math.log(max(max_clusters, 2))), worst))
 
 
 def _mutual_information(graph: Bipartite, _: int | None) -> _Parts:

@@ -20,7 +20,7 @@ def score_series(
     labelings: Iterable[ArrayLike],
     *,
     measures: Sequence[str] | None = None,
-    k: int | None = None,
+    max_clusters: int | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return every measure of every partition of a series, against one reference.
 
@@ -32,7 +32,7 @@ def score_series(
         The partitions, for instance the labels of a `worsen` series.
     measures : sequence of str, optional
         Names of measures, as in ``PARTITION_MEASURES``; all of them if not given.
-    k : int, optional
+    max_clusters : int, optional
         The bound of `bounded_variation_similarity`; the number of items if not given.
 
     Returns
@@ -73,7 +73,7 @@ def score_series(
     values: list[float] = []
     for labels in labelings:
         table = Contingency.of(reference, labels)
-        bound = table.n_items if k is None else k
+        bound = table.n_items if max_clusters is None else max_clusters
         values.extend(PARTITION_MEASURES[name].of(table, bound) for name in names)
     n_steps = len(values) // len(names) if names else 0
     return {

@@ -25,7 +25,7 @@ def nested(seed, n):
     group, sub = rng.integers(3, size=n), rng.integers(3, size=n)
     X = np.hstack([2 * np.eye(3)[group], np.eye(9)[3 * group + sub]]) + 0.25 * rng.normal(size=(n, 12))
     return X, from_paths(
-        [[f"g{g}", f"s{g}{s}"] for g, s in zip(group, sub, strict=True)], items=list(map(str, range(n)))
+        [[f"g{g}", f"s{g}{s}"] for g, s in zip(group, sub, strict=True)], item_names=list(map(str, range(n)))
     )
 
 

@@ -277,7 +277,7 @@ def test_information_is_precise_near_independence(counts):
 def test_bounded_variation_similarity_takes_a_bound_of_any_size():
     value = bounded_variation_similarity([0, 0, 1], [0, 1, 1], k=10**30)
     assert value == pytest.approx(oracle.bounded_variation_similarity([0, 0, 1], [0, 1, 1], 10**30))
-    assert decompose([0, 0, 1], [0, 1, 1], "bounded_variation_similarity", k=10**30).value == value
+    assert decompose([0, 0, 1], [0, 1, 1], "bounded_variation_similarity", max_clusters=10**30).value == value
 
 
 def test_bounded_variation_similarity_reaches_0_on_a_uniform_grid():
@@ -290,7 +290,7 @@ def test_bounded_variation_similarity_refuses_a_bound_that_does_not_hold():
     with pytest.raises(InvalidInputError, match="at least the number of clusters of either partition, 3; got 2"):
         bounded_variation_similarity([0, 1, 2], [0, 0, 1], k=2)
     for bad in (2.5, "3", None, True, float("nan")):
-        with pytest.raises(InvalidInputError, match="k must be a whole number"):
+        with pytest.raises(InvalidInputError, match="max_clusters must be a whole number"):
             bounded_variation_similarity([0, 0, 0], [0, 0, 0], k=bad)
 
 

@@ -76,7 +76,7 @@ def duplicates(
     result = near_duplicates(found, threshold=threshold, progress=progress)
     if out is not None:
         groups = [f"group {label}" for label in result.labels.tolist()]
-        write(from_labels(groups, items=result.items), out, force=force)
+        write(from_labels(groups, item_names=result.items), out, force=force)
         announce(out)
     if json:
         _print_json(found, result)

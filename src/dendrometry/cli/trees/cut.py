@@ -80,7 +80,7 @@ def _write(found: "Cut", path: str, force: bool) -> None:
     from dendrometry.io.labels import from_labels
 
     names = [f"cluster {label}" for label in found.labels.tolist()]
-    write(from_labels(names, items=found.items), path, force=force)
+    write(from_labels(names, item_names=found.items), path, force=force)
     announce(path)
 
 

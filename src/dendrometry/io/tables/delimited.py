@@ -53,7 +53,7 @@ def from_delimited(text: str, delimiter: str) -> Hierarchy:
     return _from_columns({name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)})
 
 
-def to_delimited(hierarchy: Hierarchy, delimiter: str) -> str:
+def to_delimited(tree: Hierarchy, delimiter: str) -> str:
     """Return the columns item and path as a delimited text.
 
     A value that a spreadsheet would take for a formula gets an apostrophe in front; plain numbers do not.
@@ -61,7 +61,7 @@ def to_delimited(hierarchy: Hierarchy, delimiter: str) -> str:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)  # its line ends (RFC 4180) make it quote every line break
     writer.writerow(["item", "path"])
-    writer.writerows((guard_formula(item), guard_formula(path)) for item, path in to_paths(hierarchy).items())
+    writer.writerows((guard_formula(item), guard_formula(path)) for item, path in to_paths(tree).items())
     return stream.getvalue()
 
 
@@ -95,9 +95,9 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
     return _from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)})
 
 
-def to_parquet(hierarchy: Hierarchy) -> bytes:
+def to_parquet(tree: Hierarchy) -> bytes:
     """Return the columns item and path as the bytes of a Parquet file."""
-    paths = to_paths(hierarchy)
+    paths = to_paths(tree)
     table = {"item": np.array(list(paths), dtype=object), "path": np.array(list(paths.values()), dtype=object)}
     with _database() as (database, path):
         database.register("paths", table)

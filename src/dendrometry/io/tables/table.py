@@ -20,7 +20,7 @@ _MOST_STEPS = 200_000_000
 
 
 def from_paths(
-    paths: Sequence[Path] | Mapping[str, Path], items: Iterable[str] | None = None, *, sep: str = "/"
+    paths: Sequence[Path] | Mapping[str, Path], item_names: Iterable[str] | None = None, *, sep: str = "/"
 ) -> Hierarchy:
     """Return the hierarchy of items that each name the path from the root to their node.
 
@@ -31,7 +31,7 @@ def from_paths(
     ----------
     paths : sequence of str or of sequences of str, or mapping from item to path
         For each item the names of the nodes above it, top first: ``"birds/owls"`` or ``["birds", "owls"]``.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default the keys of a mapping, or "0", "1", and so on.
     sep : str
         What stands between the names in a path that is one string.
@@ -51,13 +51,13 @@ def from_paths(
     └─ birds: owl
     """
     if isinstance(paths, Mapping):
-        items = list(paths) if items is None else items
+        item_names = list(paths) if item_names is None else item_names
         paths = list(paths.values())
     if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     _check_separator(sep)
     paths = list(paths)
-    names = name_column(items, len(paths))
+    names = name_column(item_names, len(paths))
     nodes = _Nodes()
     for name, path in zip(names, paths, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
@@ -69,7 +69,7 @@ def from_paths(
     return nodes.hierarchy(names)
 
 
-def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
+def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     """Return the path of every item, as ``from_paths`` takes it.
 
     A path holds the names of the nodes from below the root down to the item's own; a node without a name is called
@@ -77,7 +77,7 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
 
     Parameters
     ----------
-    hierarchy : Hierarchy
+    tree : Hierarchy
         Any tree.
     sep : str or None
         What to put between the names; None gives each path as a tuple of names.
@@ -103,26 +103,26 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     >>> to_paths(from_newick("((cat,bat)mammals,owl);"))
     {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#3'}
     """
-    require_hierarchy(hierarchy)
+    require_hierarchy(tree)
     if sep is not None:
         _check_separator(sep)
-    n_steps = int(hierarchy.depths[hierarchy.item_node].sum())
+    n_steps = int(tree.depths[tree.item_node].sum())
     if n_steps > _MOST_STEPS:
         raise InvalidTreeError(
             f"the paths would hold {n_steps:,} steps, more than {_MOST_STEPS:,}: the tree is too deep (see to_parents)"
         )
-    _warn_of_losses(hierarchy)
-    names = _step_names(hierarchy)
-    parent = hierarchy.parent.tolist()
+    _warn_of_losses(tree)
+    names = _step_names(tree)
+    parent = tree.parent.tolist()
     paths: dict[int, Any] = {}
-    for v in np.unique(hierarchy.item_node).tolist():
+    for v in np.unique(tree.item_node).tolist():
         steps, at = [], v
-        while at != hierarchy.root:
+        while at != tree.root:
             steps.append(names[at])
             at = parent[at]
         steps.reverse()
         paths[v] = tuple(steps) if sep is None else _joined(steps, sep)
-    return {name: paths[v] for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)}
+    return {name: paths[v] for name, v in zip(tree.items, tree.item_node.tolist(), strict=True)}
 
 
 def from_levels(table: Any, item: str | None = None) -> Hierarchy:
@@ -207,12 +207,12 @@ class _Nodes:
         return from_parents(self.parent, self.item_node, None, items, self.names)
 
 
-def _warn_of_losses(hierarchy: Hierarchy) -> None:
+def _warn_of_losses(tree: Hierarchy) -> None:
     """Warn of what paths cannot hold."""
-    if hierarchy.height is not None:
+    if tree.height is not None:
         warn_lost("paths hold no heights; they are left out")
-    if hierarchy.node_names and hierarchy.node_names[-1]:
-        warn_lost(f"paths start below the root; its name '{printable(hierarchy.node_names[-1])}' is left out")
+    if tree.node_names and tree.node_names[-1]:
+        warn_lost(f"paths start below the root; its name '{printable(tree.node_names[-1])}' is left out")
 
 
 def _check_separator(sep: str) -> None:
@@ -232,15 +232,15 @@ def _joined(steps: list[str], sep: str) -> str:
     return path
 
 
-def _step_names(hierarchy: Hierarchy) -> list[str]:
+def _step_names(tree: Hierarchy) -> list[str]:
     """Return names that tell the children of each node apart."""
-    given = hierarchy.node_names or ("",) * hierarchy.n_nodes
+    given = tree.node_names or ("",) * tree.n_nodes
     mark = "#"
     while any(name.startswith(mark) for name in given):
         mark += "#"
     names = [name or f"{mark}{v}" for v, name in enumerate(given)]
     seen = set()
-    for p, name in zip(hierarchy.parent.tolist()[:-1], names, strict=False):
+    for p, name in zip(tree.parent.tolist()[:-1], names, strict=False):
         if (p, name) in seen:
             raise InvalidTreeError(
                 "the children of a node must differ in name to be told apart by paths;"

@@ -227,9 +227,11 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
 
 def checked_bound(most: int, k: object) -> int:
     """Return the bound on the number of clusters as an integer, if partitions of at most so many keep to it."""
-    bound = whole_number(k, "k", 1)
+    bound = whole_number(k, "max_clusters", 1)
     if bound < most:
-        raise InvalidInputError(f"k must be at least the number of clusters of either partition, {most:,}; got {bound}")
+        raise InvalidInputError(
+            f"max_clusters must be at least the number of clusters of either partition, {most:,}; got {bound}"
+        )
     return bound
 
 

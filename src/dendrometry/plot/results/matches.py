@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["matches"]
 
 
-def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = None) -> "Axes":
+def matches(a: Hierarchy, b: Hierarchy, *, max_clusters: int = 25, ax: "Axes | None" = None) -> "Axes":
     """Draw how far the largest clusters of one tree overlap with those of another.
 
     Rows are the largest clusters of ``a``, columns are their best matches in ``b``; the darker, the more alike. The
@@ -29,7 +29,7 @@ def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = N
     ----------
     a, b : Hierarchy
         Two trees over the same items; flat clusterings too, by way of `from_labels`.
-    most : int
+    max_clusters : int
         How many clusters of ``a`` to show.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
@@ -59,9 +59,9 @@ def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = N
     >>> ax.get_title()
     '1 of 3 clusters found exactly'
     """
-    most = whole_number(most, "most", 1)
+    max_clusters = whole_number(max_clusters, "most", 1)
     Overlap.of(a, b)
-    table = overlaps(a, b, most)
+    table = overlaps(a, b, max_clusters)
     n_rows, n_columns = table.f.shape
     if not n_rows:
         raise UndefinedMeasureError("the first tree has no cluster of two items or more, but not all, to look for")
@@ -69,7 +69,7 @@ def matches(a: Hierarchy, b: Hierarchy, *, most: int = 25, ax: "Axes | None" = N
     image = ax.imshow(table.f, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
     ax.figure.colorbar(image, ax=ax, label="F", fraction=0.05, pad=0.02)
     found = int((table.f[np.arange(n_rows), table.best] == 1.0).sum())
-    shown = f"the {n_rows:,} largest clusters" if n_rows == most else plural(n_rows, "cluster")
+    shown = f"the {n_rows:,} largest clusters" if n_rows == max_clusters else plural(n_rows, "cluster")
     ax.set_title(f"{found:,} of {shown} found exactly", fontsize=9)
     ax.spines[:].set_visible(False)
     ax.set_ylabel("clusters of the first tree", fontsize=8)

@@ -27,7 +27,7 @@ def split_merge_flow(
     a: ArrayLike | Contingency | Bipartite,
     b: ArrayLike | None = None,
     *,
-    most: int = 20,
+    max_clusters: int = 20,
     names: tuple[str, str] = ("", ""),
     ax: "Axes | None" = None,
 ) -> "Axes":
@@ -40,7 +40,7 @@ def split_merge_flow(
     ----------
     a, b : (n_items,) array-like
         The label of each item in the first and in the second partition; or a `Contingency` or `Bipartite` alone.
-    most : int
+    max_clusters : int
         How many clusters to show on either side; if there are more, the smallest are taken together.
     names : pair of str
         What to call the partitions.
@@ -65,9 +65,9 @@ def split_merge_flow(
     >>> [text.get_text() for text in ax.texts]
     ['x (3)', 'y (2)', 'z (1)', '2 (3)', '1 (2)', '3 (1)']
     """
-    most = whole_number(most, "most", 2)
+    max_clusters = whole_number(max_clusters, "most", 2)
     table = a.table if isinstance(a, Bipartite) else as_contingency(a, b)
-    few = coarse(table, most)
+    few = coarse(table, max_clusters)
     graph = bipartite(few.table)
     where = flow(graph)
     n_bars = max(few.table.n_a, few.table.n_b)

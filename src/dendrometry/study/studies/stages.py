@@ -25,7 +25,7 @@ __all__ = ["stages"]
 _LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "ward")
 _SERIES: tuple[Series, ...] = ("z", "s", "fowlkes_mallows", "adjusted_rand")
 _SYMBOLS = {"z": "Z_k", "s": "S_k", "fowlkes_mallows": "B_k", "adjusted_rand": "adjusted Rand"}
-_LEVEL = 0.95  # of the chance bands
+_ALPHA = 0.05  # of the chance bands
 _FEW = 20  # groups, up to which the best agreement is looked for
 _TITLE = "At which numbers of groups do the trees of two linkages agree, and more than by chance?"
 
@@ -41,7 +41,7 @@ class _Pair(NamedTuple):
     @property
     def above_chance(self) -> float:
         """The share of stages above the chance band of adjusted Rand, of those where the trees can differ."""
-        band = chance_band(self.stages, "adjusted_rand", _LEVEL)
+        band = chance_band(self.stages, "adjusted_rand", _ALPHA)
         return float((self.stages.adjusted_rand > band.high)[band.mean < 1.0].mean())
 
     @property
@@ -138,7 +138,7 @@ def _curves(pairs: Sequence[_Pair]) -> Table:
         shown = _some(pair.stages.k)
         columns: list[Any] = [pair.stages.k[shown]]
         for series in _SERIES:
-            band = chance_band(pair.stages, series, _LEVEL)
+            band = chance_band(pair.stages, series, _ALPHA)
             columns += [column[shown] for column in (getattr(pair.stages, series), *band)]
         rows += [[pair.points.name, pair.first, pair.second, *row] for row in zip(*columns, strict=True)]
     names = [name + end for name in _SERIES for end in ("", "_mean", "_low", "_high")]
@@ -201,7 +201,7 @@ def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(n_rows, n_columns, squeeze=False, sharey=True)
     for ax, name in zip(panels.ravel(), names, strict=False):
         here = [pair for pair in pairs if pair.points.name == name]
-        bands = [chance_band(pair.stages, "adjusted_rand", _LEVEL) for pair in here]
+        bands = [chance_band(pair.stages, "adjusted_rand", _ALPHA) for pair in here]
         k = here[0].stages.k
         low, high = np.min([band.low for band in bands], axis=0), np.max([band.high for band in bands], axis=0)
         ax.fill_between(k, low, high, color=FAINT, linewidth=0, label="chance, 95%")
@@ -232,7 +232,7 @@ def _all_series(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(len(chosen), len(_SERIES), squeeze=False)
     for row, pair in zip(panels, chosen, strict=True):
         for ax, series, colour in zip(row, _SERIES, PALETTE, strict=False):
-            k, band = pair.stages.k, chance_band(pair.stages, series, _LEVEL)
+            k, band = pair.stages.k, chance_band(pair.stages, series, _ALPHA)
             ax.fill_between(k, band.low, band.high, color=colour, alpha=0.25, linewidth=0)
             ax.plot(k, band.mean, color=colour, linestyle="--", linewidth=0.9)
             ax.plot(k, getattr(pair.stages, series), color=colour, linewidth=1.3)
