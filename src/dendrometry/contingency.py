@@ -132,7 +132,7 @@ class Contingency:
         if (count < 1).any():
             at = int(np.argmax(count < 1))
             raise InvalidInputError(f"every count must be at least 1; got {count[at]} in row {at}")
-        return cls(*_summed(first.code, second.code, count, second.label.size), first.label, second.label)
+        return cls(*_sum_cells(first.code, second.code, count, second.label.size), first.label, second.label)
 
     @classmethod
     def from_counts(cls, table: Any) -> "Contingency":
@@ -163,7 +163,7 @@ class Contingency:
             encode_labels(numbers[held] if names is None else np.asarray(names)[numbers[held]], which)
             for numbers, names, which in zip((rows, columns), _names(table), ("first", "second"), strict=True)
         )
-        return cls(*_summed(first.code, second.code, count[held], second.label.size), first.label, second.label)
+        return cls(*_sum_cells(first.code, second.code, count[held], second.label.size), first.label, second.label)
 
     @property
     def n_cells(self) -> int:
@@ -292,7 +292,7 @@ def _count(code_a: IntArray, code_b: IntArray, n_a: int, n_b: int) -> tuple[IntA
     return read_only(row), read_only(column), read_only(count)
 
 
-def _summed(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
+def _sum_cells(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
     """Return counted cells as distinct cells in order."""
     if sum(count.tolist()) > _MOST:
         raise InvalidInputError("the counts must add up to less than 2**63 items")

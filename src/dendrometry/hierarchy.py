@@ -102,7 +102,7 @@ class Hierarchy:
         object.__setattr__(self, "height", height)
         object.__setattr__(self, "item_node", item_node)
         object.__setattr__(self, "items", name_column(self.items, item_node.size))
-        object.__setattr__(self, "node_names", _checked_node_names(self.node_names, parent.size))
+        object.__setattr__(self, "node_names", _node_name_column(self.node_names, parent.size))
 
     @property
     def n_items(self) -> int:
@@ -316,7 +316,7 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
         raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
 
 
-def _checked_node_names(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
+def _node_name_column(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
     """Return node names as a tuple, empty if no node has a name."""
     column = names_of(names, "node_names")
     if column and len(column) != n_nodes:

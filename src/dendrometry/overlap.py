@@ -159,8 +159,8 @@ class Overlap:
             raise InvalidInputError(f"every count must be at least 1; got {count[r]} in row {r}")
         if sum(map(int, count.tolist())) > np.iinfo(np.int64).max:
             raise InvalidInputError("the counts must add up to less than 2**63 items")
-        a = _checked_side("first", parent_a, height_a, node_a)
-        b = _checked_side("second", parent_b, height_b, node_b)
+        a = _read_side("first", parent_a, height_a, node_a)
+        b = _read_side("second", parent_b, height_b, node_b)
         met = distinct_rows(node_a, node_b, a.parent.size, b.parent.size)
         total = np.zeros(met.a.size, dtype=np.int64)
         np.add.at(total, met.row, count)
@@ -184,7 +184,7 @@ class Overlap:
         return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out})"
 
 
-def _checked_side(
+def _read_side(
     which: str, parent: Sequence[int] | IntArray, height: Sequence[float] | FloatArray | None, node: IntArray
 ) -> Side:
     """Check one tree of a counted overlap as a hierarchy is checked, its rows standing for items."""
@@ -235,8 +235,8 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
         if only:
             parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {quote_first(only)}")
-    meant = {_folded(name): name for name in only_b}
-    near = [(name, meant[_folded(name)]) for name in only_a if _folded(name) in meant]
+    meant = {_fold(name): name for name in only_b}
+    near = [(name, meant[_fold(name)]) for name in only_a if _fold(name) in meant]
     if near:
         pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
         parts.append(f"perhaps the same: {pairs}")
@@ -245,6 +245,6 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     return "; ".join(parts)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     """Return a name with case, quotes, the way accents are written, and the kind and number of blanks ignored."""
     return re.sub(r"[\s_\-'\"]+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()

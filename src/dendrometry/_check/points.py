@@ -69,7 +69,7 @@ def points_of(X: Any) -> Any:
 def finite_points(array: Any) -> Any:
     """Return points as a new float64 array, or CSR matrix if they came sparse, after a look at every value."""
     if is_sparse(array):
-        return _checked_sparse(array)
+        return _finite_sparse(array)
     with np.errstate(over="ignore"):
         points = array.astype(np.float64, order="C")
     bad = ~np.isfinite(points)
@@ -79,7 +79,7 @@ def finite_points(array: Any) -> Any:
     return points
 
 
-def _checked_sparse(X: Any) -> Any:
+def _finite_sparse(X: Any) -> Any:
     """Return a sparse matrix as CSR in float64, its values checked."""
     with np.errstate(over="ignore"):
         points = X.tocsr().astype(np.float64, copy=True)

@@ -62,13 +62,15 @@ class _Source(NamedTuple):
     truth: Callable[[list[str], tuple[str, ...]], Hierarchy]
 
 
-def _dotted(labels: list[str], items: tuple[str, ...]) -> Hierarchy:
+def _tree_of_dotted_names(labels: list[str], items: tuple[str, ...]) -> Hierarchy:
     """Return the tree of names such as ``rec.sport.hockey``."""
     return from_paths(labels, items, sep=".")
 
 
 _SOURCES = {
-    "20newsgroups": _Source({"train": "20newsgroups-train.tab", "test": "20newsgroups-test.tab"}, _dotted),
+    "20newsgroups": _Source(
+        {"train": "20newsgroups-train.tab", "test": "20newsgroups-test.tab"}, _tree_of_dotted_names
+    ),
     "reuters-r8": _Source({"train": "reuters-r8-train.tab", "test": "reuters-r8-test.tab"}, from_labels),
 }
 

@@ -74,7 +74,7 @@ def rgb_to_hsv(rgb: Any) -> FloatArray:
     >>> rgb_to_hsv([[1, 0, 0], [0.5, 1, 0.5], [0, 0, 0.25]]).round(3).tolist()
     [[0.0, 1.0, 1.0], [0.333, 0.5, 1.0], [0.667, 1.0, 0.25]]
     """
-    colours = _checked(rgb, "colours")
+    colours = _colour_rows(rgb, "colours")
     red, green, blue = colours.T
     value = colours.max(axis=1)
     chroma = value - colours.min(axis=1)
@@ -113,7 +113,7 @@ def hsv_to_rgb(hsv: Any) -> FloatArray:
     >>> hsv_to_rgb([[1 / 3, 0.5, 1.0]]).tolist()
     [[0.5, 1.0, 0.5]]
     """
-    hue, saturation, value = _checked(hsv, "hue, saturation and value").T
+    hue, saturation, value = _colour_rows(hsv, "hue, saturation and value").T
     place = np.mod(np.array([5.0, 3.0, 1.0]) + 6.0 * hue[:, None], 6.0)
     full = np.clip(np.minimum(place, 4.0 - place), 0.0, 1.0)
     rgb: FloatArray = value[:, None] * (1.0 - saturation[:, None] * full)
@@ -149,7 +149,7 @@ def rgb_to_lab(rgb: Any) -> FloatArray:
     >>> rgb_to_lab([[1, 0, 0], [0, 0, 1]]).round(1).tolist()
     [[53.2, 80.1, 67.2], [32.3, 79.2, -107.9]]
     """
-    colours = _checked(rgb, "colours")
+    colours = _colour_rows(rgb, "colours")
     linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
     ratio = linear @ _XYZ.T / _WHITE
     x, y, z = np.where(ratio > _KNEE**3, np.cbrt(ratio), ratio / (3.0 * _KNEE**2) + 4.0 / 29.0).T
@@ -180,7 +180,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     >>> lab_to_rgb(rgb_to_lab([[0.25, 0.5, 0.75]])).round(6).tolist()
     [[0.25, 0.5, 0.75]]
     """
-    lightness, a, b = _checked(lab, "lightness, a and b", bounded=False).T
+    lightness, a, b = _colour_rows(lab, "lightness, a and b", bounded=False).T
     y = (lightness + 16.0) / 116.0
     root = np.column_stack([y + a / 500.0, y, y - b / 200.0])
     ratio = np.where(root > _KNEE, root**3, 3.0 * _KNEE**2 * (root - 4.0 / 29.0))
@@ -194,7 +194,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     return np.clip(rgb, 0.0, 1.0)
 
 
-def _checked(values: Any, what: str, *, bounded: bool = True) -> FloatArray:
+def _colour_rows(values: Any, what: str, *, bounded: bool = True) -> FloatArray:
     """Return n rows of 3 numbers as floats."""
     array = real_array(values, what, 2).astype(np.float64)
     if array.shape[1] != 3:

@@ -169,21 +169,21 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: np.random.Generator | int
         )
     moved = tree.without_unary()
     for _ in range(times):
-        moved = _moved(moved, random)
+        moved = _move(moved, random)
     return moved
 
 
-def _moved(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
+def _move(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
     """Return the tree after one move: of the first node, in random order, that has somewhere to go."""
     for v in rng.permutation(tree.n_nodes - 1).tolist():
-        parent = _pruned(tree, v)
+        parent = _prune(tree, v)
         targets = np.flatnonzero(_branches(tree, parent, v))
         if targets.size:
-            return _grafted(tree, parent, v, int(rng.choice(targets)), rng)
+            return _graft(tree, parent, v, int(rng.choice(targets)), rng)
     return tree
 
 
-def _pruned(tree: Hierarchy, v: int) -> IntArray:
+def _prune(tree: Hierarchy, v: int) -> IntArray:
     """Return the parents without the subtree of v; a node left with one child and no item hangs, empty, below that."""
     parent, p = tree.parent.copy(), int(tree.parent[v])
     if tree.own_sizes[p] == 0 and tree.n_children[p] == 2:
@@ -202,7 +202,7 @@ def _branches(tree: Hierarchy, parent: IntArray, v: int) -> BoolArray:
     return can
 
 
-def _grafted(tree: Hierarchy, parent: IntArray, v: int, w: int, rng: np.random.Generator) -> Hierarchy:
+def _graft(tree: Hierarchy, parent: IntArray, v: int, w: int, rng: np.random.Generator) -> Hierarchy:
     """Return the tree with a new node above w whose other child is v."""
     height = None
     if tree.height is not None:

@@ -59,7 +59,7 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | i
     found, n_found = [np.zeros((0, 3), dtype=np.int64)], 0
     while n_found < wanted:
         tried = max(wanted - n_found, 100)
-        told = _told(tree, _triples(tree.n_items, tried, random))
+        told = _tell_apart(tree, _triples(tree.n_items, tried, random))
         if 2 * told.shape[0] < tried:
             told = _by_cluster(tree, wanted - n_found, random)
         found.append(told)
@@ -127,7 +127,7 @@ def _triples(n: int, count: int, rng: np.random.Generator) -> IntArray:
     return distinct
 
 
-def _told(tree: Hierarchy, rows: IntArray) -> IntArray:
+def _tell_apart(tree: Hierarchy, rows: IntArray) -> IntArray:
     """Return the rows that the tree tells apart, with the odd one last and the others in ascending order."""
     odd = kernels.odd_ones(tree.parent, tree.item_node[rows])
     rows, odd = rows[odd >= 0], odd[odd >= 0]

@@ -112,7 +112,7 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
             f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None
     try:
-        return chosen.decode(_unpacked(data, max_bytes) if compressed else data, max_bytes)
+        return chosen.decode(_unpack(data, max_bytes) if compressed else data, max_bytes)
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
 
@@ -189,7 +189,7 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     )
 
 
-def _unpacked(data: bytes, max_bytes: int) -> bytes:
+def _unpack(data: bytes, max_bytes: int) -> bytes:
     """Return what gzip packed, if that is not too much."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:

@@ -72,7 +72,7 @@ def from_parents(
     │  └─ cat
     └─ owl
     """
-    given = _checked_parent(parent)
+    given = _parent_column(parent)
     n_roots = int((given == -1).sum())
     heights = None if height is None else float_column(height, "height")
     names = names_of(node_names, "node_names")
@@ -94,8 +94,8 @@ def from_parents(
         names = (*names, "") if names else names
     order = _merge_order(given, heights)
     if item_node is not None:
-        order = order[_holding(given, order, at)]
-    return _renumbered(given, order, at, heights, item_names, names)
+        order = order[_with_items(given, order, at)]
+    return _renumber(given, order, at, heights, item_names, names)
 
 
 def to_parents(tree: Hierarchy) -> Parents:
@@ -111,7 +111,7 @@ def to_parents(tree: Hierarchy) -> Parents:
     return Parents(tree.parent, tree.item_node, tree.height, tree.items, tree.node_names)
 
 
-def _checked_parent(parent: Sequence[int] | IntArray) -> IntArray:
+def _parent_column(parent: Sequence[int] | IntArray) -> IntArray:
     """Return parents that are nodes or -1, at least one of them -1."""
     column = int_column(parent, "parent")
     if column.size == 0:
@@ -182,14 +182,14 @@ def _above(parent: IntArray, order: IntArray) -> IntArray:
     return np.append(number[parent[order[:-1]]], -1)
 
 
-def _holding(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
+def _with_items(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
     """Return the positions in ``order`` of the nodes that hold an item at or below them."""
     own = np.bincount(at, minlength=parent.size)[order]
     positions: IntArray = np.flatnonzero(walks.accumulate_sum(_above(parent, order), own) > 0)
     return positions
 
 
-def _renumbered(
+def _renumber(
     parent: IntArray,
     order: IntArray,
     at: IntArray,

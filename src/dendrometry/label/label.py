@@ -133,7 +133,7 @@ def label_nodes(
     >>> label_nodes(tree, texts, method="chi_square", n_terms=2)[2]
     ('ship', 'dock')
     """
-    checked = _checked(tree, documents)
+    checked = _order_documents(tree, documents)
     plan = _plan(n_terms, rare_penalty, alpha)
     return _labels(checked, method, _chosen(tree, min_size, nodes), plan)
 
@@ -187,7 +187,7 @@ def label_table(
     2     2          ship, dock   ship, dock          On ships
     5     2          grain, corn  grain, corn         Grain
     """
-    checked = _checked(tree, documents)
+    checked = _order_documents(tree, documents)
     plan = _plan(n_terms, rare_penalty, alpha)
     chosen = _chosen(tree, None, nodes)
     if isinstance(methods, str) or not methods:
@@ -261,7 +261,7 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
     return Labels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
 
 
-def _checked(tree: Any, documents: Any) -> Ordered:
+def _order_documents(tree: Any, documents: Any) -> Ordered:
     """Return documents in the order of a tree, or say what came instead."""
     require_hierarchy(tree)
     _check_type(documents, Documents, "the documents")

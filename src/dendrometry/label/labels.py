@@ -158,7 +158,7 @@ class LabelTable:
         first = self.columns[0]
         blocks = [[["node"], ["documents"], *([method] for method in self.methods)]]
         for at, (v, n) in enumerate(zip(first.node.tolist(), first.size.tolist(), strict=True)):
-            blocks.append([[str(v)], [f"{n:,}"], *(_wrapped(labels.terms[at]) for labels in self.columns)])
+            blocks.append([[str(v)], [f"{n:,}"], *(_wrap(labels.terms[at]) for labels in self.columns)])
         widths = [max(len(line) for cell in column for line in cell) for column in zip(*blocks, strict=True)]
         return "\n".join(line for block in blocks for line in _lines(block, widths))
 
@@ -166,7 +166,7 @@ class LabelTable:
         return f"LabelTable({plural(len(self.columns[0]), 'node')} by {', '.join(self.methods)})"
 
 
-def _wrapped(words: Sequence[str]) -> list[str]:
+def _wrap(words: Sequence[str]) -> list[str]:
     """Return words as the lines of a cell."""
     return textwrap.wrap(", ".join(printable(word, longest=200) for word in words), _CELL) or [""]
 

@@ -47,7 +47,7 @@ def best(
     taken = most
     while True:
         places = _largest(documents, column, rank, taken)
-        telling = places[_telling([documents.terms[c] for c in column[places].tolist()], told)]
+        telling = places[_new_words([documents.terms[c] for c in column[places].tolist()], told)]
         if telling.size >= most or places.size == column.size:
             return telling[:most]
         taken *= 2
@@ -70,7 +70,7 @@ def _largest(documents: Ordered, column: IntArray, rank: FloatArray, most: int) 
     return places
 
 
-def _telling(terms: list[str], told: frozenset[str]) -> IntArray:
+def _new_words(terms: list[str], told: frozenset[str]) -> IntArray:
     """Return which terms bring a word that neither an earlier one has, nor is told already."""
     there = set(told)
     kept = []

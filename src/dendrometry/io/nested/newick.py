@@ -108,9 +108,9 @@ def to_newick(tree: Hierarchy) -> str:
     require_hierarchy(tree)
     require_items_at_leaves(tree, "Newick")
     _warn_of_losses(tree)
-    labels = list(map(_quoted, tree.node_names)) if tree.node_names else [""] * tree.n_nodes
+    labels = list(map(_quote, tree.node_names)) if tree.node_names else [""] * tree.n_nodes
     for name, v in zip(tree.items, tree.item_node.tolist(), strict=True):
-        labels[v] = _quoted(name)
+        labels[v] = _quote(name)
     if tree.height is not None:
         lengths = _lengths(tree)
         labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
@@ -210,6 +210,6 @@ def _lengths(tree: Hierarchy) -> FloatArray:
     return np.append(tree.height[tree.parent[:-1]], tree.height[-1]) - tree.height
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """Return a name as Newick shows it, quoted unless it is plain."""
     return name if not name or _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'"

@@ -121,7 +121,7 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
             steps.append(names[at])
             at = parent[at]
         steps.reverse()
-        paths[v] = tuple(steps) if sep is None else _joined(steps, sep)
+        paths[v] = tuple(steps) if sep is None else _join_steps(steps, sep)
     return {name: paths[v] for name, v in zip(tree.items, tree.item_node.tolist(), strict=True)}
 
 
@@ -221,7 +221,7 @@ def _check_separator(sep: str) -> None:
         raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
 
 
-def _joined(steps: list[str], sep: str) -> str:
+def _join_steps(steps: list[str], sep: str) -> str:
     """Return steps as one string that the separator splits into the same steps."""
     path = sep.join(steps)
     if steps and path.split(sep) != steps:
