@@ -10,7 +10,7 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["check_place", "name_of", "write_whole"]
 
 
-def name_of(path: str | os.PathLike[str]) -> str:
+def name_of(path: object) -> str:
     """Return a path as text."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str):

@@ -61,7 +61,8 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     >>> [cut.n_clusters for cut in cut_heights(tree, [0.5, 1.0, 2.0])]
     [3, 2, 1]
     """
-    if not isinstance(heights, Iterable) or isinstance(heights, str):
+    given: object = heights
+    if isinstance(given, str) or not isinstance(given, Iterable):
         raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {printable(heights)}")
     return tuple(cut_height(tree, height) for height in heights)
 

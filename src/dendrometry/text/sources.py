@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
+from dendrometry._files import name_of
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
@@ -75,9 +76,7 @@ def in_file(
     path: str | os.PathLike[str], columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding
 ) -> Iterator[Raw]:
     """Yield the documents of a folder of files or of a CSV, TSV or Parquet table, in a fixed order."""
-    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(name, str):
-        raise InvalidInputError(f"a path must be text; got {printable(path)}")
+    name = name_of(path)
     one_of(on_bad_encoding, "on_bad_encoding", get_args(OnBadEncoding))
     codec = _codec(encoding)
     suffix = os.path.splitext(name)[1].lower()

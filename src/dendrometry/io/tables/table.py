@@ -56,10 +56,10 @@ def from_paths(
     if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     _check_separator(sep)
-    paths = list(paths)
-    names = name_column(item_names, len(paths))
+    steps_of: list[object] = list(paths)
+    names = name_column(item_names, len(steps_of))
     nodes = _Nodes()
-    for name, path in zip(names, paths, strict=True):
+    for name, path in zip(names, steps_of, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
             raise InvalidInputError(
                 f"a path must be a string or a sequence of strings; got {printable(path)} for item '{printable(name)}'"
@@ -186,7 +186,7 @@ class _Nodes:
         self.item_node: list[int] = []
         self._step: dict[tuple[int, str], int] = {}
 
-    def place(self, item: str, steps: Iterable[str]) -> None:
+    def place(self, item: str, steps: Iterable[object]) -> None:
         """Put the next item at the end of a path, making the nodes that are new."""
         at = 0
         for step in steps:
@@ -215,7 +215,7 @@ def _warn_of_losses(tree: Hierarchy) -> None:
         warn_lost(f"paths start below the root; its name '{printable(tree.node_names[-1])}' is left out")
 
 
-def _check_separator(sep: str) -> None:
+def _check_separator(sep: object) -> None:
     """Refuse what cannot stand between names."""
     if not isinstance(sep, str) or not sep:
         raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
