@@ -11,10 +11,10 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, agglomerate_distances
-from dendrometry._kernels.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.agglomerative.lance_williams import GROUP_AVERAGE, UPDATES, blend
-from dendrometry._kernels.agglomerative.matrix_rounds import Pairs
-from dendrometry._kernels.agglomerative.vector_greedy import FORMS
+from dendrometry._kernels.cluster.agglomerative import matrix_rounds as kernels
+from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, UPDATES, blend
+from dendrometry._kernels.cluster.agglomerative.matrix_rounds import Pairs
+from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE

@@ -10,9 +10,9 @@ from numpy.typing import DTypeLike, NDArray
 from dendrometry._check.arrays import real_array
 from dendrometry._check.points import Prepared, check_no_zero_vectors
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.distances import pairwise as kernels
-from dendrometry._kernels.distances import rows as row_kernels
-from dendrometry._kernels.distances.pairwise import Groups
+from dendrometry._kernels.cluster.distances import pairwise as kernels
+from dendrometry._kernels.cluster.distances import rows as row_kernels
+from dendrometry._kernels.cluster.distances.pairwise import Groups
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
 from dendrometry.cluster.metrics import BOOLEAN_METRICS

@@ -1,8 +1,8 @@
 """The linkages: one row for each, and all that the algorithms must know of it.
 
 To add a linkage whose formula is there already, add its row to `LINKAGES` and its name to `Linkage`; a new formula is
-added to ``dendrometry._kernels.agglomerative.lance_williams``. This module is light, so that the command line's help
-can read it.
+added to ``dendrometry._kernels.cluster.agglomerative.lance_williams``. This module is light, so that the command line's
+help can read it.
 
 Examples
 --------

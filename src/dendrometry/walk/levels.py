@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dendrometry._exact import group_sums
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.levels import profile as kernels
+from dendrometry._kernels.walk import levels as kernels
 from dendrometry.contingency import Contingency
 from dendrometry.overlap import Overlap
 from dendrometry.walk.contraction import Contraction

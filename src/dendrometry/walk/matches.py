@@ -9,7 +9,7 @@ from dendrometry._check.arrays import read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.measures import f_scores as kernels
+from dendrometry._kernels.walk import matches as kernels
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap

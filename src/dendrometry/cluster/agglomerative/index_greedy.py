@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.agglomerative import index_greedy as kernels
-from dendrometry._kernels.agglomerative.index_greedy import Index, Pool, Scratch
+from dendrometry._kernels.cluster.agglomerative import index_greedy as kernels
+from dendrometry._kernels.cluster.agglomerative.index_greedy import Index, Pool, Scratch
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, n_cores, share_rows
 from dendrometry.cluster.agglomerative.merges import (

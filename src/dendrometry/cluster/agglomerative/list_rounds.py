@@ -12,10 +12,10 @@ import numpy as np
 
 from dendrometry._check.points import Prepared
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.agglomerative import list_rounds as kernels
-from dendrometry._kernels.agglomerative.list_rounds import Members
-from dendrometry._kernels.agglomerative.vector_rounds import follow
-from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._kernels.cluster.agglomerative import list_rounds as kernels
+from dendrometry._kernels.cluster.agglomerative.list_rounds import Members
+from dendrometry._kernels.cluster.agglomerative.vector_rounds import follow
+from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.agglomerative import matrix_greedy as kernels
-from dendrometry._kernels.agglomerative.lance_williams import UPDATES
-from dendrometry._kernels.agglomerative.matrix_greedy import Table
+from dendrometry._kernels.cluster.agglomerative import matrix_greedy as kernels
+from dendrometry._kernels.cluster.agglomerative.lance_williams import UPDATES
+from dendrometry._kernels.cluster.agglomerative.matrix_greedy import Table
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.agglomerative import matrix_greedy as greedy_kernels
-from dendrometry._kernels.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.agglomerative.lance_williams import UPDATES
-from dendrometry._kernels.agglomerative.matrix_rounds import Nearest, Pairs
+from dendrometry._kernels.cluster.agglomerative import matrix_greedy as greedy_kernels
+from dendrometry._kernels.cluster.agglomerative import matrix_rounds as kernels
+from dendrometry._kernels.cluster.agglomerative.lance_williams import UPDATES
+from dendrometry._kernels.cluster.agglomerative.matrix_rounds import Nearest, Pairs
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix

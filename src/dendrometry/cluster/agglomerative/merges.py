@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.agglomerative import merges as kernels
-from dendrometry._kernels.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.agglomerative import merges as kernels
+from dendrometry._kernels.cluster.agglomerative.merges import Merges
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = [

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.distances import neighbours as kernels
-from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._kernels.cluster.distances import neighbours as kernels
+from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._threads import share_rows
 
 __all__ = [

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.agglomerative import product_greedy as kernels
-from dendrometry._kernels.agglomerative.matrix_greedy import compact
-from dendrometry._kernels.agglomerative.product_greedy import Products
+from dendrometry._kernels.cluster.agglomerative import product_greedy as kernels
+from dendrometry._kernels.cluster.agglomerative.matrix_greedy import compact
+from dendrometry._kernels.cluster.agglomerative.product_greedy import Products
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of

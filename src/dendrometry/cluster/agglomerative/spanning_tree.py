@@ -11,10 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.agglomerative import spanning_tree as kernels
-from dendrometry._kernels.agglomerative.spanning_tree import Outside
-from dendrometry._kernels.distances import kd_tree as kd_kernels
-from dendrometry._kernels.distances.kd_tree import Forest
+from dendrometry._kernels.cluster.agglomerative import spanning_tree as kernels
+from dendrometry._kernels.cluster.agglomerative.spanning_tree import Outside
+from dendrometry._kernels.cluster.distances import kd_tree as kd_kernels
+from dendrometry._kernels.cluster.distances.kd_tree import Forest
 from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.agglomerative.neighbours import tiles_of

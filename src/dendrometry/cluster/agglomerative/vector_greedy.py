@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.agglomerative import vector_greedy as kernels
-from dendrometry._kernels.agglomerative.vector_greedy import Pool
+from dendrometry._kernels.cluster.agglomerative import vector_greedy as kernels
+from dendrometry._kernels.cluster.agglomerative.vector_greedy import Pool
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, joined, new_merges, rows_of

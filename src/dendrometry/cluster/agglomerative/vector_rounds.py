@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.agglomerative import vector_greedy as greedy_kernels
-from dendrometry._kernels.agglomerative import vector_rounds as kernels
-from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._kernels.cluster.agglomerative import vector_greedy as greedy_kernels
+from dendrometry._kernels.cluster.agglomerative import vector_rounds as kernels
+from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import (
     Merges,

@@ -9,9 +9,9 @@ from dendrometry._check.names import name_column
 from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
-from dendrometry._kernels.distances import rows as row_kernels
-from dendrometry._kernels.distances.rows import Rows
-from dendrometry._kernels.divisive import bisect as kernels
+from dendrometry._kernels.cluster.distances import rows as row_kernels
+from dendrometry._kernels.cluster.distances.rows import Rows
+from dendrometry._kernels.cluster.divisive import bisect as kernels
 from dendrometry._progress import bar
 from dendrometry._threads import share_rows
 from dendrometry.cluster.divisive.division import Division, finished

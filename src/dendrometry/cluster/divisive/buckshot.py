@@ -12,8 +12,8 @@ from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.distances.rows import Rows
-from dendrometry._kernels.divisive import buckshot as kernels
+from dendrometry._kernels.cluster.distances.rows import Rows
+from dendrometry._kernels.cluster.divisive import buckshot as kernels
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerate import agglomerate

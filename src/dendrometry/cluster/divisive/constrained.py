@@ -12,7 +12,7 @@ from dendrometry._check.points import finite_points, in_units, is_sparse, points
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.divisive import constrained as kernels
+from dendrometry._kernels.cluster.divisive import constrained as kernels
 from dendrometry._progress import Advance, bar
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate.triplets import satisfied_triplets, triplet_rows

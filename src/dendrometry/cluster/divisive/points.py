@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._kernels._jit import IntArray
-from dendrometry._kernels.distances.rows import Rows
+from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._memory import require
 from dendrometry.cluster.distances import unit_rows
 

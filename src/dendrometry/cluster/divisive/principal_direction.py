@@ -8,8 +8,8 @@ import numpy as np
 from dendrometry._check.names import name_column
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
-from dendrometry._kernels.divisive import principal_direction as kernels
+from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
+from dendrometry._kernels.cluster.divisive import principal_direction as kernels
 from dendrometry._progress import bar
 from dendrometry.cluster.divisive.division import Division, finished
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop

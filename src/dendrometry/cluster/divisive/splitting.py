@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.distances.rows import Rows
-from dendrometry._kernels.divisive import bisect as kernels
+from dendrometry._kernels.cluster.distances.rows import Rows
+from dendrometry._kernels.cluster.divisive import bisect as kernels
 from dendrometry._progress import Advance
 from dendrometry.cluster.divisive.division import Splits
 from dendrometry.cluster.divisive.options import Stop

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.measures import cophenetic as kernels
+from dendrometry._kernels.measures import cophenetic_correlation as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure

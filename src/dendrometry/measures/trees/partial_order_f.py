@@ -3,7 +3,7 @@
 import numpy as np
 
 from dendrometry._kernels._jit import IntArray
-from dendrometry._kernels.measures import f_scores as kernels
+from dendrometry._kernels.measures import partial_order_f as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure

@@ -12,7 +12,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan, inside, total, within
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.levels import profile as kernels
+from dendrometry._kernels.measures import split_merge as kernels
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.measure import Measure, Properties

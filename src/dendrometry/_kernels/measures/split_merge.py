@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels.walk.levels import Joins, Rises
 
-__all__ = ["Joins", "Rises", "split_merge_curve", "tops"]
+__all__ = ["split_merge_curve"]
 
 # Columns of _State.edge: its items; whether it was added to another edge; and for either tree the next edge of the same
 # vertex. The edges of a vertex are a ring, from which edges that are gone drop out when next met.
@@ -19,30 +20,6 @@ _HELD, _SCORE = range(2)
 # Places in _State.mark, the first two for either tree: how many slots were used, and how many of them are free again;
 # how many vertices are to be scored.
 _USED, _FREE, _NOTED = 0, 2, 4
-
-
-class Joins(NamedTuple):
-    """What becomes part of what, in order of time: at ``tick`` the vertex held by ``child`` joins that of ``node``.
-
-    Places of ``holder`` stand for rows and nodes of both trees; it says which vertex each holds, -1 for none yet.
-    """
-
-    tick: IntArray
-    child: IntArray
-    node: IntArray
-    holder: IntArray
-
-
-class Rises(NamedTuple):
-    """When overlaps grow, in order of time: ``gone`` (-1 for none) is added to ``kept``.
-
-    ``rise`` is by how much the sum of m log m over all overlaps rises.
-    """
-
-    tick: IntArray
-    kept: IntArray
-    gone: IntArray
-    rise: FloatArray
 
 
 class _State(NamedTuple):
@@ -295,13 +272,3 @@ def split_merge_curve(count: IntArray, joins: Joins, rises: Rises, n_ticks: int,
         _settle(state)
         curve[tick] = state.total[0]
     return curve
-
-
-@njit
-def tops(parent: IntArray, formed: BoolArray) -> IntArray:
-    """Return the topmost formed node over each node, or the node itself if its parent has not formed. O(n)."""
-    top = np.arange(parent.size)
-    for v in range(parent.size - 2, -1, -1):
-        if formed[parent[v]]:
-            top[v] = top[parent[v]]
-    return top

@@ -1,4 +1,4 @@
-"""Best matches between the clusters of two trees, and pairs related in both orders."""
+"""Best matches between the clusters of two trees."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit
 
-__all__ = ["Classes", "Clusters", "Queries", "best_matches", "common_ancestors", "sum_in_rectangles"]
+__all__ = ["Classes", "Clusters", "best_matches", "common_ancestors"]
 
 
 class Classes(NamedTuple):
@@ -35,15 +35,6 @@ class Clusters(NamedTuple):
     common: IntArray
     log: IntArray
     size: IntArray
-
-
-class Queries(NamedTuple):
-    """Rectangles: of the first ``time`` points, ``weight`` times those with a place from ``low`` to below ``high``."""
-
-    time: IntArray
-    low: IntArray
-    high: IntArray
-    weight: IntArray
 
 
 @njit
@@ -157,31 +148,3 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
             _sort(row, space, low, high)
         match[c], common[c] = _best(row[low:high], classes.size[c], clusters, table, stack)
     return match, common
-
-
-@njit
-def sum_in_rectangles(place: IntArray, count: IntArray, queries: Queries) -> int:
-    """Return the sum over rectangles of the counts inside times the weight.
-
-    Point i lies at (i, place[i]); queries come in ascending time. One sweep with a Fenwick tree, O(n log n).
-    """
-    tree = np.zeros(place.size + 1, dtype=np.int64)
-    total, done = 0, 0
-    for q in range(queries.time.size):
-        while done < queries.time[q]:
-            i = place[done] + 1
-            while i <= place.size:
-                tree[i] += count[done]
-                i += i & -i
-            done += 1
-        inside = 0
-        i = queries.high[q]
-        while i > 0:
-            inside += tree[i]
-            i -= i & -i
-        i = queries.low[q]
-        while i > 0:
-            inside -= tree[i]
-            i -= i & -i
-        total += inside * queries.weight[q]
-    return total

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.distances.differences import squared
+from dendrometry._kernels.cluster.distances.differences import squared
 
 __all__ = ["Forest", "Tree", "build", "join", "leaving_edges"]
 

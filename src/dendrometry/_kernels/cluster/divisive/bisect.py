@@ -3,7 +3,7 @@
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, njit
-from dendrometry._kernels.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
+from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
 
 __all__ = ["scatter_of_sides", "two_means"]
 

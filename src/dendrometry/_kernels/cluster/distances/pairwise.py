@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.distances.differences import squared
+from dendrometry._kernels.cluster.distances.differences import squared
 
 __all__ = ["Groups", "fill_square"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.distances.differences import fill_squared
+from dendrometry._kernels.cluster.distances.differences import fill_squared
 
 __all__ = ["Outside", "grow"]
 

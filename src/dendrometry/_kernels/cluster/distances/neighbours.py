@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.distances.differences import fill_squared, squared
+from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
 
 __all__ = ["Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
 

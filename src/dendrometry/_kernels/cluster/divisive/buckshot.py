@@ -3,7 +3,7 @@
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.distances.rows import Rows
+from dendrometry._kernels.cluster.distances.rows import Rows
 
 __all__ = ["add_rows", "assign"]
 

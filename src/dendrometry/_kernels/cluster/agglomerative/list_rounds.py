@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.distances.differences import squared
-from dendrometry._kernels.distances.neighbours import Lists, insert
+from dendrometry._kernels.cluster.distances.differences import squared
+from dendrometry._kernels.cluster.distances.neighbours import Lists, insert
 
 __all__ = ["Members", "evaluate", "merge_pairs"]
 

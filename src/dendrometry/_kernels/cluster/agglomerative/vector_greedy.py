@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.agglomerative.merges import Merges
-from dendrometry._kernels.distances.differences import fill_squared
+from dendrometry._kernels.cluster.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.distances.differences import fill_squared
 
 __all__ = ["AVERAGE", "FORMS", "WARD", "Pool", "find_nearest", "merge_nearest"]
 

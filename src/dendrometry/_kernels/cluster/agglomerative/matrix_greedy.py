@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.agglomerative.lance_williams import GROUP_AVERAGE, blend
-from dendrometry._kernels.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, blend
+from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Index", "Pool", "Scratch", "fill_matrix", "find_lists", "keep_largest", "merge_nearest"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Products", "find_nearest", "merge_nearest"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.agglomerative.lance_williams import blend
+from dendrometry._kernels.cluster.agglomerative.lance_williams import blend
 
 __all__ = ["Nearest", "Pairs", "combine_columns", "combine_rows", "find_nearest", "mirror"]
 

@@ -1,8 +1,8 @@
 """One round: the pairs of clusters that are nearest to each other become one cluster each."""
 
 from dendrometry._kernels._jit import IntArray, njit
-from dendrometry._kernels.distances.differences import squared
-from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._kernels.cluster.distances.differences import squared
+from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 
 __all__ = ["follow", "merge_pairs"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, njit
-from dendrometry._kernels.distances.rows import Rows
+from dendrometry._kernels.cluster.distances.rows import Rows
 
 __all__ = ["apply_scatter", "fill_projection", "orthogonalise"]
 

@@ -1,1 +1,0 @@
-"""Loops over every number of groups."""
