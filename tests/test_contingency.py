@@ -269,3 +269,36 @@ def test_says_how_a_measure_is_called():
         adjusted_rand(A, table)
     with pytest.raises(InvalidInputError, match="counts that were made elsewhere"):
         _ = Contingency.from_counts([[1]]).item_cell
+
+
+class Unwilling:
+    """An object that refuses to become an array, with an error of its own."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("not today")
+
+
+TWO = np.array(["label", "drop"])
+MISSING = np.array(["a", None, "b"], dtype=np.dtypes.StringDType(na_object=None))
+WRONG = {
+    "a missing text": (lambda: Contingency.of(MISSING, B[:3]), "no missing label; got None at position 1"),
+    "halves of 16 bits": (lambda: Contingency.of(np.float16([1, 0.5, 2]), B[:3]), "numbers; got 0.5 at position 1"),
+    "arrays as labels": (lambda: Contingency.of([np.zeros(1), np.zeros(2), 3], B[:3]), "all booleans; got int and nd"),
+    "an unwilling object": (lambda: Contingency.of(Unwilling(), B[:3]), "one label for each item; got not today"),
+    "noise in an array": (lambda: Contingency.of(A, B, noise=TWO), "noise must be 'label', 'singletons' or 'drop'"),
+    "no triples": (lambda: Contingency.from_triples(None), "triples must be .* one by one; got None"),
+    "numbers for triples": (lambda: Contingency.from_triples([1, 2, 3]), "triples must be .*; got 1 in row 0"),
+    "ragged counts": (lambda: Contingency.from_counts([[1, 2], [3]]), "a table of counts must be an array of numbers"),
+    "no counts": (lambda: Contingency.from_counts(None), "a table of counts must be an array of numbers"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_arguments_are_refused(case):
+    call, why = WRONG[case]
+    with pytest.raises(InvalidInputError, match=why):
+        call()
+
+
+def test_counts_of_16_bits_are_taken_without_a_warning():
+    assert Contingency.from_counts(np.array([[1, 2], [3, 0]], dtype=np.float16)).count.tolist() == [1, 2, 3]

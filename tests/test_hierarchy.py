@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, from_labels, from_linkage, from_newick, from_parents
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from tests.oracles import hierarchy as oracle
+from tests.oracles.sets import hierarchy as oracle
 from tests.strategies import hierarchies, hierarchy_pairs, named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 

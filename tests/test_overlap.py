@@ -4,7 +4,7 @@ from hypothesis import given
 
 from dendrometry import Hierarchy, Overlap, from_labels, from_newick
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from tests.oracles import hierarchy as oracle
+from tests.oracles.sets import hierarchy as oracle
 from tests.strategies import hierarchies, hierarchy_pairs
 from tests.zoo import ZOO
 

@@ -61,7 +61,7 @@ def test_the_wheel_holds_data_and_types(tmp_path):
 
 def folders(root):
     """Every folder with the number of files in it; a folder inside counts as one."""
-    for folder in (root, *sorted(path for path in root.rglob("*") if path.is_dir())):
+    for folder in (root, *sorted(path for path in root.rglob("*") if path.is_dir() and path.name != "__pycache__")):
         entries = [path for path in folder.iterdir() if path.name not in ("__pycache__", "__init__.py", "__init__.pyi")]
         yield folder, len(entries)
 
@@ -76,5 +76,15 @@ def test_no_room_has_more_than_12_files_and_no_file_more_than_400_lines():
 
 
 def test_no_oracle_imports_what_it_judges():
-    for oracle in (ROOT / "tests" / "oracles").glob("*.py"):
-        assert "dendrometry" not in oracle.read_text(encoding="utf-8"), oracle.name
+    oracles = sorted((ROOT / "tests" / "oracles").rglob("*.py"))
+    assert len(oracles) > 40
+    for oracle in oracles:
+        assert "dendrometry" not in oracle.read_text(encoding="utf-8"), oracle
+
+
+def test_no_folder_of_proofs_has_more_than_12_files_and_no_file_more_than_400_lines():
+    for part in ("oracles", "measures", "walk", "levels", "partition"):
+        assert not [str(folder) for folder, count in folders(ROOT / "tests" / part) if count > 12]
+    assert not [
+        str(path) for path in (ROOT / "tests").rglob("*.py") if len(path.read_text(encoding="utf-8").splitlines()) > 400
+    ]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 from scipy.spatial.distance import pdist, squareform
-from tests.oracles import agglomerate as oracle
+from tests.oracles.cluster import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linkage
 from dendrometry._check.points import prepare_points

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.oracles import optimality as oracle
+from tests.oracles.cluster import optimality as oracle
 
 from dendrometry import agglomerate_distances, cut_count
 from dendrometry.cluster import combination_similarity, is_optimal

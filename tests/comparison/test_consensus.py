@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, consensus, from_labels, from_newick
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from tests.oracles import consensus as oracle
-from tests.oracles.hierarchy import clusters
+from tests.oracles.comparison import consensus as oracle
+from tests.oracles.sets.hierarchy import clusters
 from tests.strategies import random_hierarchy
 from tests.zoo import ZOO, caterpillar, unary_chain
 

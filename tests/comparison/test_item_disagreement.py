@@ -5,15 +5,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import dendrometry as dm
-from tests.oracles.agreement import hierarchy_agreement
-from tests.oracles.contraction import height_moments
-from tests.oracles.item_disagreement import item_discordance
-from tests.oracles.stages import overall_distance
-from tests.oracles.trees import plain
-from tests.strategies import hierarchy_pairs, random_linkage
-from tests.walk.judge import or_none
+from tests.measures.trees.judge import or_none, pairwise_values
+from tests.oracles.comparison.item_disagreement import item_discordance
+from tests.oracles.measures.trees.hierarchy_agreement import hierarchy_agreement
+from tests.oracles.measures.trees.overall_distance import overall_distance
+from tests.oracles.sets.trees import plain
+from tests.oracles.walk.contraction import height_moments, size_moments
+from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 
 
 @given(hierarchy_pairs(max_items=9, heights=True))
@@ -30,6 +31,29 @@ def test_parts_add_up_to_the_measure(pair):
         assert parts.values.sum() == pytest.approx(dm.cophenetic_distance(a, b), abs=1e-12)
         assert parts.total / parts.scale == pytest.approx(dm.cophenetic_distance(a, b), abs=1e-12)
         assert (parts.values >= 0).all()
+
+
+@given(hierarchy_pairs(max_items=9))
+def test_the_part_of_an_item_is_its_sum_over_pairs(pair):
+    x, y = (size_moments(plain(tree, pair[0].items)) for tree in pair)
+    assert dm.item_disagreement(*pair).sums.tolist() == item_discordance(x, y, pair[0].n_items)
+
+
+@given(st.integers(2, 9), st.integers(0, 2**32))
+def test_inversions_have_no_parts_by_height(n, seed):
+    rng = np.random.default_rng(seed)
+    a, b = (random_hierarchy(n, rng, heights=True, wild=True) for _ in range(2))
+    monotone = all(tree.without_unary().is_monotone for tree in (a, b))
+    assert (or_none(dm.item_disagreement, a, b, clock="height") is not None) == monotone
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("n", [50, 300])
+def test_parts_of_larger_dendrograms_equal_the_matrix_formula(n):
+    rng = np.random.default_rng(5)
+    a, b = (dm.from_linkage(random_linkage(n, rng)) for _ in range(2))
+    x, y = (pairwise_values(tree, tree.height) for tree in (a, b))
+    assert np.allclose(dm.item_disagreement(a, b, clock="height").sums, np.abs(x - y).sum(axis=1), rtol=1e-9)
 
 
 def test_a_total_beyond_63_bits_is_exact():

@@ -7,8 +7,8 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import dendrometry as dm
-from tests.oracles import cophenetic, f_scores
-from tests.oracles.trees import plain
+from tests.oracles.measures.definition import definition
+from tests.oracles.sets.trees import plain
 from tests.strategies import random_linkage
 
 
@@ -40,9 +40,7 @@ def test_the_p_value_counts_the_trees_themselves():
 
 
 EXACT = {
-    "hierarchical_f": f_scores.hierarchical_f,
-    "cophenetic_distance": cophenetic.cophenetic_distance,
-    "cophenetic_correlation": cophenetic.cophenetic_correlation,
+    name: definition(name, "trees") for name in ("hierarchical_f", "cophenetic_distance", "cophenetic_correlation")
 }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import cut as oracle
+from tests.oracles.cut import cut as oracle
 
 from dendrometry import (
     Hierarchy,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import colours as oracle
+from tests.oracles.generate import colours as oracle
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate import hsv_to_rgb, lab_to_rgb, random_colours, rgb_to_hsv, rgb_to_lab

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
-from tests.oracles import stick_breaking as oracle
+from tests.oracles.generate import stick_breaking as oracle
 
 from dendrometry import classic_f, hierarchical_f, partial_order_f
 from dendrometry.errors import InvalidInputError

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.oracles import triplets as oracle
+from tests.oracles.generate import triplets as oracle
 from tests.strategies import hierarchies
 from tests.zoo import caterpillar
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.oracles import partition as oracle
+from tests.oracles.sets import partitions as oracle
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate import worsen
@@ -119,3 +119,9 @@ def test_refuses_bad_truth_at_once_and_unknown_measures():
         worsen([])
     with pytest.raises(InvalidInputError, match=r"measures must be among 'rand', .*; got 'gini'"):
         score_series([0, 0], [[0, 1]], measures=["gini"])
+
+
+@pytest.mark.parametrize(("rng", "shown"), [("x", "'x'"), (-1, "-1"), (1.5, "1.5")])
+def test_refuses_what_is_no_seed(rng, shown):
+    with pytest.raises(InvalidInputError, match=f"rng must be a numpy Generator, .*; got {shown}"):
+        worsen([0, 0, 1], rng=rng)

@@ -11,8 +11,8 @@ from scipy.stats import chi2
 
 import dendrometry as dm
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from tests.oracles import labels as oracle
-from tests.oracles.trees import clusters, plain
+from tests.oracles.label import labels as oracle
+from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchies
 
 HARBOUR = {"a": "ship port news", "b": "ship dock news", "c": "grain wheat news", "d": "grain corn news"}

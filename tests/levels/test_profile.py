@@ -23,7 +23,8 @@ from dendrometry.measures.partitions.pairs.counts import PairCounts
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_of
 from dendrometry.measures.partitions.pairs.rand import rand_of
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
-from tests.oracles.partition_levels import Tree, partition_at
+from tests.oracles.levels.stages import partition_at
+from tests.oracles.sets.trees import plain
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 from tests.zoo import ZOO, caterpillar
 
@@ -32,10 +33,9 @@ CARRIED = [name for name in PARTITION_MEASURES if MEASURES[name].curve is not No
 
 def labels_at(tree: Hierarchy, k: int, ties: str, items: tuple[str, ...]) -> list[int]:
     """The partition into k groups by the oracle, as labels of the items in the given order."""
-    height = tree.height.tolist()
-    groups = partition_at(Tree(tree.parent.tolist(), tree.item_node.tolist(), height), k, ties)
-    where = {tree.items[i]: g for g, group in enumerate(groups) for i in group}
-    return [where[item] for item in items]
+    groups = partition_at(plain(tree, items), k, ties)
+    where = {i: g for g, group in enumerate(groups) for i in group}
+    return [where[i] for i in range(len(items))]
 
 
 def check(a: Hierarchy, b: Hierarchy, names=CARRIED, ties: str = "together", tolerance: float = 1e-11) -> None:
@@ -215,10 +215,23 @@ def test_refuses_what_cannot_be_profiled():
             profile(a, a, n_clusters=bad)
     with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'; got 'random'"):
         profile(a, a, ties="random")
+    with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'"):
+        profile(a, a, "rand", ties=np.array(["together", "order"]))
+    with pytest.raises(InvalidInputError, match=r"measure must be 'rand', .*; got 3"):
+        profile(a, a, 3, n_clusters=[2])
+    with pytest.raises(InvalidInputError, match="n_clusters, the numbers of clusters, must be an array"):
+        profile(a, a, "rand", n_clusters=[[1], [1, 2]])
     with pytest.raises(ItemMismatchError, match="must hold the same items"):
         profile(a, from_newick("((x:1,y:1):1,w:2);"))
     with pytest.raises(UndefinedMeasureError, match="has no heights"):
         profile(a, from_newick("((x,y),z);"))
+
+
+@pytest.mark.parametrize("value", ["x", math.nan])
+def test_refuses_a_function_that_returns_no_number(value):
+    a = from_newick("((x:1,y:1):1,z:2);")
+    with pytest.raises(InvalidInputError, match=f"the measure must return a number; got {value}"):
+        profile(a, a, lambda table: value, n_clusters=[2])
 
 
 @pytest.mark.compiled

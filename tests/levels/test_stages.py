@@ -1,21 +1,21 @@
 """Stages and the overall index: published facts, scikit-learn, dendextend, and exact sums."""
 
-import csv
 from fractions import Fraction
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cut_tree
 from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, rand_score
 
 import dendrometry as dm
-from tests.strategies import dendrograms, hierarchy_pairs, random_linkage
+from tests.levels.dendextend import recorded, trees_of_arrests
+from tests.oracles.levels.stages import counts
+from tests.oracles.sets.trees import plain
+from tests.strategies import dendrograms, hierarchy_pairs, random_hierarchy, random_linkage
 from tests.zoo import caterpillar
-
-DATA = Path(__file__).parent / "data"
 
 # The counterexample to the claim that Z is a metric: partitions of four items for k = 3, 2.
 A = [(0, 1, 1, 2), (0, 0, 0, 1)]
@@ -36,10 +36,27 @@ def test_z_breaks_the_triangle_inequality():
     assert z["AB"] > z["AC"] + z["CB"]
 
 
-def test_the_same_counterexample_as_trees():
-    a = dm.from_linkage([[1, 2, 1, 2], [0, 4, 2, 3], [3, 5, 3, 4]])
-    b = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 3, 4]])
-    assert dm.overall_distance(a, b) == 5 / 7
+TIES = pytest.mark.parametrize("ties", ["order", "together"])
+
+
+def assert_counted(a, b, ties):
+    series = dm.stages(a, b, ties=ties)
+    found = list(zip(series.p.tolist(), series.q.tolist(), series.t.tolist(), strict=True))
+    assert found == counts(plain(a, a.items), plain(b, a.items), ties)
+
+
+@TIES
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_pairs_together_are_those_of_the_partitions(ties, pair):
+    if pair[0].n_items > 2:
+        assert_counted(*pair, ties)
+
+
+@TIES
+@given(n=st.integers(3, 9), seed=st.integers(0, 2**32))
+def test_pairs_together_are_those_of_the_partitions_under_inversions(ties, n, seed):
+    rng = np.random.default_rng(seed)
+    assert_counted(*(random_hierarchy(n, rng, heights=True, wild=True) for _ in range(2)), ties)
 
 
 @pytest.mark.parametrize("n", [3, 4, 12, 60])
@@ -55,24 +72,9 @@ def test_every_stage_equals_scikit_learn(n):
         assert series.rand[i] == pytest.approx(rand_score(*labels), abs=1e-13)
 
 
-def recorded(name):
-    with (DATA / name).open() as file:
-        return {key: np.array(values, dtype=float) for key, values in _columns(csv.DictReader(file)).items()}
-
-
-def _columns(rows):
-    columns = {}
-    for row in rows:
-        for key, value in row.items():
-            columns.setdefault(key, []).append(value)
-    return columns
-
-
 def test_b_k_with_its_band_equals_dendextend():
-    trees, table = recorded("dendextend_trees.csv"), recorded("dendextend_bk.csv")
-    a, b = (
-        dm.from_hclust(np.column_stack([trees[f"left_{x}"], trees[f"right_{x}"]]), trees[f"height_{x}"]) for x in "ab"
-    )
+    a, b = trees_of_arrests()
+    table = recorded("dendextend_bk.csv")
     for ties in ("order", "together"):
         series = dm.stages(a, b, ties=ties)
         assert series.k.tolist() == table["k"].tolist()
@@ -80,7 +82,6 @@ def test_b_k_with_its_band_equals_dendextend():
         assert np.allclose(series.expected_fowlkes_mallows, table["expected"], rtol=1e-13, atol=0)
         assert np.allclose(series.variance_fowlkes_mallows, table["variance"], rtol=1e-9, atol=0)
         assert np.allclose(series.fowlkes_mallows_limit(), table["limit"], rtol=1e-9, atol=0)
-    assert dm.cophenetic_correlation(a, b) == pytest.approx(0.85555112398695354, abs=1e-13)
 
 
 @given(hierarchy_pairs(max_items=9, heights=True))

@@ -12,6 +12,7 @@ import pytest
 
 import dendrometry as dm
 from dendrometry.measures.registry import measure_named, measures_named
+from tests.oracles.measures.definition import definition
 
 ROOT = Path(__file__).parents[2]
 DUMMY = '''"""Same size: a measure that exists for a test alone."""
@@ -137,6 +138,19 @@ def test_a_measure_is_found_by_its_name(name):
     assert record.call.__module__.rpartition(".")[2] == name
     assert getattr(dm, name) is getattr(dm.measures, name) is record.call
     assert record.of in record.call.__module__.split(".")
+
+
+@pytest.mark.parametrize("name", dm.MEASURES)
+def test_a_measure_has_its_oracle_and_its_proof_in_files_of_its_name(name):
+    record = dm.MEASURES[name]
+    home = Path(*record.call.__module__.split(".")[1:-1])
+    assert (ROOT / "tests" / home / f"test_{name}.py").is_file()
+    assert callable(definition(name, record.of))
+
+
+@pytest.mark.parametrize("name", dm.MEASURES)
+def test_a_measure_names_its_source(name):
+    assert re.search(r"^doi:10\.|\b(19|20)\d\d\b", dm.MEASURES[name].source)
 
 
 @pytest.mark.parametrize("name", dm.MEASURES)

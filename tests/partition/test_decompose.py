@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from tests.measures.partitions.exhaustive import representatives
-from tests.oracles import partition as oracle
+from tests.oracles.measures.definition import definition
+from tests.oracles.sets import partitions as oracle
 
 from dendrometry import Contingency, split_merge
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -16,11 +17,10 @@ from dendrometry.partition import decompose
 K = 6
 
 
-def definition(name):
-    """The measure as the oracle has it, with the bound K where one is needed."""
-    if MEASURES[name].needs_bound:
-        return lambda a, b: oracle.bounded_variation_similarity(a, b, K)
-    return getattr(oracle, name)
+def value_of(name):
+    """The measure as it is defined, with the bound K where one is needed."""
+    options = {"max_clusters": K} if MEASURES[name].needs_bound else {}
+    return lambda a, b: definition(name, "partitions")(a, b, **options)
 
 
 def expected_weights(name: str, sizes: list[int]) -> tuple[list[float], float]:
@@ -47,7 +47,7 @@ DECOMPOSED = [
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_components_score_as_on_their_items_alone_and_add_up(name, n):
     bound = K if MEASURES[name].needs_bound else None
-    measure = definition(name)
+    measure = value_of(name)
     for a, b in representatives(n):
         parts = decompose(a, b, name, max_clusters=bound)
         components = oracle.join(a, b)
@@ -58,14 +58,14 @@ def test_components_score_as_on_their_items_alone_and_add_up(name, n):
         alone = [float(measure(oracle.restricted(a, x), oracle.restricted(b, x))) for x in components]
         assert parts.score == pytest.approx(alone, abs=1e-12)
         assert parts.value == pytest.approx(float(measure(a, b)), abs=1e-12)
-        assert parts.value == PARTITION_MEASURES[name].of(Contingency.of(a, b), bound)
+        assert parts.value == MEASURES[name].of_table(Contingency.of(a, b), bound)
         assert parts.contribution.sum() + parts.offset == pytest.approx(parts.value, abs=1e-14)
 
 
 @pytest.mark.parametrize("name", ["rand", "van_dongen", "classification_accuracy"])
 def test_rational_measures_have_the_fractions_of_the_definition(name):
     """Weights, scores and offset are the floats next to the exact fractions, which add up to the measure exactly."""
-    measure = getattr(oracle, name)
+    measure = value_of(name)
     for a, b in representatives(5):
         components = oracle.join(a, b)
         scores = [measure(oracle.restricted(a, x), oracle.restricted(b, x)) for x in components]

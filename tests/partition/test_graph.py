@@ -3,7 +3,7 @@
 import networkx as nx
 import numpy as np
 import pytest
-from tests.oracles import partition as oracle
+from tests.oracles.sets import partitions as oracle
 
 from dendrometry import Contingency
 from dendrometry.errors import InvalidInputError

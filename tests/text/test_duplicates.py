@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from tests.oracles.duplicates import cosine, groups
+from tests.oracles.text.duplicates import cosine, groups
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.text import duplicates, near_duplicates, vectorize_documents

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles.first_stories import novelties
+from tests.oracles.text.first_stories import novelties
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.text import first_stories

@@ -12,8 +12,8 @@ from dendrometry import Overlap
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.walk.contraction import contract, exact_dot, height_clock, merge_rank, rank_clock, size_clock
 from dendrometry.walk.pair import MOST_ITEMS, Pair
-from tests.oracles import contraction as oracle
-from tests.oracles.trees import plain
+from tests.oracles.sets.trees import plain
+from tests.oracles.walk import contraction as oracle
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 from tests.zoo import caterpillar, unary_chain
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 import dendrometry as dm
-from tests.oracles.trees import clusters, plain
+from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchy_pairs, random_linkage
 
 

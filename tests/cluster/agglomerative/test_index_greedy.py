@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.oracles.agglomerate import greedy, greedy_ties
+from tests.oracles.cluster.agglomerate import greedy, greedy_ties
 
 from dendrometry import _memory as memory
 from dendrometry import _threads as threads

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.oracles.divisive import best_bisection, divided, is_settled
+from tests.oracles.cluster.divisive import best_bisection, divided, is_settled
 
 from dendrometry import _memory as memory
 from dendrometry import _threads as threads

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.oracles.divisive import mean, squared
+from tests.oracles.cluster.divisive import mean, squared
 
 from dendrometry import _memory as memory
 from dendrometry import _threads as threads

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import triplets as oracle
+from tests.oracles.cluster import constrained as oracle
 
 from dendrometry import adjusted_rand, agglomerate, cut_count, hierarchy_agreement
 from dendrometry._kernels.cluster.divisive import constrained as kernels

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.oracles.divisive import divided, principal_parts
+from tests.oracles.cluster.divisive import divided, principal_parts
 
 from dendrometry import _memory as memory
 from dendrometry import adjusted_rand, cut_count

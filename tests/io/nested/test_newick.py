@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles import hierarchy as hierarchy_oracle
-from tests.oracles import newick as oracle
+from tests.oracles.io import newick as oracle
+from tests.oracles.sets import hierarchy as hierarchy_oracle
 from tests.strategies import any_names, dendrograms, random_linkage
 from tests.zoo import ZOO
 

@@ -1,14 +1,26 @@
 """All pairs of partitions of n items: a value for each, computed once for pairs that differ by item order alone."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from dendrometry import Contingency
-from tests.oracles.partition import partitions
+from dendrometry import Contingency, Measure
+from tests.oracles.sets.partitions import partitions
 
-__all__ = ["canonical", "representatives", "value_matrix"]
+__all__ = ["BOUND", "PAIRS", "canonical", "representatives", "value_matrix", "worst_detour"]
+
+BOUND = 6  # the greatest number of clusters, for a measure that needs one
+
+PAIRS = [
+    ((0, 0, 1, 1, 2), (0, 1, 1, 1, 0)),
+    ((0, 0, 0, 0, 0), (0, 1, 1, 1, 0)),
+    ((0, 1, 2, 3, 4), (0, 1, 1, 1, 0)),
+    ((0, 0, 0, 1, 2), (0, 0, 1, 2, 3)),
+    ((0, 0, 0, 0, 1), (0, 0, 0, 0, 1)),
+    ((0, 1, 2, 3, 4), (0, 1, 2, 3, 4)),
+    ((0, 0, 0), (0, 0, 0)),
+    ((0,), (0,)),
+]
 
 
 def canonical(labels) -> tuple[int, ...]:
@@ -41,7 +53,15 @@ def representatives(n: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return _orbits(n)[0]
 
 
-def value_matrix(measure: Callable[[Contingency], float], n: int) -> np.ndarray:
-    """The value of every pair of partitions of n items, in the order of `partitions`."""
+@lru_cache
+def value_matrix(measure: Measure, n: int) -> np.ndarray:
+    """The value of every pair of partitions of n items, in the order of `partitions`; the bound is BOUND."""
     pairs, orbit = _orbits(n)
-    return np.array([measure(Contingency.of(a, b)) for a, b in pairs])[orbit]
+    values = np.array([measure.of_table(Contingency.of(a, b), BOUND) for a, b in pairs])[orbit]
+    values.flags.writeable = False
+    return values
+
+
+def worst_detour(distance: np.ndarray) -> float:
+    """The most by which a direct distance exceeds a way over a third partition."""
+    return max(float((distance - distance[:, [c]] - distance[[c], :]).max()) for c in range(len(distance)))

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.layout.branches import branches, levels_of
-from tests.oracles import branches as oracle
+from tests.oracles.plot import branches as oracle
 from tests.strategies import hierarchies
 from tests.zoo import ZOO, caterpillar, unary_chain
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from dendrometry import Overlap, from_labels, from_newick
 from dendrometry.errors import ItemMismatchError
 from dendrometry.plot.layout.untangle import _side, _Tangle, untangle
-from tests.oracles import untangle as oracle
+from tests.oracles.plot import untangle as oracle
 from tests.plot.drawn import dendrogram_of
 from tests.strategies import hierarchy_pairs
 from tests.zoo import ZOO, caterpillar

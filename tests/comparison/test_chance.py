@@ -1,0 +1,39 @@
+"""p-values of measures of partitions: shares of relabellings, whatever the order of items."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from dendrometry.comparison.chance import p_values
+from tests.measures.partitions.exhaustive import PAIRS
+from tests.oracles.measures.definition import definition
+
+TESTED = [dm.MEASURES[name] for name in dm.PARTITION_MEASURES if dm.MEASURES[name].tested_by]
+
+
+def defined(measure, a, b):
+    """The value as defined, greater where it is more alike."""
+    options = {"max_clusters": 6} if measure.needs_bound else {}
+    value = float(definition(measure.name, "partitions")(a, b, **options))
+    return -value if measure.kind == "distance" else value
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS[:5])
+def test_p_values_are_shares_of_relabellings_at_least_as_much_alike(a, b):
+    found = p_values(dm.Contingency.of(a, b), TESTED, 400, np.random.default_rng(0))
+    others = [[b[i] for i in order] for order in permutations(range(len(b)))]
+    assert len(found) == 8
+    for measure in TESTED:
+        value = defined(measure, a, b)
+        share = sum(defined(measure, a, other) >= value - 1e-9 for other in others) / len(others)
+        assert found[measure.name] == pytest.approx(share, abs=0.08), measure.name
+
+
+def test_p_values_do_not_depend_on_the_order_of_items():
+    rng = np.random.default_rng(1)
+    a, b, order = rng.integers(0, 4, 50), rng.integers(0, 5, 50), rng.permutation(50)
+    first = p_values(dm.Contingency.of(a, b), TESTED, 19, np.random.default_rng(0))
+    second = p_values(dm.Contingency.of(a[order], b[order]), TESTED, 19, np.random.default_rng(0))
+    assert first == second

@@ -1,0 +1,47 @@
+"""The mean mutual information over all relabellings: as defined, as in scikit-learn, and at very large counts."""
+
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from dendrometry.measures.partitions.information.expected import expected_mutual_information
+from dendrometry.measures.partitions.readings import PartitionReadings
+from tests.measures.partitions.exhaustive import PAIRS
+from tests.oracles.measures.partitions.mutual_information import mutual_information
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_the_mean_is_that_over_all_relabellings(a, b):
+    values = [mutual_information(a, [b[i] for i in order]) for order in permutations(range(len(b)))]
+    found = PartitionReadings(dm.Contingency.of(a, b)).expected_information
+    assert found == pytest.approx(math.fsum(values) / len(values), abs=1e-12)
+
+
+@pytest.mark.parametrize(("n", "k"), [(60, 4), (5_000, 30)])
+def test_expected_mutual_information_agrees_with_scikit_learn(n, k):
+    cluster = pytest.importorskip("sklearn.metrics.cluster")
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, k, n), rng.integers(0, k, n) ** 2 // k
+    table = cluster.contingency_matrix(a, b, sparse=True)
+    wanted = cluster.expected_mutual_information(table, n)
+    assert expected_mutual_information(dm.Contingency.of(a, b)) == pytest.approx(wanted, rel=1e-10)
+
+
+def test_clusters_of_very_many_sizes_have_no_expected_information():
+    sizes = np.arange(1, 400)
+    table = dm.Contingency.of(np.repeat(sizes, sizes), np.repeat(sizes, sizes)[::-1])
+    assert expected_mutual_information(table) is None
+    readings = PartitionReadings(table)
+    records = [dm.MEASURES[name] for name in dm.PARTITION_MEASURES if not dm.MEASURES[name].needs_bound]
+    known = {record.name for record in records if record.score(readings).expected is not None}
+    assert known == {"rand", "adjusted_rand", "fowlkes_mallows"}
+
+
+def test_huge_counts_stay_precise():
+    # two equal clusters on either side, n items: about one degree of freedom over 2 n
+    n = 4 * 10**9
+    table = dm.Contingency.from_counts([[n // 4, n // 4], [n // 4, n // 4]])
+    assert expected_mutual_information(table) == pytest.approx(1 / (2 * n), rel=1e-6)

@@ -1,0 +1,114 @@
+"""The cophenetic correlation equals its definition, SciPy's and dendextend's numbers, at every scale."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import cophenet, linkage
+
+import dendrometry as dm
+from tests.levels.dendextend import trees_of_arrests
+from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs, pairwise_values
+from tests.measures.trees.shapes import all_leaf_only, by_size
+from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
+
+NAME = "cophenetic_correlation"
+POINTS = np.random.default_rng(4).normal(size=(40, 3))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_equals_its_definition_on_all_pairs_of_leaf_only_trees_of_up_to_four_items(n):
+    trees = list(map(by_size, all_leaf_only(n)))
+    for a in trees:
+        for b in trees:
+            assert_defined(NAME, a, b)
+
+
+@given(hierarchy_pairs(max_items=9, heights=True))
+def test_equals_its_definition_on_random_pairs(pair):
+    assert_defined(NAME, *pair)
+
+
+@given(st.integers(2, 9), st.integers(0, 2**32))
+def test_equals_its_definition_under_inversions_and_negative_heights(n, seed):
+    rng = np.random.default_rng(seed)
+    assert_defined(NAME, *(random_hierarchy(n, rng, heights=True, wild=True) for _ in range(2)))
+
+
+def test_equals_its_definition_on_the_edge_trees():
+    for a, b in edge_pairs(heights=True):
+        assert_defined(NAME, a, b)
+
+
+@pytest.mark.parametrize("method", ["single", "complete", "average", "ward", "centroid"])
+def test_equals_scipy(method):
+    x, y = linkage(POINTS, "average"), linkage(POINTS, method)
+    truth = np.corrcoef(cophenet(x), cophenet(y))[0, 1]
+    assert dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y)) == pytest.approx(truth, abs=1e-12)
+
+
+def test_equals_dendextend():
+    assert dm.cophenetic_correlation(*trees_of_arrests()) == pytest.approx(0.85555112398695354, abs=1e-13)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("n", [50, 300])
+def test_larger_dendrograms_equal_the_matrix_formula(n):
+    rng = np.random.default_rng(5)
+    a, b = (dm.from_linkage(random_linkage(n, rng)) for _ in range(2))
+    x, y = (pairwise_values(tree, tree.height)[np.triu_indices(n, 1)] for tree in (a, b))
+    assert dm.cophenetic_correlation(a, b) == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-5, 1e300])
+def test_the_unit_of_heights_does_not_matter(scale):
+    x, y = linkage(POINTS, "average"), linkage(POINTS, "complete")
+    before = dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y))
+    y[:, 2] *= scale
+    assert dm.cophenetic_correlation(dm.from_linkage(x), dm.from_linkage(y)) == pytest.approx(before, abs=1e-9)
+
+
+def two_of_three(low, high):
+    """Two trees of three items that join different pairs first."""
+    return [
+        dm.Hierarchy([3, 3, 4, 4, -1], [low] * 4 + [high], order, ["a", "b", "c"]) for order in ([0, 1, 2], [0, 2, 1])
+    ]
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1.7e308, 1.7e308), (0.0, 5e-324)])
+def test_a_span_beyond_the_floats_and_the_least_float_are_measured(low, high):
+    assert dm.cophenetic_correlation(*two_of_three(low, high)) == pytest.approx(-0.5, abs=1e-15)
+
+
+def test_heights_that_no_pair_uses_do_not_matter():
+    a, b = (
+        dm.Hierarchy([3, 3, 4, 4, -1], [low, 0, 0, 1e-10, 2e-10], order, ["a", "b", "c"])
+        for low, order in ((-1e300, [0, 1, 2]), (0, [0, 2, 1]))
+    )
+    assert dm.cophenetic_correlation(a, b) == pytest.approx(-0.5, abs=1e-15)
+
+
+def test_a_tree_correlates_with_itself_by_exactly_one():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        tree = dm.from_linkage(linkage(rng.normal(size=(12, 2)), "centroid"))
+        assert dm.cophenetic_correlation(tree, tree) == 1.0
+
+
+def test_equal_heights_have_no_correlation():
+    flat = dm.from_linkage([[0, 1, 1, 2], [2, 3, 1, 3]])
+    other = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="join at different heights are needed"):
+        dm.cophenetic_correlation(flat, other)
+
+
+def test_a_single_item_and_missing_heights_are_refused():
+    one, bare = dm.from_labels([0]), dm.from_newick("(a,b);")
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="got a single item"):
+        dm.cophenetic_correlation(one, one)
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="trees with heights; got a tree without"):
+        dm.cophenetic_correlation(bare, bare)
+
+
+def test_refuses_what_is_not_two_trees_over_the_same_items():
+    assert_refuses_bad_trees(NAME)
