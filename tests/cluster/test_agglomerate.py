@@ -1,4 +1,4 @@
-"""Building equals the definition, SciPy, and itself by another door."""
+"""Building equals the definition and SciPy, and is the same from points and from distances."""
 
 from itertools import product
 
@@ -8,44 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 from scipy.spatial.distance import pdist, squareform
+from tests.cluster.outcomes import SQUARED, is_a_path, is_outcome, matrix_of, power_of, random_vectors
 from tests.oracles.cluster import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linkage
-from dendrometry._check.points import prepare_points
-from dendrometry.cluster.agglomerative.list_rounds import list_rounds
-from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
-from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges
-from dendrometry.cluster.agglomerative.neighbours import Form
-from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
-from dendrometry.cluster.distances import square_of_groups
+from dendrometry.cluster.agglomerative.merges import MergeSequence
 
 COMMON = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
 LINKAGES = (*COMMON, "group_average")
-SQUARED = ("ward", "centroid", "median")
-
-
-def merges_of(built):
-    """Return the merges of a tree as a set of (cluster, height)."""
-    tree = built.hierarchy
-    order = tree.order
-    return {
-        (frozenset(order.item[order.item_low[v] : order.item_high[v]].tolist()), float(tree.height[v]))
-        for v in np.flatnonzero(tree.n_children)
-    }
-
-
-def is_outcome(built, expected, linkage):
-    got = merges_of(built)
-    for outcome in expected:
-        heights = {c: float(h) ** 0.5 if linkage in SQUARED else float(h) for c, h in outcome}
-        if heights.keys() == {c for c, _ in got} and all(abs(heights[c] - h) <= 1e-12 * (1 + h) for c, h in got):
-            return True
-    return False
-
-
-def matrix_of(vector, n):
-    d = squareform(np.array(vector, dtype=float)) if n > 1 else np.zeros((1, 1))
-    return [[int(x) for x in row] for row in d]
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)
@@ -54,13 +24,6 @@ def test_every_vector_of_small_distances_gives_a_valid_outcome(linkage, n):
     for vector in product((1, 2, 3), repeat=n * (n - 1) // 2):
         built = agglomerate_distances(list(vector), linkage=linkage)
         assert is_outcome(built, oracle.outcomes(linkage, matrix_of(vector, n)), linkage), vector
-
-
-def random_vectors(count, sizes, seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        n = int(rng.choice(sizes))
-        yield n, rng.integers(1, 4, size=n * (n - 1) // 2).tolist()
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)
@@ -85,29 +48,6 @@ def test_five_thousand_vectors_of_small_distances_give_a_valid_outcome(linkage):
         built = agglomerate_distances(vector, linkage=linkage)
         merges = to_linkage(built.hierarchy)
         assert is_a_path(MergeSequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
-
-
-def power_of(linkage):
-    """Return the power of distances that a linkage works on."""
-    return 2 if linkage in SQUARED else 1
-
-
-def is_a_path(merges, d, linkage):
-    """Whether each merge, in the order of the tree, joins a pair that no other pair undercuts."""
-    node = {i: frozenset([i]) for i in range(len(d))}
-    history = {}
-    for step, (a, b, height) in enumerate(zip(merges.left, merges.right, merges.height, strict=True)):
-        pairs = {
-            (x, y): oracle.linkage_distance(linkage, node[x], node[y], d, history) for x in node for y in node if x < y
-        }
-        least = min(pairs.values())
-        got = pairs[int(a), int(b)]
-        if float(got - least) > 1e-12 or abs(float(got) - height) > 1e-11 * float(got):
-            return False
-        union = node[int(a)] | node[int(b)]
-        history[union] = (node.pop(int(a)), node.pop(int(b)))
-        node[len(d) + step] = union
-    return True
 
 
 def check_rule(linkage, n, vector):
@@ -167,95 +107,6 @@ def test_metrics_of_truth_values_equal_scipy(metric):
     expected = scipy_linkage(pdist(X, metric), "single")
     got = agglomerate(X, linkage="single", metric=metric).hierarchy
     np.testing.assert_allclose(got.height[12:], expected[:, 2], rtol=1e-12)
-
-
-def mean_inside(union, S):
-    """Return the mean similarity over all pairs of a cluster."""
-    inside = S[np.ix_(union, union)]
-    return (inside.sum() - np.trace(inside)) / (len(union) * (len(union) - 1))
-
-
-def brute_force_group_average(S):
-    """Merge the pair whose union has the highest mean similarity over all its pairs; return the heights 1 - mean."""
-    clusters = [[i] for i in range(len(S))]
-    heights, sets = [], []
-    while len(clusters) > 1:
-        pairs = [(i, j) for j in range(len(clusters)) for i in range(j)]
-        means = [mean_inside(clusters[i] + clusters[j], S) for i, j in pairs]
-        i, j = pairs[int(np.argmax(means))]
-        heights.append(1 - max(means))
-        union = clusters[i] + clusters[j]
-        sets.append(frozenset(union))
-        clusters = [c for k, c in enumerate(clusters) if k not in (i, j)] + [union]
-    return heights, sets
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_group_average_equals_the_definition(seed):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(30, 4)) + (seed % 2)
-    U = X / np.linalg.norm(X, axis=1)[:, None]
-    heights, sets = brute_force_group_average(U @ U.T)
-    for built in (
-        agglomerate(X, linkage="group_average", metric="cosine"),
-        agglomerate_distances(np.maximum(squareform(pdist(X, "cosine")), 0), linkage="group_average"),
-    ):
-        np.testing.assert_allclose(built.hierarchy.height[30:], heights, rtol=1e-9)
-        assert {c for c, _ in merges_of(built)} == set(sets)
-        assert built.hierarchy.is_monotone
-
-
-def group_average_by_sums(S):
-    """Do the same for many items: sums within clusters and between them, from which every mean is read off."""
-    n = len(S)
-    inside, size, cross = np.zeros(n), np.ones(n), S.copy()
-    alive, sets, heights, found = np.ones(n, dtype=bool), [[i] for i in range(n)], [], []
-    for _ in range(n - 1):
-        m = size[:, None] + size
-        mean = (inside[:, None] + inside + cross) / (m * (m - 1) / 2)
-        mean[~alive] = mean[:, ~alive] = -np.inf
-        np.fill_diagonal(mean, -np.inf)
-        i, j = np.unravel_index(int(np.argmax(mean)), mean.shape)
-        heights.append(1 - mean[i, j])
-        sets[i] = sets[i] + sets[j]
-        found.append(frozenset(sets[i]))
-        inside[i] += inside[j] + cross[i, j]
-        size[i] += size[j]
-        cross[i] += cross[j]
-        cross[:, i] = cross[i]
-        alive[j] = False
-    return heights, found
-
-
-def test_sums_give_the_group_average_of_the_definition():
-    X = np.random.default_rng(2).normal(size=(20, 4))
-    U = X / np.linalg.norm(X, axis=1)[:, None]
-    expected, got = brute_force_group_average(U @ U.T), group_average_by_sums(U @ U.T)
-    np.testing.assert_allclose(got[0], expected[0], rtol=1e-9)
-    assert got[1] == expected[1]
-
-
-@pytest.mark.compiled
-def test_group_average_equals_the_definition_where_the_work_is_packed_on_the_way():
-    X = np.random.default_rng(7).normal(size=(600, 6)) + 0.5
-    U = X / np.linalg.norm(X, axis=1)[:, None]
-    heights, sets = group_average_by_sums(U @ U.T)
-    for built in (
-        agglomerate(X, linkage="group_average", metric="cosine"),
-        agglomerate_distances(np.maximum(pdist(X, "cosine"), 0), linkage="group_average"),
-    ):
-        np.testing.assert_allclose(built.hierarchy.height[600:], heights, rtol=1e-8)
-        assert {c for c, _ in merges_of(built)} == set(sets)
-
-
-def test_group_average_is_not_average():
-    # a = b, c orthogonal: {a, b} is nearer to c than a alone is, so no algorithm of chains or rounds can build this.
-    X = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    similarity = agglomerate(X, linkage="group_average", metric="cosine").similarity
-    np.testing.assert_allclose(similarity[3:], [1.0, 1 / 3], rtol=1e-12)
-    np.testing.assert_allclose(
-        agglomerate(X, linkage="average", metric="cosine").similarity[3:], [1.0, 0.0], atol=1e-12
-    )
 
 
 @pytest.mark.parametrize("metric", ["cosine", "dot"])
@@ -328,48 +179,6 @@ def test_points_on_a_grid_give_a_valid_outcome(n, seed, linkage):
     assert is_a_path(MergeSequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
 
 
-def silent(_):
-    """Take note of nothing."""
-
-
-@pytest.mark.parametrize("linkage", ["complete", "average", "weighted", "ward"])
-def test_rounds_on_a_matrix_give_a_valid_outcome_under_ties(linkage):
-    for n, vector in random_vectors(40, [3, 4, 5, 6], 11):
-        power = 2 if linkage == "ward" else 1
-        square = squareform(np.array(vector, dtype=float)) ** power
-        merges = matrix_rounds(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
-        assert is_a_path(merges, matrix_of(vector, n), linkage), vector
-
-
-@pytest.mark.parametrize("linkage", ["average", "ward"])
-def test_rounds_on_vectors_give_a_valid_outcome_under_ties(linkage):
-    rng = np.random.default_rng(12)
-    for _ in range(40):
-        X = rng.integers(0, 4, size=(int(rng.integers(2, 9)), 2)).astype(float)
-        merges = vector_rounds(X, np.zeros(len(X)), Form(linkage == "ward", 1.0), silent)
-        squared = [[int(((x - y) ** 2).sum()) for y in X] for x in X]
-        if linkage == "average":
-            assert is_a_path(merges, squared, linkage), X
-        else:
-            assert is_a_ward_path(merges, X), X
-
-
-def is_a_ward_path(merges, X):
-    """Whether each merge joins two clusters whose union adds the least squared error."""
-    node = {i: [i] for i in range(len(X))}
-    for step, (a, b, height) in enumerate(zip(merges.left, merges.right, merges.height, strict=True)):
-        pairs = {(x, y): ward(X[node[x]], X[node[y]]) for x in node for y in node if x < y}
-        if abs(pairs[int(a), int(b)] - height) > 1e-9 or pairs[int(a), int(b)] > min(pairs.values()) + 1e-9:
-            return False
-        node[len(X) + step] = node.pop(int(a)) + node.pop(int(b))
-    return True
-
-
-def ward(A, B):
-    """Return twice the growth of squared error when two clusters become one."""
-    return 2 * len(A) * len(B) / (len(A) + len(B)) * ((A.mean(axis=0) - B.mean(axis=0)) ** 2).sum()
-
-
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single", "group_average"])
 @pytest.mark.compiled
 def test_large_inputs_full_of_ties_are_built(linkage):
@@ -390,32 +199,6 @@ def test_large_inputs_full_of_ties_are_built(linkage):
     }
     labels = cut_height(built.hierarchy, 0.0).labels
     assert {frozenset(np.flatnonzero(labels == g).tolist()) for g in range(27)} == set(of_cell.values())
-
-
-@pytest.mark.parametrize("linkage", ["complete", "average", "weighted"])
-@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
-def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
-    X = np.random.default_rng(9).normal(size=(150, 4))
-    ready = prepare_points(X, metric)
-    start = list_rounds(ready, linkage, silent)
-    expected = scipy_linkage(X, linkage, metric)
-    made = {(frozenset(c), round(h, 9)) for c, h in clusters_of(expected[:, 0], expected[:, 1], expected[:, 2])}
-    scale = 2.0**ready.exponent
-    got = clusters_of(start.merges.left, start.merges.right, start.merges.height * scale)
-    assert len(got) > 40
-    assert {(frozenset(c), round(h, 9)) for c, h in got} <= made
-    square = square_of_groups(ready, start.group, start.weight, linkage == "complete", "float64")
-    merges = matrix_rounds(square, start.size, start.node, start.merges, linkage, silent)
-    assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
-    np.testing.assert_allclose(merges.height * scale, expected[:, 2], rtol=1e-11)
-
-
-def clusters_of(left, right, height):
-    """Return the items of every merge of 150, with its height."""
-    sets = [[i] for i in range(150)]
-    for a, b in zip(left, right, strict=True):
-        sets.append(sets[int(a)] + sets[int(b)])
-    return list(zip(sets[150:], height, strict=True))
 
 
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "weighted", "single"])

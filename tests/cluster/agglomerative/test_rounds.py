@@ -1,0 +1,83 @@
+"""Rounds of reciprocal neighbours on matrices, vectors and lists: valid under ties, and what SciPy merges."""
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import linkage as scipy_linkage
+from scipy.spatial.distance import squareform
+from tests.cluster.outcomes import is_a_path, matrix_of, random_vectors
+
+from dendrometry._check.points import prepare_points
+from dendrometry.cluster.agglomerative.list_rounds import list_rounds
+from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
+from dendrometry.cluster.agglomerative.merges import new_merges
+from dendrometry.cluster.agglomerative.neighbours import Form
+from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
+from dendrometry.cluster.distances import square_of_groups
+
+
+def silent(_):
+    """Take note of nothing."""
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average", "weighted", "ward"])
+def test_rounds_on_a_matrix_give_a_valid_outcome_under_ties(linkage):
+    for n, vector in random_vectors(40, [3, 4, 5, 6], 11):
+        power = 2 if linkage == "ward" else 1
+        square = squareform(np.array(vector, dtype=float)) ** power
+        merges = matrix_rounds(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
+        assert is_a_path(merges, matrix_of(vector, n), linkage), vector
+
+
+@pytest.mark.parametrize("linkage", ["average", "ward"])
+def test_rounds_on_vectors_give_a_valid_outcome_under_ties(linkage):
+    rng = np.random.default_rng(12)
+    for _ in range(40):
+        X = rng.integers(0, 4, size=(int(rng.integers(2, 9)), 2)).astype(float)
+        merges = vector_rounds(X, np.zeros(len(X)), Form(linkage == "ward", 1.0), silent)
+        squared = [[int(((x - y) ** 2).sum()) for y in X] for x in X]
+        if linkage == "average":
+            assert is_a_path(merges, squared, linkage), X
+        else:
+            assert is_a_ward_path(merges, X), X
+
+
+def is_a_ward_path(merges, X):
+    """Whether each merge joins two clusters whose union adds the least squared error."""
+    node = {i: [i] for i in range(len(X))}
+    for step, (a, b, height) in enumerate(zip(merges.left, merges.right, merges.height, strict=True)):
+        pairs = {(x, y): ward(X[node[x]], X[node[y]]) for x in node for y in node if x < y}
+        if abs(pairs[int(a), int(b)] - height) > 1e-9 or pairs[int(a), int(b)] > min(pairs.values()) + 1e-9:
+            return False
+        node[len(X) + step] = node.pop(int(a)) + node.pop(int(b))
+    return True
+
+
+def ward(A, B):
+    """Return twice the growth of squared error when two clusters become one."""
+    return 2 * len(A) * len(B) / (len(A) + len(B)) * ((A.mean(axis=0) - B.mean(axis=0)) ** 2).sum()
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average", "weighted"])
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
+    X = np.random.default_rng(9).normal(size=(150, 4))
+    ready = prepare_points(X, metric)
+    start = list_rounds(ready, linkage, silent)
+    expected = scipy_linkage(X, linkage, metric)
+    made = {(frozenset(c), round(h, 9)) for c, h in clusters_of(expected[:, 0], expected[:, 1], expected[:, 2])}
+    scale = 2.0**ready.exponent
+    got = clusters_of(start.merges.left, start.merges.right, start.merges.height * scale)
+    assert len(got) > 40
+    assert {(frozenset(c), round(h, 9)) for c, h in got} <= made
+    square = square_of_groups(ready, start.group, start.weight, linkage == "complete", "float64")
+    merges = matrix_rounds(square, start.size, start.node, start.merges, linkage, silent)
+    assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
+    np.testing.assert_allclose(merges.height * scale, expected[:, 2], rtol=1e-11)
+
+
+def clusters_of(left, right, height):
+    """Return the items of every merge of 150, with its height."""
+    sets = [[i] for i in range(150)]
+    for a, b in zip(left, right, strict=True):
+        sets.append(sets[int(a)] + sets[int(b)])
+    return list(zip(sets[150:], height, strict=True))
