@@ -2,7 +2,9 @@
 
 import numpy as np
 
-__all__ = ["SHAPES", "balanced", "caterpillar", "random"]
+from dendrometry import Hierarchy, from_linkage
+
+__all__ = ["SHAPES", "balanced", "caterpillar", "dendrograms", "random"]
 
 
 def random(n: int, seed: int = 0) -> np.ndarray:
@@ -47,3 +49,8 @@ def balanced(n: int, seed: int = 0) -> np.ndarray:
 
 
 SHAPES = {"random": random, "caterpillar": caterpillar, "balanced": balanced}
+
+
+def dendrograms(shape: str, n: int) -> tuple[Hierarchy, Hierarchy]:
+    """Return two trees of n items and one shape."""
+    return from_linkage(SHAPES[shape](n, 1)), from_linkage(SHAPES[shape](n, 2))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Figure", "best_of", "fresh", "show"]
+__all__ = ["Figure", "beside", "best_of", "fresh", "show", "within"]
 
 
 class Figure(NamedTuple):
@@ -67,3 +67,19 @@ def show(what: str, figure: Figure, note: str = "") -> None:
     """Print one row: what, seconds, peak memory if known, and a note (a ratio, a limit)."""
     memory = "" if figure.peak_mb is None else f"{figure.peak_mb:8.0f} MB"
     print(f"{what:<64} {figure.seconds:11.4f} s {memory:>12}  {note}", flush=True)
+
+
+def within(what: str, figure: Figure, seconds: float, peak_mb: float | None = None) -> None:
+    """Show a figure beside its limit, and MISSED where it is past it."""
+    limit = f"limit {seconds:g} s" + ("" if peak_mb is None else f", {peak_mb / 1000:g} GB")
+    too_large = peak_mb is not None and figure.peak_mb is not None and figure.peak_mb > peak_mb
+    show(what, figure, f"{limit} MISSED" if figure.seconds > seconds or too_large else limit)
+
+
+def beside(what: str, ours: Figure, theirs: Figure, goal: float | None = None) -> None:
+    """Show a rival with how many times longer it takes, and MISSED where that is less than the goal."""
+    ratio = theirs.seconds / ours.seconds
+    note = f"{ratio:,.0f} x" if ratio >= 10 else f"{ratio:.1f} x"
+    if goal is not None:
+        note += f"; goal {goal:,.0f} x{' MISSED' if ratio < goal else ''}"
+    show(what, theirs, note)

@@ -1,7 +1,7 @@
 """Building beside fastcluster, on noise and on clustered points: times and peak memory, each in a fresh process.
 
-``python benchmarks/build.py`` runs everything (about ten minutes); ``python benchmarks/build.py ward single`` only what
-is named.
+``python benchmarks/cluster.py`` runs everything (about ten minutes); ``python benchmarks/cluster.py ward single`` only
+what is named.
 """
 
 import sys
