@@ -9,7 +9,9 @@ import numpy as np
 from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["random_generator", "real_number", "whole_number"]
+__all__ = ["RandomSource", "random_generator", "real_number", "whole_number"]
+
+RandomSource = np.random.Generator | int | None
 
 
 def whole_number(value: object, what: str, least: int, most: int | None = None, *, also: str = "") -> int:
