@@ -1,5 +1,7 @@
 """Hierarchy: a rooted tree of clusters over named items, as frozen columns."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -189,7 +191,7 @@ class Hierarchy:
         """Whether no node lies lower than its child; True where there are no heights."""
         return self.height is None or bool((self.height[self.parent[:-1]] >= self.height[:-1]).all())
 
-    def without_unary(self) -> "Hierarchy":
+    def without_unary(self) -> Hierarchy:
         """Return the tree without nodes that hold exactly what their only child holds.
 
         Such a node goes and its child stays, with the child's height, so every pair of items keeps the lowest
@@ -203,7 +205,7 @@ class Hierarchy:
                 names[below[v]] = names[below[v]] or names[v]
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
-    def restrict(self, item_names: Iterable[str]) -> "Hierarchy":
+    def restrict(self, item_names: Iterable[str]) -> Hierarchy:
         """Return the tree of some of the items: nodes that hold none of them are left out.
 
         Items keep their order and nodes their heights; nodes left with a single child stay
@@ -227,7 +229,7 @@ class Hierarchy:
         keep = kernels.accumulate_sum(self.parent, held) > 0
         return self._sub(keep, chosen, self.node_names)
 
-    def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> "Hierarchy":
+    def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> Hierarchy:
         """Return the tree of the kept nodes and chosen items; each kept node hangs from its nearest kept ancestor."""
         number = np.append(np.cumsum(keep) - 1, -1)
         above = kernels.nearest_kept(self.parent, keep)
