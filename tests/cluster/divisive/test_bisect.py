@@ -196,16 +196,16 @@ def test_the_input_stays_as_it_was():
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"metric": "dot"}, "metric must be ' euclidean, cosine; got dot"),
-    ({"choose": "depth"}, "choose must be one of scatter, size; got depth"),
+    ({"metric": "dot"}, "metric must be 'euclidean' or 'cosine'; got 'dot'"),
+    ({"choose": "depth"}, "choose must be 'scatter' or 'size'; got 'depth'"),
     ({"max_leaves": 0}, "max_leaves must be a whole number from 1 on; got 0"),
-    ({"max_leaves": 2.5}, r"max_leaves must be a whole number; got 2\.5"),
-    ({"max_depth": -1}, "max_depth must be at least 0; got -1"),
-    ({"leaf_size": 0}, "leaf_size must be at least 1; got 0"),
-    ({"leaf_scatter": -1.0}, r"leaf_scatter must be at least 0; got -1\.0"),
-    ({"leaf_scatter": np.nan}, "leaf_scatter must be finite; got nan"),
-    ({"trials": 0}, "trials must be at least 1; got 0"),
-    ({"trials": "5"}, "trials must be a whole number; got 5"),
+    ({"max_leaves": 2.5}, r"max_leaves must be a whole number from 1 on; got 2\.5"),
+    ({"max_depth": -1}, "max_depth must be a whole number from 0 on; got -1"),
+    ({"leaf_size": 0}, "leaf_size must be a whole number from 1 on; got 0"),
+    ({"leaf_scatter": -1.0}, r"leaf_scatter must be a finite number, at least 0; got -1\.0"),
+    ({"leaf_scatter": np.nan}, "leaf_scatter must be a finite number, at least 0; got nan"),
+    ({"trials": 0}, "trials must be a whole number from 1 on; got 0"),
+    ({"trials": "5"}, "trials must be a whole number from 1 on; got '5'"),
     ({"rng": -1}, "rng must be a numpy Generator, a whole number from 0 on, or None; got -1"),
     ({"items": ["a"]}, "item names must be as many as the items, 8; got 1"),
 ])  # fmt: skip

@@ -157,10 +157,10 @@ def test_it_says_what_it_is():
 
 
 @pytest.mark.parametrize(("k", "message"), [
-    (0, "k must be from 1 to 30; got 0"),
-    (31, "k must be from 1 to 30; got 31"),
-    (2.5, r"k must be a whole number; got 2\.5"),
-    (np.nan, "k must be a whole number; got nan"),
+    (0, "k must be a whole number from 1 to 30; got 0"),
+    (31, "k must be a whole number from 1 to 30; got 31"),
+    (2.5, r"k must be a whole number from 1 to 30; got 2\.5"),
+    (np.nan, "k must be a whole number from 1 to 30; got nan"),
 ])  # fmt: skip
 def test_k_out_of_range_is_refused(k, message):
     with pytest.raises(InvalidInputError, match=message):
