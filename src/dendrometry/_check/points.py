@@ -57,7 +57,7 @@ def points_of(X: Any) -> Any:
         _check_shape(X.shape)
         return X
     if "vectors" in getattr(type(X), "__dataclass_fields__", ()):  # of documents; a table may have such a column
-        where = "pass its .vectors as points, its .items as items"
+        where = "pass its .vectors as points, its .items as item_names"
         raise InvalidInputError(f"points must be an array of numbers; got {type(X).__name__} ({where})")
     if isinstance(X, np.ndarray) and X.dtype.kind == "b":
         X = X.view(np.uint8)
