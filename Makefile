@@ -3,6 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
+# The tests of compiled loops run once more without compilation, where an index out of bounds is an error.
+LOOPS = tests/cluster tests/cut tests/generate tests/io/nested/test_newick.py tests/io/test_parents.py tests/levels \
+  tests/measures/trees tests/measures/partitions/test_matching.py tests/plot/layout tests/text/test_duplicates.py \
+  tests/text/test_first_stories.py tests/walk tests/test_fuzz.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
 
 .PHONY: demo test test-slow lint bench docs clean chromium
 .DELETE_ON_ERROR:
@@ -12,7 +16,7 @@ demo: .venv/installed
 
 test: .venv/installed-test chromium
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled" $(LOOPS)
 
 test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow

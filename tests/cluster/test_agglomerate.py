@@ -49,7 +49,7 @@ def matrix_of(vector, n):
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)
-@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(4, marks=pytest.mark.compiled)])
 def test_every_vector_of_small_distances_gives_a_valid_outcome(linkage, n):
     for vector in product((1, 2, 3), repeat=n * (n - 1) // 2):
         built = agglomerate_distances(list(vector), linkage=linkage)
@@ -296,6 +296,7 @@ def test_points_and_distances_give_one_tree(linkage, metric):
 
 @pytest.mark.parametrize("linkage", LINKAGES)
 @pytest.mark.parametrize("exponent", [-900, -300, 300, 900])
+@pytest.mark.compiled
 def test_trees_do_not_depend_on_the_power_of_two_of_the_scale(linkage, exponent):
     X = np.random.default_rng(1).normal(size=(50, 4))
     metric = "euclidean" if linkage != "group_average" else "cosine"
