@@ -208,8 +208,8 @@ def _divided(
             made += 1
         advance(1)
     # a part never scatters more than the whole, but by rounding
-    upwards = np.where(parent >= 0, 2 * n - 2 - parent, -1)[::-1]
-    return parent, item_node, walks.accumulate_maximum(upwards, scatter[::-1])[::-1]
+    upwards = np.ascontiguousarray(np.where(parent >= 0, 2 * n - 2 - parent, -1)[::-1])
+    return parent, item_node, walks.accumulate_maximum(upwards, np.ascontiguousarray(scatter[::-1]))[::-1]
 
 
 def _within(triplet: IntArray, half: BoolArray) -> IntArray:
