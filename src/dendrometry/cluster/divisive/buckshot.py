@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import random_generator, whole_number
-from dendrometry._check.points import is_sparse, points_of
+from dendrometry._check.points import points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.distances.rows import Rows
@@ -186,7 +186,6 @@ def buckshot(
     generator = random_generator(rng)
     names = name_column(item_names, n)
     ready = ready_rows(points, metric, f"buckshot into {plural(count, 'cluster')}", _ALTERNATIVES, 24 * count * d)
-    points = points.tocsr() if is_sparse(points) else points
     sample = np.sort(generator.choice(n, min(n, int(np.ceil(np.sqrt(count * n)))), replace=False))
     merged = agglomerate(points[sample], linkage=linkage, metric=metric, progress=progress)
     cut = cut_count(merged.hierarchy, count)
