@@ -1,5 +1,7 @@
 """Contingency: two partitions of the same items, counted once as a sparse table of overlaps."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,7 +72,7 @@ class Contingency:
     kept: IntArray | None = None
 
     @classmethod
-    def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> "Contingency":
+    def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> Contingency:
         """Return the table of two labelings of the same items, matched by position.
 
         Parameters
@@ -113,7 +115,7 @@ class Contingency:
         return cls(*cells, first.label, second.label, first.code, second.code, left_out, kept if left_out else None)
 
     @classmethod
-    def from_triples(cls, triples: Any) -> "Contingency":
+    def from_triples(cls, triples: Any) -> Contingency:
         """Return the table of counts made elsewhere, for instance by a GROUP BY over two columns of labels.
 
         Parameters
@@ -135,7 +137,7 @@ class Contingency:
         return cls(*_sum_cells(first.code, second.code, count, second.label.size), first.label, second.label)
 
     @classmethod
-    def from_counts(cls, table: Any) -> "Contingency":
+    def from_counts(cls, table: Any) -> Contingency:
         """Return the table of a matrix of counts, clusters of a in rows, of b in columns.
 
         Parameters

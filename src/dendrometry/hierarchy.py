@@ -1,5 +1,7 @@
 """Hierarchy: a rooted tree of clusters over named items, as frozen columns."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -128,7 +130,8 @@ class Hierarchy:
     @cached_property
     def sizes(self) -> IntArray:
         """The number of items at or below each node."""
-        sizes: IntArray = read_only(kernels.accumulate_sum(self.parent, self.own_sizes))
+        # Here and below, a copy of what is read-only: loops would be compiled a second time for it.
+        sizes: IntArray = read_only(kernels.accumulate_sum(self.parent, self.own_sizes.copy()))
         return sizes
 
     @cached_property
@@ -159,7 +162,7 @@ class Hierarchy:
         """The children of every node, as a `Children` of two columns."""
         start = np.zeros(self.n_nodes + 1, dtype=np.int64)
         np.cumsum(self.n_children, out=start[1:])
-        return Children(read_only(start), read_only(kernels.by_number(self.parent[:-1], self.n_nodes)))
+        return Children(read_only(start), read_only(kernels.by_number(self.parent[:-1].copy(), self.n_nodes)))
 
     @cached_property
     def leaves(self) -> IntArray:
@@ -174,7 +177,7 @@ class Hierarchy:
         low = kernels.spans(self.parent, n_below)
         node = np.empty(self.n_nodes, dtype=np.int64)
         node[low] = np.arange(self.n_nodes)
-        item_low = kernels.spans(self.parent, self.sizes)
+        item_low = kernels.spans(self.parent, self.sizes.copy())
         item = kernels.by_number(low[self.item_node], self.n_nodes)
         columns = (node, low, low + n_below, item, item_low, item_low + self.sizes)
         return Order(*map(read_only, columns))
@@ -189,7 +192,7 @@ class Hierarchy:
         """Whether no node lies lower than its child; True where there are no heights."""
         return self.height is None or bool((self.height[self.parent[:-1]] >= self.height[:-1]).all())
 
-    def without_unary(self) -> "Hierarchy":
+    def without_unary(self) -> Hierarchy:
         """Return the tree without nodes that hold exactly what their only child holds.
 
         Such a node goes and its child stays, with the child's height, so every pair of items keeps the lowest
@@ -203,7 +206,7 @@ class Hierarchy:
                 names[below[v]] = names[below[v]] or names[v]
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
-    def restrict(self, item_names: Iterable[str]) -> "Hierarchy":
+    def restrict(self, item_names: Iterable[str]) -> Hierarchy:
         """Return the tree of some of the items: nodes that hold none of them are left out.
 
         Items keep their order and nodes their heights; nodes left with a single child stay
@@ -227,7 +230,7 @@ class Hierarchy:
         keep = kernels.accumulate_sum(self.parent, held) > 0
         return self._sub(keep, chosen, self.node_names)
 
-    def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> "Hierarchy":
+    def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> Hierarchy:
         """Return the tree of the kept nodes and chosen items; each kept node hangs from its nearest kept ancestor."""
         number = np.append(np.cumsum(keep) - 1, -1)
         above = kernels.nearest_kept(self.parent, keep)

@@ -1,13 +1,15 @@
 """Overlap: two hierarchies over the same items, met by name and counted."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
@@ -84,7 +86,7 @@ class Overlap:
         return int(self.count.sum())
 
     @classmethod
-    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error") -> "Overlap":
+    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error") -> Overlap:
         """Return the overlap of two hierarchies, their items matched by name.
 
         Parameters
@@ -127,13 +129,13 @@ class Overlap:
     @classmethod
     def from_triples(
         cls,
-        parent_a: Sequence[int] | IntArray,
-        parent_b: Sequence[int] | IntArray,
-        triples: Sequence[tuple[int, int, int]] | IntArray,
+        parent_a: ArrayLike,
+        parent_b: ArrayLike,
+        triples: ArrayLike,
         *,
-        height_a: Sequence[float] | FloatArray | None = None,
-        height_b: Sequence[float] | FloatArray | None = None,
-    ) -> "Overlap":
+        height_a: ArrayLike | None = None,
+        height_b: ArrayLike | None = None,
+    ) -> Overlap:
         """Return an overlap from counts made elsewhere.
 
         Parameters
@@ -167,7 +169,7 @@ class Overlap:
         nothing: IntArray = read_only(np.zeros(0, dtype=np.int64))
         return cls(a._replace(node=read_only(met.a)), b._replace(node=read_only(met.b)), read_only(total), (), nothing)
 
-    def swap(self) -> "Overlap":
+    def swap(self) -> Overlap:
         """Return the same overlap seen from the other side: b first, then a."""
         order = np.lexsort((self.a.node, self.b.node))
         rank = np.empty(order.size, dtype=np.int64)
@@ -184,9 +186,7 @@ class Overlap:
         return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out})"
 
 
-def _read_side(
-    which: str, parent: Sequence[int] | IntArray, height: Sequence[float] | FloatArray | None, node: IntArray
-) -> Side:
+def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: IntArray) -> Side:
     """Check one tree of a counted overlap as a hierarchy is checked, its rows standing for items."""
     try:
         parents = int_column(parent, "parent")

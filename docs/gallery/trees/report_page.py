@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 import dendrometry as dm
 
 zoo = dm.datasets.zoo()
-trees = [dm.agglomerate(zoo.traits, linkage=name, items=zoo.items).hierarchy for name in ("average", "ward")]
+trees = [dm.agglomerate(zoo.traits, linkage=name, item_names=zoo.items).hierarchy for name in ("average", "ward")]
 result = dm.compare(*trees)
 result.report("report.html", names=("average linkage", "Ward linkage"))
 

@@ -10,7 +10,9 @@ from dendrometry._display import printable
 from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["random_generator", "real_number", "thread_count", "whole_number"]
+__all__ = ["RandomSource", "random_generator", "real_number", "thread_count", "whole_number"]
+
+RandomSource = np.random.Generator | int | None
 
 
 def whole_number(value: object, what: str, least: int, most: int | None = None, *, also: str = "") -> int:

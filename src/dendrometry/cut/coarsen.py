@@ -1,5 +1,7 @@
 """The top of a hierarchy: its last merges, and the clusters that they leave as leaves."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from dendrometry._kernels.tree import accumulate_sum

@@ -1,5 +1,7 @@
 """Cuts by the number of clusters: exactly so many, or at most so many."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import numpy as np

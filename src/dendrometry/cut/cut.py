@@ -1,5 +1,7 @@
 """Cut: a flat clustering taken from a hierarchy."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """Cuts at a height, and where the heights leave the largest gap."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import numpy as np

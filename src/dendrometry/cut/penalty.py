@@ -1,5 +1,7 @@
 """The cut that balances distortion against the number of clusters."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

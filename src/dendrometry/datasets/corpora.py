@@ -1,5 +1,7 @@
 """Collections of documents with a known classification, fetched on request and kept in the user's cache."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

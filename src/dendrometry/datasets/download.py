@@ -1,5 +1,7 @@
 """Files of a published package, fetched with pip into the user's cache and checked by their sums."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import secrets

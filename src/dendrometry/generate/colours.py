@@ -1,11 +1,13 @@
 """Random colours, and the same colours as red-green-blue, hue-saturation-value and CIE Lab."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 
@@ -18,7 +20,7 @@ _KNEE = 6.0 / 29.0  # below it the cube root of Lab is a straight line
 _ROUNDING = 1e-9  # by so much a colour may leave the gamut
 
 
-def random_colours(n: int, *, rng: np.random.Generator | int | None = None) -> FloatArray:
+def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
     """Draw colours evenly from all mixtures of red, green and blue.
 
     Parameters

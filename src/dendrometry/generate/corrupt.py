@@ -1,8 +1,10 @@
 """Corruptions: a hierarchy made worse in one way at a time."""
 
+from __future__ import annotations
+
 import numpy as np
 
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -65,7 +67,7 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     return Hierarchy(np.append(np.full(held.size, held.size), -1), None, leaf, tree.items, names)
 
 
-def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> Hierarchy:
+def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
     """Exchange the places of two items drawn at random, so many times.
 
     Parameters
@@ -114,7 +116,7 @@ def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | 
     return Hierarchy(tree.parent, tree.height, item_node, tree.items, tree.node_names)
 
 
-def prune_regraft(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> Hierarchy:
+def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
     """Cut off a subtree drawn at random and graft it elsewhere, so many times.
 
     The subtree of a node drawn at random is cut off; a node that is left with one child and no item goes. It is

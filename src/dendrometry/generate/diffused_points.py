@@ -1,8 +1,8 @@
 """Points for the items of a hierarchy, drawn down the tree."""
 
-import numpy as np
+from __future__ import annotations
 
-from dendrometry._check.numbers import random_generator, real_number, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -16,7 +16,7 @@ def diffused_points(
     dimension: int = 2,
     shrink: float = 0.5,
     noise: float = 0.25,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> FloatArray:
     """Draw a point for every item so that items near in the tree are near in space.
 

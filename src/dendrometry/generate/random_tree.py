@@ -1,11 +1,13 @@
 """Random dendrograms of a known shape."""
 
+from __future__ import annotations
+
 from typing import Literal, get_args
 
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.generate import random_tree as kernels
@@ -18,9 +20,7 @@ __all__ = ["Shape", "random_tree"]
 Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
 
 
-def random_tree(
-    n: int, *, shape: Shape = "uniform", arity: int = 2, rng: np.random.Generator | int | None = None
-) -> Hierarchy:
+def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: RandomSource = None) -> Hierarchy:
     """Draw a dendrogram: one item in each leaf, in random order.
 
     Parameters

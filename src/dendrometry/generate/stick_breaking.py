@@ -1,5 +1,7 @@
 """Tree-structured stick breaking: hierarchies with items at any node, and items that fall down again."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import random_generator, real_number, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -75,9 +77,7 @@ class StickBreaking:
         return f"StickBreaking({self.tree!r}, {given}, {plural(self.parent.size, 'stick')})"
 
 
-def stick_breaking(
-    n: int, *, alpha: float, decay: float, gamma: float, rng: np.random.Generator | int | None = None
-) -> StickBreaking:
+def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = None) -> StickBreaking:
     """Draw a hierarchy with items at any node by tree-structured stick breaking.
 
     Every item starts at the root. Of what reaches a node at depth d a share nu ~ Beta(1, alpha * decay^d) stops there;
@@ -143,7 +143,7 @@ def stick_breaking(
     return _result(sticks, place, None)
 
 
-def reinsert(drawn: StickBreaking, count: int, *, rng: np.random.Generator | int | None = None) -> StickBreaking:
+def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> StickBreaking:
     """Take items out at random and let them fall down the same sticks again.
 
     As often as asked an item is drawn, each with the same chance and whether or not it was drawn before, and falls

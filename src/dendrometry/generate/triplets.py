@@ -1,11 +1,13 @@
 """Triplets of items, "x and y are closer to each other than to z": drawn from a tree, and held against one."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import int_column, read_only, real_array
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -14,7 +16,7 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 __all__ = ["triplet_rows", "random_triplets", "satisfied_triplets"]
 
 
-def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> IntArray:
+def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> IntArray:
     """Draw triplets that a tree tells: of three items, the two that join first and the one that joins them later.
 
     Three different items are drawn, all sets of three with the same chance; where the tree joins all three at once it

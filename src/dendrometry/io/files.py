@@ -1,5 +1,7 @@
 """Files: the format is chosen by name, input is not trusted, output is written whole or not at all."""
 
+from __future__ import annotations
+
 import gzip
 import io
 import os

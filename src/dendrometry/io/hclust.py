@@ -1,10 +1,12 @@
 """R's hclust: merges with negative numbers for items, positive for earlier rows, counted from 1."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column, real_array
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -25,10 +27,10 @@ class Hclust(NamedTuple):
 
 
 def from_hclust(
-    merge: Sequence[Sequence[int]] | NDArray[Any],
-    height: Sequence[float] | NDArray[Any],
+    merge: ArrayLike,
+    height: ArrayLike,
     item_names: Iterable[str] | None = None,
-    order: Sequence[int] | NDArray[Any] | None = None,
+    order: ArrayLike | None = None,
 ) -> Hierarchy:
     """Return the hierarchy of an R ``hclust`` object.
 

@@ -1,10 +1,11 @@
 """A flat clustering: one label for each item."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.names import names_or_numbers
@@ -13,7 +14,7 @@ from dendrometry.hierarchy import Hierarchy
 __all__ = ["from_labels"]
 
 
-def from_labels(labels: Sequence[Any] | NDArray[Any], item_names: Iterable[str] | None = None) -> Hierarchy:
+def from_labels(labels: ArrayLike, item_names: Iterable[str] | None = None) -> Hierarchy:
     """Return a flat clustering as a hierarchy: a root with one leaf for each label.
 
     Parameters

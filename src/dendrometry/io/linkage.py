@@ -1,10 +1,12 @@
 """SciPy's linkage matrix, and the arrays of merges that scikit-learn keeps."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import float_column, real_array
 from dendrometry._check.names import names_of, names_or_numbers
@@ -17,7 +19,7 @@ from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 __all__ = ["from_sklearn", "from_linkage", "to_linkage"]
 
 
-def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], item_names: Iterable[str] | None = None) -> Hierarchy:
+def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hierarchy:
     """Return the hierarchy of a SciPy linkage matrix.
 
     Row i merges clusters ``Z[i, 0]`` and ``Z[i, 1]`` at height ``Z[i, 2]`` into cluster n + i, which then holds
@@ -92,7 +94,7 @@ def to_linkage(tree: Hierarchy) -> FloatArray:
 
 
 def from_sklearn(
-    children: Any, distances: Sequence[float] | NDArray[Any] | None = None, item_names: Iterable[str] | None = None
+    children: Any, distances: ArrayLike | None = None, item_names: Iterable[str] | None = None
 ) -> Hierarchy:
     """Return the hierarchy of scikit-learn's ``children_``, or of a fitted estimator that has one.
 

@@ -1,5 +1,7 @@
 """NetworkX: a directed graph whose edges lead from parents to children."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["from_networkx", "to_networkx"]
 
 
-def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
+def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
     """Return the hierarchy of a directed graph whose edges lead from parents to children.
 
     Parameters
@@ -77,7 +79,7 @@ def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
     )
 
 
-def to_networkx(tree: Hierarchy) -> "networkx.DiGraph[int]":
+def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
     """Return a hierarchy as a ``networkx.DiGraph`` whose edges lead from parents to children.
 
     Nodes are numbered as in the hierarchy and carry ``items`` (the names of those that belong to the node itself),

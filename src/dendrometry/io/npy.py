@@ -1,5 +1,7 @@
 """NumPy's .npy files, read without trust: no pickle, and no more than the file really holds."""
 
+from __future__ import annotations
+
 import io
 import struct
 import tokenize

@@ -1,9 +1,12 @@
 """A column of parents, nodes in any order; the door that most other doors end in."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column
 from dendrometry._check.names import names_of, names_or_numbers
@@ -28,9 +31,9 @@ class Parents(NamedTuple):
 
 
 def from_parents(
-    parent: Sequence[int] | IntArray,
-    item_node: Sequence[int] | IntArray | None = None,
-    height: Sequence[float] | FloatArray | None = None,
+    parent: ArrayLike,
+    item_node: ArrayLike | None = None,
+    height: ArrayLike | None = None,
     item_names: Iterable[str] | None = None,
     node_names: Iterable[str] = (),
 ) -> Hierarchy:
@@ -111,7 +114,7 @@ def to_parents(tree: Hierarchy) -> Parents:
     return Parents(tree.parent, tree.item_node, tree.height, tree.items, tree.node_names)
 
 
-def _parent_column(parent: Sequence[int] | IntArray) -> IntArray:
+def _parent_column(parent: ArrayLike) -> IntArray:
     """Return parents that are nodes or -1, at least one of them -1."""
     column = int_column(parent, "parent")
     if column.size == 0:

@@ -1,5 +1,7 @@
 """What a format asks of a tree before it can hold it."""
 
+from __future__ import annotations
+
 import warnings
 
 import numpy as np

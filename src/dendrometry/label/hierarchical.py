@@ -1,5 +1,7 @@
 """Hierarchical words: tests down the tree, and what a term tells of a node and of its children, decide whose it is."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +59,7 @@ class _Clusters(NamedTuple):
     needed: BoolArray
 
     @classmethod
-    def of(cls, tree: Hierarchy, nodes: IntArray) -> "_Clusters":
+    def of(cls, tree: Hierarchy, nodes: IntArray) -> _Clusters:
         """Return the clusters to visit for some nodes: theirs, and all above."""
         own = (tree.n_children != 1) | (tree.own_sizes > 0)
         foot = kernels.nearest_kept_below(tree.parent, own)

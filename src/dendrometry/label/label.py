@@ -1,5 +1,7 @@
 """Labels: the words of every node of a hierarchy of documents, by one method or by several."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, get_args

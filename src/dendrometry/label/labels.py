@@ -1,5 +1,7 @@
 """What labelling returns: the words of nodes by one method, and by several side by side."""
 
+from __future__ import annotations
+
 import json
 import textwrap
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """Documents in the pre-order of a tree, so that those of a node are a slice of rows."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,7 +32,7 @@ class Ordered:
     row: IntArray
 
     @classmethod
-    def of(cls, tree: Hierarchy, documents: Documents) -> "Ordered":
+    def of(cls, tree: Hierarchy, documents: Documents) -> Ordered:
         """Return the documents in the order of a tree over the same items, met by name."""
         row_of = {item: row for row, item in enumerate(documents.items)}
         place = np.array([row_of.get(item, -1) for item in tree.items], dtype=np.int64)

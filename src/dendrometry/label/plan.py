@@ -1,5 +1,7 @@
 """What all ways of labelling share: their options, the words they return, and how the best are picked."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Where two partitions differ: a measure as a sum over components, and its cost over clusters and overlaps."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

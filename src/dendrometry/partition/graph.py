@@ -1,5 +1,7 @@
 """The structure between two partitions: which clusters overlap, their components, and the way from one to the other."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,7 +61,7 @@ class Derivation:
     target: IntArray
     weight: IntArray
 
-    def to_networkx(self) -> "nx.DiGraph":
+    def to_networkx(self) -> nx.DiGraph:
         """Return the graph as a networkx DiGraph: nodes with layer, label and size, edges with weight."""
         import networkx as nx
 

@@ -1,5 +1,7 @@
 """A series of partitions against one reference, with all measures, as a tidy table."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from typing import Any
 

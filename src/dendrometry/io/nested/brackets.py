@@ -1,5 +1,7 @@
 """A tree as brackets within brackets: the walk that every nested notation writes down."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """JSON: nested objects with name and children, the form of d3."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from json import dumps
 

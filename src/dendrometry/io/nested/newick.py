@@ -1,5 +1,7 @@
 """Newick: the bracket notation of phylogenetics."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 

@@ -1,5 +1,7 @@
 """Where in a text a rule of its format is broken."""
 
+from __future__ import annotations
+
 from dendrometry._display import printable
 from dendrometry.errors import FormatError
 

@@ -1,5 +1,7 @@
 """Rows of items in CSV, TSV and Parquet files: an item column beside a path, levels or a label."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re

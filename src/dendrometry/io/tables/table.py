@@ -1,5 +1,7 @@
 """Tables of items: a path for each item, or a column for each level."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
