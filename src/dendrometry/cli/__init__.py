@@ -7,7 +7,8 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import shown
-from dendrometry.errors import DendrometryError, LostMeaningWarning
+from dendrometry._extras import require
+from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
     import typer
@@ -63,8 +64,10 @@ def _app() -> "typer.Typer":
 
 def _run() -> int:
     """Run the command and return its exit code."""
-    import typer
-
+    try:
+        typer = require("typer", extra="cli", for_="the command line")
+    except MissingExtraError as error:
+        return _refuse(f"dendrometry: {error}")
     try:
         return _app()(prog_name="dendrometry", standalone_mode=False) or 0
     except DendrometryError as error:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from dendrometry._display import plural, shown
+from dendrometry._extras import require
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
@@ -260,7 +261,7 @@ class Comparison:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         index = pd.Index([line.name for line in self.lines], name="measure")
         return pd.DataFrame(self.records(), index=index).drop(columns="measure", errors="ignore")

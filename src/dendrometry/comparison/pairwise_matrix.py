@@ -9,6 +9,7 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._display import shown
+from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._threads import checked_threads, ran_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
@@ -40,7 +41,7 @@ class Matrix:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with the names on both sides."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         return pd.DataFrame(self.values, index=list(self.names), columns=list(self.names))
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.matching import matched_cells
@@ -213,7 +214,7 @@ class PartitionComparison:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         return pd.DataFrame(self.records()).set_index("measure")
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry._display import listed, plural, shown
+from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
@@ -90,10 +91,8 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[2]
     {'items': [], 'name': 'mammals'}
     """
-    import networkx
-
     require_hierarchy(hierarchy)
-    graph: networkx.DiGraph[int] = networkx.DiGraph()
+    graph: networkx.DiGraph[int] = require("networkx", extra=None, for_="to_networkx()").DiGraph()
     for v in range(hierarchy.n_nodes):
         graph.add_node(v, items=hierarchy.own_items(v))
         if hierarchy.height is not None:

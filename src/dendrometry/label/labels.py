@@ -10,6 +10,7 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._display import plural, shown
+from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 
 __all__ = ["LabelTable", "Labels", "Method"]
@@ -67,7 +68,7 @@ class Labels:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each word: node, size, rank, term and score."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         count = [len(words) for words in self.terms]
         return pd.DataFrame(
@@ -137,7 +138,7 @@ class LabelTable:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, and its words by each method."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         first = self.columns[0]
         columns: dict[str, Any] = {"size": first.size}

@@ -10,6 +10,7 @@ import numpy as np
 from dendrometry._check.names import names_of
 from dendrometry._display import listed, plural, shown
 from dendrometry._files import check_place
+from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import require_hierarchy
@@ -197,8 +198,6 @@ def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
 
 def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
     """Return what the page stands on."""
-    from dendrometry import __version__
-
     rows: list[tuple[str, str]] = [
         ("Documents", f"{tree.n_items:,}"),
         ("Nodes", f"{tree.n_nodes:,}, of which {tree.leaves.size:,} without nodes below"),

@@ -4,6 +4,7 @@ import os
 
 from dendrometry._display import plural, shown
 from dendrometry._files import check_place
+from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.verdict import chief_line, clusters_found, p_text, verdict, way_text
@@ -163,8 +164,6 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
 
 def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
     """Return what the numbers stand on."""
-    from dendrometry import __version__
-
     overlap = comparison.overlap
     rows = [
         ("First tree", joined((label(names[0]), f": {_tree(overlap.a.parent.size, overlap.a.height is not None)}"))),

@@ -7,6 +7,7 @@ import numpy as np
 
 from dendrometry._display import plural
 from dendrometry._files import check_place
+from dendrometry._version import __version__
 from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.registry import MEASURES
@@ -136,8 +137,6 @@ def _lines(tree: Hierarchy, where: Branches) -> list[list[list[float]]]:
 
 def _made(matrix: Matrix) -> Html:
     """Return what the numbers stand on."""
-    from dendrometry import __version__
-
     entry, n = MEASURES[matrix.measure], len(matrix.names)
     how = "the same both ways" if entry.symmetric else "the row is the first tree, the column the second"
     linked = "their distances" if entry.kind == "distance" else "what they lack of the value for identical trees"

@@ -7,6 +7,7 @@ import numpy as np
 
 from dendrometry._display import plural, shown
 from dendrometry._files import check_place
+from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_relabelling
 from dendrometry.comparison.partition_comparison import PartitionComparison
 from dendrometry.comparison.verdict import chief_partition_line, p_text, partition_verdict, way_text
@@ -165,8 +166,6 @@ def _items(result: PartitionComparison) -> dict[str, Any] | None:
 
 def _made(result: PartitionComparison, names: tuple[str, str], tests: Chance) -> Html:
     """Return what the numbers stand on."""
-    from dendrometry import __version__
-
     table, graph = result.table, result.graph
     left_out = result.left_out
     out = f"{left_out[0]:,} of the first, {left_out[1]:,} of the second" if any(left_out) else "none"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from dendrometry._display import listed, shown
+from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
@@ -183,8 +184,7 @@ def _decoded(title: str, text: str, where: str) -> tuple[Raw, str]:
 
 def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     """Yield the rows of a Parquet file in their order, a few at a time."""
-    import duckdb
-
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     offline["threads"] = 1  # several hold several parts of the file at once
     literal = "'" + glob.escape(name).replace("'", "''") + "'"  # DuckDB takes * ? [ in a name for a pattern

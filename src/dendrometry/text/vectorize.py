@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.numbers import checked_rng
 from dendrometry._display import shown
+from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
@@ -211,8 +212,7 @@ def _check_some_left(names: list[tuple[str, str]], outcome: list[Reason | None])
 
 def _reduced(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
     """Return the rows in the directions of the largest singular values, not yet at length 1 again."""
-    from sklearn.decomposition import TruncatedSVD
-
+    TruncatedSVD = require("sklearn.decomposition", extra="text", for_="n_dimensions").TruncatedSVD
     most = min(vectors.shape)
     if n_dimensions > most:
         raise InvalidInputError(f"n_dimensions must be at most {most:,} (documents and terms); got {n_dimensions:,}")
