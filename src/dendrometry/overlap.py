@@ -10,11 +10,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only, real_array
+from dendrometry._check.tree import check_tree
 from dendrometry._display import listed, plural, shown
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, check_tree, kind_of
+from dendrometry.hierarchy import Hierarchy, kind_of
 
 __all__ = ["Overlap", "Side", "distinct_rows", "mismatch", "places"]
 

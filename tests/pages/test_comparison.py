@@ -107,23 +107,23 @@ def test_two_trees_without_heights_are_cut_at_the_same_depths():
 def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
     path = tmp_path / "report.html"
     result = dm.compare(*pair)
-    result.report(path)
+    dm.report(result, path)
     written = path.read_bytes()
     with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
-        result.report(path)
-    result.report(path, force=True)
+        dm.report(result, path)
+    dm.report(result, path, force=True)
     assert path.read_bytes() == written  # the same bits for the same trees
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="names must be two texts"):
-        dm.compare(*pair).report(tmp_path / "report.html", names=("one",))
+        dm.report(dm.compare(*pair), tmp_path / "report.html", names=("one",))
 
 
 def test_refuses_a_place_that_cannot_be_written(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="cannot write"):
-        dm.compare(*pair).report(tmp_path / "nowhere" / "report.html")
+        dm.report(dm.compare(*pair), tmp_path / "nowhere" / "report.html")
 
 
 def test_items_left_out_are_told(pair):
@@ -151,3 +151,11 @@ def test_too_many_items_leave_the_trees_out(pair, monkeypatch):
     assert page.data["trees"] is None
     assert "plot.dendrogram" in page.html()
     assert page.data["levels"]["at"] == [2, 3]
+
+
+def test_refuses_what_no_report_is_made_of(pair, tmp_path):
+    with pytest.raises(dm.errors.InvalidInputError, match="of a Comparison or a Matrix; got Hierarchy"):
+        dm.report(pair[0], tmp_path / "report.html")
+    matrix = dm.pairwise_matrix(pair, "hierarchy_agreement")
+    with pytest.raises(dm.errors.InvalidInputError, match="names are for a comparison"):
+        dm.report(matrix, tmp_path / "report.html", names=("one", "two"))

@@ -84,18 +84,18 @@ def test_costs_of_components_add_up_to_what_is_missing(pair):
 
 def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
     path = tmp_path / "report.html"
-    pair.report(path)
+    dm.report(pair, path)
     written = path.read_bytes()
     with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
-        pair.report(path)
-    pair.report(path, force=True, progress=True)
+        dm.report(pair, path)
+    dm.report(pair, path, force=True, progress=True)
     assert path.read_bytes() == written
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="what to call the clusterings"):
-        pair.report(tmp_path / "report.html", names=("one", 2))
+        dm.report(pair, tmp_path / "report.html", names=("one", 2))
 
 
 def test_too_many_overlaps_leave_the_flow_out(pair, monkeypatch):

@@ -1,7 +1,6 @@
 """Comparison: everything that was measured between two hierarchies, ready to be read, shown or stored."""
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 
 from dendrometry._display import plural, shown
 from dendrometry._extras import require
+from dendrometry._html import Bar, Column, fact_list, table
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
@@ -26,6 +26,14 @@ from dendrometry.walk.readings import Readings
 __all__ = ["Comparison", "Line"]
 
 _MOST_STAGES = 100_000_000  # whose columns take about 5 GB
+
+
+_COLUMNS = (
+    Column("measure"),
+    *(Column(name, "number") for name in ("value", "by chance", "adjusted")),
+    Column(""),
+    Column("what it says", "words"),
+)
 
 
 class Line(NamedTuple):
@@ -75,6 +83,13 @@ class Line(NamedTuple):
         """Return the line as short text, one cell for each of `Comparison.HEAD`."""
         numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
         return (self.name, *numbers, self.measure.span, self.measure.better)
+
+    def row(self) -> tuple[str | Bar, ...]:
+        """Return the line as a notebook shows it: short where there is no value."""
+        if self.value is None:
+            return self.name, self.sentence
+        bar = Bar(self.value, self.measure.lower, self.measure.upper, self.expected)
+        return *self.cells()[:4], bar, self.sentence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,52 +201,6 @@ class Comparison:
             facts.append(f"most disagreement about: {', '.join(names)}")
         return facts
 
-    def report(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        names: tuple[str, str] = ("first tree", "second tree"),
-        force: bool = False,
-        progress: bool = False,
-    ) -> None:
-        """Write the comparison as one HTML page: how alike, at which level, where, and how it was made.
-
-        The page holds all it needs and asks nothing of any network. It is drawn for up to 250,000 items; beyond, the
-        measures and curves are there without the trees. The p-values are those of `permutation_test` with ``rng=0`` and
-        a number of relabellings that depends on the number of items alone: 999 up to 300 items, 199 up to 2,000, 99 up
-        to 20,000, 19 up to 200,000.
-
-        Parameters
-        ----------
-        path : str or path
-            Where to write; the file appears whole or not at all.
-        names : pair of str
-            What to call the trees.
-        force : bool
-            Whether to replace a file that exists.
-        progress : bool
-            Whether to show on the terminal what is being done.
-
-        Raises
-        ------
-        InvalidInputError
-            If the file exists and ``force`` is not set, or cannot be written, or the names are not two texts.
-
-        Examples
-        --------
-        >>> import tempfile, pathlib
-        >>> from dendrometry import compare, from_newick
-        >>> a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "report.html")
-        >>> compare(a, b).report(path, names=("by traits", "by descent"))
-        >>> "by descent" in path.read_text(encoding="utf-8")
-        True
-        """
-        # the one import against the order of the rooms: a result offers its own report, which stands on all of them
-        from dendrometry.pages.comparison import write_comparison
-
-        write_comparison(self, path, names=names, force=force, progress=progress)
-
     def _asked(self, name: str) -> bool:
         """Whether a measure is among the lines."""
         return any(line.name == name for line in self.lines)
@@ -251,9 +220,8 @@ class Comparison:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from dendrometry.notebook import comparison_html
-
-        return comparison_html(self)
+        rows = [line.row() for line in sorted(self.lines, key=lambda line: line.score is None)]
+        return table(_COLUMNS, rows) + fact_list(self.facts())
 
     def records(self) -> list[dict[str, Any]]:
         """Return the measures as plain values, a dictionary for each."""

@@ -1,7 +1,6 @@
 """PartitionComparison: everything that was measured between two flat clusterings, ready to be read, shown or stored."""
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._display import plural
 from dendrometry._extras import require
+from dendrometry._html import Bar, Column, fact_list, table
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.matching import matched_cells
@@ -21,6 +21,14 @@ from dendrometry.measures.score import Score
 from dendrometry.partition.graph import Bipartite, bipartite
 
 __all__ = ["PartitionComparison", "PartitionLine"]
+
+
+_COLUMNS = (
+    Column("measure"),
+    *(Column(name, "number") for name in ("value", "by chance", "adjusted")),
+    Column(""),
+    Column("what it says", "words"),
+)
 
 
 class PartitionLine(NamedTuple):
@@ -66,6 +74,13 @@ class PartitionLine(NamedTuple):
         """Return the line as short text, one cell for each of `PartitionComparison.HEAD`."""
         numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
         return (self.name, *numbers, self.measure.span, self.measure.better)
+
+    def row(self) -> tuple[str | Bar, ...]:
+        """Return the line as a notebook shows it: short where there is no value."""
+        if self.value is None:
+            return self.name, self.sentence
+        bar = Bar(self.value, self.measure.lower, self.measure.upper, self.expected)
+        return *self.cells()[:4], bar, self.sentence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,50 +166,6 @@ class PartitionComparison:
             facts.append(f"left out: {self.left_out[0]:,} of the first clustering, {self.left_out[1]:,} of the second")
         return facts
 
-    def report(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        names: tuple[str, str] = ("first clustering", "second clustering"),
-        force: bool = False,
-        progress: bool = False,
-    ) -> None:
-        """Write the comparison as one HTML page: how alike, where they differ, and how it was made.
-
-        The page holds all it needs and asks nothing of any network. Many clusters are collapsed to the largest
-        components, with counts. P-values of measures of pairs and of information are from as many relabellings of the
-        items as `Comparison.report` makes.
-
-        Parameters
-        ----------
-        path : str or path
-            Where to write; the file appears whole or not at all.
-        names : pair of str
-            What to call the clusterings.
-        force : bool
-            Whether to replace a file that exists.
-        progress : bool
-            Whether to show on the terminal what is being done.
-
-        Raises
-        ------
-        InvalidInputError
-            If the file exists and ``force`` is not set, or cannot be written, or the names are not two texts.
-
-        Examples
-        --------
-        >>> import tempfile, pathlib
-        >>> from dendrometry.comparison import compare_partitions
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "report.html")
-        >>> compare_partitions([0, 0, 1, 1], [0, 1, 1, 1]).report(path, names=("by hand", "k-means"))
-        >>> "k-means" in path.read_text(encoding="utf-8")
-        True
-        """
-        # against the order of the rooms, as for Comparison: a result offers its own report, which stands on all of them
-        from dendrometry.pages.partitions import write_partitions
-
-        write_partitions(self, path, names=names, force=force, progress=progress)
-
     def __str__(self) -> str:
         rows = [self.HEAD, *(line.cells() for line in self.lines)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -204,9 +175,8 @@ class PartitionComparison:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from dendrometry.notebook import comparison_html
-
-        return comparison_html(self)
+        rows = [line.row() for line in self.lines]
+        return table(_COLUMNS, rows) + fact_list(self.facts())
 
     def records(self) -> list[dict[str, Any]]:
         """Return the measures as plain values, a dictionary for each."""

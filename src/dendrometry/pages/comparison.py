@@ -1,44 +1,26 @@
 """The report of a `Comparison`: how alike two trees are, at which level, where they differ, how it was made."""
 
-import os
-
 from dendrometry._display import plural, shown
-from dendrometry._files import check_place
 from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.verdict import chief_line, clusters_found, p_text, verdict, way_text
 from dendrometry.pages.page.markup import Html, described, joined, label, tag, two_labels
-from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import Levels, levels_of
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.pages.parts.trees import Drawn, drawn
 from dendrometry.pages.parts.units import Units, units_of
 from dendrometry.pages.progress import working
 
-__all__ = ["comparison_page", "write_comparison"]
+__all__ = ["comparison_page"]
 
 _MOST_UNITS = 250_000
-_SCRIPTS = ("forest.js", "levels.js", "tanglegram.js", "tables.js", "comparison.js")
+_SCRIPTS = ("forest.js", "levels.js", "tree_rows.js", "tanglegram.js", "tables.js", "comparison.js")
 _TOO_MANY = (
     f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
     " and cluster_matches and item_disagreement hold what these tables would show."
 )
-
-
-def write_comparison(
-    comparison: Comparison,
-    path: str | os.PathLike[str],
-    *,
-    names: tuple[str, str],
-    force: bool = False,
-    progress: bool = False,
-) -> None:
-    """Write the report of a comparison; see `Comparison.report`."""
-    check_place(path, force=force)  # before the work, not after it
-    page = comparison_page(comparison, names, progress=progress)
-    with working("writing the page", progress):
-        write_page(page, path, force=force)
 
 
 def comparison_page(comparison: Comparison, names: tuple[str, str], *, progress: bool = False) -> Page:

@@ -1,12 +1,10 @@
 """The report of a `PartitionComparison`: how alike two flat clusterings are, where they differ, how it was made."""
 
-import os
 from typing import Any
 
 import numpy as np
 
 from dendrometry._display import plural, shown
-from dendrometry._files import check_place
 from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_relabelling
 from dendrometry.comparison.partition_comparison import PartitionComparison
@@ -14,12 +12,11 @@ from dendrometry.comparison.verdict import chief_partition_line, p_text, partiti
 from dendrometry.contingency import Contingency
 from dendrometry.pages.page.markup import Html, described, joined, label, tag, two_labels
 from dendrometry.pages.page.packed import packed, packed_names
-from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.progress import working
 from dendrometry.partition.decompose import decompose
 
-__all__ = ["partitions_page", "write_partitions"]
+__all__ = ["partitions_page"]
 
 COSTS = {  # of the measures that components add up to; for each how a column is headed
     "split_merge": "Split-merge",
@@ -35,22 +32,6 @@ _TOO_MANY = (
     f"Flow and components are shown for up to {_MOST_CELLS:,} overlaps of clusters. plot.split_merge_flow draws the"
     " largest clusters of more, and decompose holds what the tables would show."
 )
-
-
-def write_partitions(
-    result: PartitionComparison,
-    path: str | os.PathLike[str],
-    *,
-    names: tuple[str, str],
-    force: bool = False,
-    progress: bool = False,
-) -> None:
-    """Write the report of two flat clusterings; see `PartitionComparison.report`."""
-    check_place(path, force=force)  # before the work, not after it
-    with working("counting what differs", progress):
-        page = partitions_page(result, names)
-    with working("writing the page", progress):
-        write_page(page, path, force=force)
 
 
 def partitions_page(result: PartitionComparison, names: tuple[str, str]) -> Page:

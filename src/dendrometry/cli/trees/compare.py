@@ -72,7 +72,9 @@ def compare(
         facts = result.facts()
         says = _verdict(result) if measure is None else ""
     if report is not None:
-        result.report(report, names=(_name(a), _name(b)), force=force, progress=watched())
+        from dendrometry.pages.report import report as write_report
+
+        write_report(result, report, names=(_name(a), _name(b)), force=force, progress=watched())
         told(report)
     if out is not None:
         records = result.records()

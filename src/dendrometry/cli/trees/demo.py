@@ -45,6 +45,7 @@ def demo(
     from dendrometry.comparison.compare import compare
     from dendrometry.comparison.verdict import verdict
     from dendrometry.datasets.zoo import zoo
+    from dendrometry.pages.report import report
 
     _make_folder(out, force)
     animals = zoo()
@@ -62,7 +63,7 @@ def demo(
     print_comparison(result, facts)
     print()
     with working("drawing"):
-        result.report(os.path.join(out, _REPORT), names=("classification", "traits"), force=force)
+        report(result, os.path.join(out, _REPORT), names=("classification", "traits"), force=force)
         pictures = _drawn(result, ranked, found)
     for name, data in pictures.items():
         write_whole(os.path.join(out, name), data, force=force)

@@ -72,6 +72,7 @@ def matrix(
       dendrometry matrix trees/*.nwk --report trees.html
     """
     from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
+    from dendrometry.pages.report import report as write_report
 
     if len(trees) < 2:
         raise InvalidInputError("a matrix needs two trees or more; got 1")
@@ -81,7 +82,7 @@ def matrix(
         named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
     found = matrix_of(named, measure, progress=not quiet and watched())
     if report is not None:
-        found.report(report, force=force, progress=not quiet and watched())
+        write_report(found, report, force=force, progress=not quiet and watched())
         told(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)
