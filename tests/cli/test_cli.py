@@ -157,3 +157,8 @@ def test_the_command_runs_as_a_program(trees):
     )
     assert done.returncode == 2
     assert done.stderr == "dendrometry: cannot read \\x1b.nwk: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", [(), ("compare",), ("reproduce",)])
+def test_h_is_help(run, command):
+    assert run(*command, "-h") == run(*command, "--help")

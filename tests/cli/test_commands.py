@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.names import FORMATS
 from dendrometry.cli.terminal import progress
+from dendrometry.io.formats import ENDINGS
 
 SHAPES = {
     "a": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
@@ -91,7 +91,7 @@ def test_a_name_that_a_spreadsheet_would_run_is_guarded(run, paths, tmp_path):
     assert table.read_text().splitlines()[0] == "tree\t'=cmd\tb"
 
 
-@pytest.mark.parametrize("ending", [suffix for suffixes in FORMATS.values() for suffix in suffixes])
+@pytest.mark.parametrize("ending", [suffix for suffixes in ENDINGS.values() for suffix in suffixes])
 @pytest.mark.parametrize("packed", ["", ".gz"])
 def test_a_tree_is_converted_between_all_formats(run, tmp_path, ending, packed):
     source, target, back = tmp_path / "tree.nwk", tmp_path / f"out{ending}{packed}", tmp_path / "back.json"

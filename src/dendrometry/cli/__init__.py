@@ -52,7 +52,8 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.demo import demo
     from dendrometry.cli.trees.matrix import matrix
 
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    settings = {"help_option_names": ["-h", "--help"]}
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True)(options)
     trees = (demo, compare, matrix, cluster, cut, convert)
     texts = (documents, label, browse, duplicates, first_stories)

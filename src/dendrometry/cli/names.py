@@ -1,29 +1,7 @@
 """Names that help and completion show, written out so that neither loads what they name; a test holds them to it."""
 
-from collections.abc import Callable, Iterable
+__all__ = ["LINKAGES", "MEASURES", "METRICS", "PARTITION_MEASURES"]
 
-__all__ = [
-    "ENDINGS",
-    "FORMATS",
-    "LABEL_METHODS",
-    "LINKAGES",
-    "MEASURES",
-    "METRICS",
-    "PARTITION_MEASURES",
-    "STUDIES",
-    "TREE_METHODS",
-    "completing",
-]
-
-FORMATS = {
-    "newick": (".nwk", ".newick", ".tree"),
-    "json": (".json",),
-    "csv": (".csv",),
-    "tsv": (".tsv",),
-    "parquet": (".parquet",),
-    "npy": (".npy",),
-}
-ENDINGS = ", ".join(suffix for suffixes in FORMATS.values() for suffix in suffixes)
 LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
 METRICS = (
     "euclidean",
@@ -57,8 +35,6 @@ MEASURES = (
     "cophenetic_distance",
     "cophenetic_correlation",
 )
-LABEL_METHODS = ("hierarchical", "mutual_information", "chi_square", "centroid", "title")
-STUDIES = ("f-scores", "colours", "worsening", "stages", "variables", "consensus", "measures", "reuters", "newsgroups")
 PARTITION_MEASURES = (
     "rand",
     "adjusted_rand",
@@ -72,23 +48,3 @@ PARTITION_MEASURES = (
     "bounded_variation_similarity",
     "split_merge",
 )
-TREE_METHODS = (
-    "bisect",
-    "principal_direction",
-    "buckshot",
-    "group_average",
-    "average",
-    "complete",
-    "single",
-    "ward",
-)
-
-
-def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Return the function that completes the beginning of one of the names."""
-    listed = list(names)
-
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in listed if name.startswith(incomplete)]
-
-    return complete

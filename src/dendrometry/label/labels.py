@@ -4,7 +4,7 @@ import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from dendrometry._check.arrays import read_only
 from dendrometry._display import plural, shown
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
+from dendrometry.label.methods import Method
 
-__all__ = ["LabelTable", "Labels", "Method"]
+__all__ = ["LabelTable", "Labels"]
 
-Method = Literal["hierarchical", "mutual_information", "chi_square", "centroid", "title"]
 
 _MOST_LINES = 60
 _CELL = 24  # characters in a column of the table

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,10 @@ from dendrometry.cut.coarsen import coarsen
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents
+from dendrometry.text.methods import TREE_METHODS, TreeMethod
 
-__all__ = ["TREE_METHODS", "DocumentTree", "TreeMethod", "cluster_documents"]
+__all__ = ["DocumentTree", "cluster_documents"]
 
-TreeMethod = Literal[
-    "bisect", "principal_direction", "buckshot", "group_average", "average", "complete", "single", "ward"
-]
 Report = BuildReport | BuckshotReport | DivisionReport
 
 
@@ -122,7 +120,7 @@ def cluster_documents(
         raise InvalidInputError(
             f"n_clusters must be a whole number from 1 to the documents, {documents.n_items:,}; got {shown(n_clusters)}"
         )
-    tree, report = TREE_METHODS[method](documents, _Plan(n_clusters, rng, progress))
+    tree, report = _BUILDERS[method](documents, _Plan(n_clusters, rng, progress))
     return DocumentTree(tree, method, report)
 
 
@@ -188,7 +186,7 @@ def _dense(vectors: Any) -> Any:
     return vectors.toarray()
 
 
-TREE_METHODS: dict[TreeMethod, Callable[[Documents, _Plan], tuple[Hierarchy, Report]]] = {
+_BUILDERS: dict[TreeMethod, Callable[[Documents, _Plan], tuple[Hierarchy, Report]]] = {
     "bisect": _bisected,
     "principal_direction": _directed,
     "buckshot": _sampled,

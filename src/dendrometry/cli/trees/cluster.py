@@ -5,9 +5,11 @@ from typing import Annotated
 import typer
 
 from dendrometry._display import plural
-from dendrometry.cli.names import ENDINGS, LINKAGES, METRICS, completing
+from dendrometry.cli.names import LINKAGES, METRICS
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, require_new, told
 from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.trees.reading import TREE_FILES
 
 __all__ = ["cluster"]
 
@@ -18,7 +20,7 @@ def cluster(
         typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
     ],
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Write the tree; the ending says how ({ENDINGS}).")
+        str | None, typer.Option(metavar="FILE", help=f"Write the tree; the ending says how ({TREE_FILES}).")
     ] = None,
     linkage: Annotated[
         str,

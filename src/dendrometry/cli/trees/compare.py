@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dendrometry.cli.names import MEASURES, PARTITION_MEASURES, completing
+from dendrometry.cli.names import MEASURES, PARTITION_MEASURES
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, require_new, table_encoders, told, write_result
 from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import listed
-from dendrometry.cli.names import MEASURES, completing
+from dendrometry.cli.names import MEASURES
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
