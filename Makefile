@@ -2,9 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-.PHONY: demo test test-slow lint bench docs clean chromium
+# What lint checks; each is a target of its own, and pre-commit calls the same targets.
+CHECKS := ruff-check ruff-format mypy codespell workflows repo-review
+
+.PHONY: demo test test-slow lint $(CHECKS) imports bench docs dev clean chromium
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -17,16 +21,44 @@ test: .venv/installed-test chromium
 test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow
 
-lint: .venv/installed-lint
+lint: $(CHECKS)
+$(CHECKS) imports: .venv/installed-lint
+
+ruff-check:
 	$(BIN)/ruff check .
+
+ruff-format:
 	$(BIN)/ruff format --check .
+
+mypy:
 	$(BIN)/mypy
+
+codespell:
+	git ls-files -z | xargs -0 $(BIN)/codespell
+
+imports:
+	$(BIN)/lint-imports
+
+workflows:
+	$(SCHEMA).github-workflows .github/workflows/*.yml
+	$(SCHEMA).dependabot .github/dependabot.yml
+	$(SCHEMA).github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(SCHEMA).github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/feature.yml
+	$(SCHEMA).citation-file-format CITATION.cff
+	$(BIN)/zizmor --quiet --offline .github
+
+repo-review:
+	$(BIN)/repo-review --show err .
 
 bench: .venv/installed-bench
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
 
 docs: .venv/installed-docs
 	$(BIN)/mkdocs build --strict
+
+# Everything for development, and the checks before each commit.
+dev: .venv/installed-dev
+	$(BIN)/pre-commit install
 
 # The reports are tested in a browser; where none can be had, those tests are skipped.
 chromium:
@@ -42,9 +74,9 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 .venv/installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable .
+	$(INSTALL) --editable ".[all]"
 	touch $@
 
 .venv/installed-%: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable . --group $*
+	$(INSTALL) --editable ".[all]" --group $*
 	touch $@

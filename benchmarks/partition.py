@@ -33,7 +33,7 @@ def noisy(n, k):
 def ten_measures(pair):
     table = dm.Contingency.of(*pair)
     values = [measure(table) for measure in MEASURES]
-    return [*values, dm.bounded_variation_similarity(table, k=max(table.n_a, table.n_b))]
+    return [*values, dm.bounded_variation_similarity(table, max_clusters=max(table.n_a, table.n_b))]
 
 
 def accuracy(pair):

@@ -19,6 +19,7 @@ _ONCE = (
     "tests/plot/results/",
     "tests/plot/canvas/",
     "tests/plot/test_",
+    "tests/measures/test_registry.py",
     "tests/test_docs.py",
     "tests/test_package.py",
     "src/dendrometry/pages/",

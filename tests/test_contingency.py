@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dendrometry import Contingency, adjusted_rand, rand
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 
 A = [2, 2, 5, 5, 5, -1]
 B = [0, 1, 1, 1, 0, 7]
@@ -216,8 +216,10 @@ def test_counts_made_elsewhere_give_the_same_table():
     for table in (dense, scipy.sparse.csr_array(dense), scipy.sparse.coo_matrix(dense), np.array(dense, dtype=float)):
         counted = Contingency.from_counts(table)
         assert cells(counted) == {(0, 2): 1, (2, 0): 1, (2, 1): 1, (3, 0): 1, (3, 1): 2}
-        for name, measure in PARTITION_MEASURES.items():
-            assert measure.of(counted, 3) == pytest.approx(measure.of(Contingency.of(A, B), 3), abs=1e-15), name
+        for name, measure in ((name, MEASURES[name]) for name in PARTITION_MEASURES):
+            assert measure.of_table(counted, 3) == pytest.approx(
+                measure.of_table(Contingency.of(A, B), 3), abs=1e-15
+            ), name
 
 
 def test_a_frame_of_counts_keeps_its_labels():

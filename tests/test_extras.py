@@ -45,8 +45,7 @@ def without(monkeypatch):
 
 
 def says(needs, package, extra):
-    wanted = f"'dendrometry\\[{extra}\\]'" if extra else package
-    return pytest.raises(MissingExtraError, match=f"{needs} needs {package}: pip install {wanted}$")
+    return pytest.raises(MissingExtraError, match=f"{needs} needs {package}: pip install 'dendrometry\\[{extra}\\]'$")
 
 
 @pytest.mark.parametrize("made", FRAMES.values(), ids=FRAMES.keys())
@@ -104,9 +103,9 @@ def test_parquet_names_the_extra_with_duckdb(without, tmp_path):
 
 def test_graphs_name_networkx(without):
     without("networkx")
-    with says("to_networkx\\(\\)", "networkx", None):
+    with says("to_networkx\\(\\)", "networkx", "graph"):
         dm.to_networkx(A)
-    with says("to_networkx\\(\\)", "networkx", None):
+    with says("to_networkx\\(\\)", "networkx", "graph"):
         dm.partition.bipartite([0, 0, 1], [0, 1, 1]).derivation().to_networkx()
 
 
@@ -139,4 +138,4 @@ def test_what_fails_inside_an_installed_package_is_passed_on(tmp_path, monkeypat
 
 
 def test_what_is_installed_is_returned():
-    assert require("numpy", extra=None, for_="anything") is np
+    assert require("numpy", extra="all", for_="anything") is np

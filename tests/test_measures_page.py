@@ -12,7 +12,7 @@ import dendrometry as dm
 from tests.measures.partitions.exhaustive import representatives
 
 DOCS = Path(__file__).parents[1] / "docs"
-EVERY = {**dm.measures.MEASURES, **dm.measures.PARTITION_MEASURES}
+EVERY = dm.MEASURES
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_every_measure_has_its_place_once(maker):
 
 
 def test_no_name_is_both_a_measure_of_trees_and_of_partitions():
-    assert len(EVERY) == len(dm.measures.MEASURES) + len(dm.measures.PARTITION_MEASURES)
+    assert len(EVERY) == len({*dm.TREE_MEASURES, *dm.PARTITION_MEASURES})
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -82,7 +82,7 @@ def test_ranges_that_depend_on_the_number_of_items_are_reached(n):
         "1/n to 1": (1 / n, 1),
         "0 to log n": (0, math.log(n)),
     }
-    measures = [m for m in dm.measures.PARTITION_MEASURES.values() if m.span in ends]
+    measures = [m for m in map(dm.MEASURES.get, dm.PARTITION_MEASURES) if m.span in ends]
     assert len(measures) == 4
     for measure in measures:
         values = [measure.call(a, b) for a, b in representatives(n)]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from dendrometry.measures import MEASURES, PARTITION_MEASURES, Measure, PartitionMeasure
+from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES, Measure
 
 DOCS = Path(__file__).parents[1]
 PLACE = re.compile(r"(<!-- registry: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -22,10 +22,10 @@ def filled(text: str) -> str:
 def _content(name: str) -> str:
     if name in TABLES:
         return TABLES[name]()
-    return _section(MEASURES[name] if name in MEASURES else PARTITION_MEASURES[name])
+    return _section(MEASURES[name])
 
 
-def _section(measure: Measure | PartitionMeasure) -> str:
+def _section(measure: Measure) -> str:
     """Return what holds for one measure: what it says, formula, range, chance and source."""
     says = measure.says[0].upper() + measure.says[1:]
     source = re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", measure.source)
@@ -33,7 +33,7 @@ def _section(measure: Measure | PartitionMeasure) -> str:
     return f"{says}.\n\n```text\n{measure.formula}\n```\n\n{facts}"
 
 
-def _range(measure: Measure | PartitionMeasure) -> str:
+def _range(measure: Measure) -> str:
     """Return the range, which end is more alike, and the value of a thing with itself."""
     if measure.better == "neither":
         return f"{measure.span}; neither end is more alike"
@@ -73,7 +73,7 @@ def _hierarchies() -> str:
                 "needed" if m.needs_heights else "not used",
                 m.source,
             ]
-            for m in MEASURES.values()
+            for m in map(MEASURES.__getitem__, TREE_MEASURES)
         ],
     )
 
@@ -82,7 +82,10 @@ def _partitions() -> str:
     """Return the table of all measures of two partitions."""
     return _table(
         "measure, what it says, range, more alike",
-        [[f"[`{m.name}`](measures.md#{m.name})", m.says, m.span, m.better] for m in PARTITION_MEASURES.values()],
+        [
+            [f"[`{m.name}`](measures.md#{m.name})", m.says, m.span, m.better]
+            for m in map(MEASURES.__getitem__, PARTITION_MEASURES)
+        ],
     )
 
 

@@ -1,14 +1,27 @@
 """Sums and bounds that whole numbers decide, whatever the rounding."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 
-__all__ = ["LEAST", "group_sums", "inside", "log_ratio", "pairs_within", "real_number", "total", "within"]
+__all__ = [
+    "LEAST",
+    "Twofold",
+    "group_sums",
+    "inside",
+    "log_ratio",
+    "pairs_within",
+    "real_number",
+    "total",
+    "two_product",
+    "two_quotient",
+    "two_sum",
+    "within",
+]
 
 LEAST = math.ulp(0.0)
 _MOST = math.nextafter(1.0, 0.0)
@@ -51,6 +64,59 @@ def log_ratio(whole: IntArray | np.int64, part: IntArray) -> FloatArray:
 def total(values: NDArray[Any]) -> float:
     """Return the correctly rounded sum, the same for every order of the values."""
     return math.fsum(values.tolist())
+
+
+class Twofold(NamedTuple):
+    """Numbers of twice the precision: ``high`` the nearest floats, ``low`` what they leave over."""
+
+    high: FloatArray
+    low: FloatArray
+
+    def __neg__(self) -> "Twofold":
+        return Twofold(-self.high, -self.low)
+
+
+def two_product(x: FloatArray, y: FloatArray | float) -> Twofold:
+    """Return the exact products of floats far from overflow (Dekker 1971)."""
+    (x_high, x_low), (y_high, y_low) = _halves(x), _halves(np.asarray(y, dtype=np.float64))
+    high: FloatArray = x * y
+    return Twofold(high, ((x_high * y_high - high) + x_high * y_low + x_low * y_high) + x_low * y_low)
+
+
+def two_sum(x: Twofold, y: Twofold) -> Twofold:
+    """Return sums that lose nothing where the terms nearly cancel (Knuth's two-sum, on both parts)."""
+    high, rest = _sum(x.high, y.high)
+    low, end = _sum(x.low, y.low)
+    high, rest = _quick_sum(high, rest + low)
+    return Twofold(*_quick_sum(high, rest + end))
+
+
+def two_quotient(x: Twofold, y: Twofold, where: BoolArray) -> FloatArray:
+    """Return x / y to the nearest float, but for a tie in the last of twice as many bits; 0 elsewhere."""
+    quotient = np.divide(x.high, y.high, out=np.zeros_like(x.high), where=where)
+    product = two_product(quotient, y.high)
+    rest = two_sum(x, -Twofold(*_quick_sum(product.high, product.low + quotient * y.low)))
+    return quotient + np.divide(rest.high, y.high, out=np.zeros_like(x.high), where=where)
+
+
+def _halves(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the upper and the lower half of the bits of each float."""
+    shifted = x * 134_217_729.0  # 2**27 + 1
+    high = shifted - (shifted - x)
+    return high, x - high
+
+
+def _sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the rounded sum, and what rounding left over."""
+    high = x + y
+    back = high - x
+    return high, (x - (high - back)) + (y - back)
+
+
+def _quick_sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the same where x is the larger."""
+    high = x + y
+    return high, y - (high - x)
 
 
 def real_number(said: Any) -> float:

@@ -10,15 +10,15 @@ __all__ = ["require"]
 _PACKAGES = {"sklearn": "scikit-learn"}  # where the package to install is called otherwise than its module
 
 
-def require(module: str, *, extra: str | None, for_: str) -> Any:
+def require(module: str, *, extra: str, for_: str) -> Any:
     """Return an optional module, or say what needs it and how to install it.
 
     Parameters
     ----------
     module : str
         What to import, such as "pandas" or "matplotlib.pyplot".
-    extra : str or None
-        The extra of this package that brings it; None where no extra does.
+    extra : str
+        The extra of this package that brings it.
     for_ : str
         What needs it, as a user calls it: "to_frame()".
 
@@ -47,5 +47,4 @@ def require(module: str, *, extra: str | None, for_: str) -> Any:
         if (error.name or "").partition(".")[0] != top:
             raise
         package = _PACKAGES.get(top, top)
-        wanted = package if extra is None else f"'dendrometry[{extra}]'"
-        raise MissingExtraError(f"{for_} needs {package}: pip install {wanted}") from None
+        raise MissingExtraError(f"{for_} needs {package}: pip install 'dendrometry[{extra}]'") from None

@@ -20,8 +20,11 @@ CALLS = {
         lambda: dm.compare(TREE, TREE, measures="classic_f"),
         "measures must be a sequence of names",
     ),
-    "a list as the measure": (lambda: dm.permutation_test(TREE, TREE, ["x"]), "the measure must be one of"),
-    "a list as the measure of a matrix": (lambda: dm.pairwise_matrix([TREE], ["x"]), "the measure must be one of"),
+    "a list as the measure": (lambda: dm.permutation_test(TREE, TREE, ["x"]), "a measure of trees must be one of"),
+    "a list as the measure of a matrix": (
+        lambda: dm.pairwise_matrix([TREE], ["x"]),
+        "a measure of trees must be one of",
+    ),
     "a list as the clock": (lambda: dm.item_disagreement(TREE, TREE, clock=["x"]), "clock must be 'size', 'rank'"),
     "a list as ties": (lambda: dm.stages(TREE, TREE, ties=["x"]), "ties must be 'together' or 'order'"),
     "a number of trees": (lambda: dm.pairwise_matrix(5), "a mapping or a sequence of trees; got int"),

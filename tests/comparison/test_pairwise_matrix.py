@@ -18,7 +18,7 @@ def test_each_cell_is_the_measure_of_two_trees(measure):
     found = dm.pairwise_matrix(trees, measure)
     for i, a in enumerate(trees):
         for j, b in enumerate(trees):
-            assert found.values[i, j] == dm.measures.MEASURES[measure].call(a, b)
+            assert found.values[i, j] == dm.MEASURES[measure].call(a, b)
     assert found.names == ("0", "1", "2", "3")
     assert np.asarray(found).tolist() == found.values.tolist()
     assert repr(found) == f"Matrix(4 trees, {measure})"

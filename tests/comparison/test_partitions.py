@@ -11,11 +11,11 @@ NAMES = ["ape", "bat", "cat", "dog", "elk", "fox"]
 
 
 def test_every_line_is_the_measure_itself():
-    result = dm.comparison.compare_partitions(A, B, k=4)
-    assert [line.name for line in result.lines] == list(dm.measures.PARTITION_MEASURES)
+    result = dm.comparison.compare_partitions(A, B, max_clusters=4)
+    assert [line.name for line in result.lines] == list(dm.PARTITION_MEASURES)
     for line in result.lines:
-        measure = dm.measures.PARTITION_MEASURES[line.name]
-        assert line.value == measure.of(result.table, 4)
+        measure = dm.MEASURES[line.name]
+        assert line.value == measure.of_table(result.table, 4)
         assert line.measure is measure
 
 
@@ -119,10 +119,10 @@ def test_it_prints_and_becomes_tables_and_json():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((A, B), {"measures": ["classic_f"]}, "measures must be among rand, "),
+        ((A, B), {"measures": ["classic_f"]}, "a measure of partitions must be one of rand, "),
         ((A, B), {"measures": "rand"}, "sequence of names"),
-        ((A, B), {"measures": ["bounded_variation_similarity"]}, "needs k"),
-        ((A, B), {"k": 2}, "k must be at least the number of clusters of either partition, 3"),
+        ((A, B), {"measures": ["bounded_variation_similarity"]}, "max_clusters is needed"),
+        ((A, B), {"max_clusters": 2}, "max_clusters must be at least the number of clusters of either partition, 3"),
         ((A, B), {"items": ["a"]}, "as many as the items, 6; got 1"),
         ((A, B), {"items": ["a"] * 6}, "differ from each other"),
         ((A,), {}, "single labeling"),

@@ -17,7 +17,7 @@ def two(n, seed):
     return [dm.from_linkage(random_linkage(n, rng)) for _ in range(2)]
 
 
-@pytest.mark.parametrize("measure", list(dm.measures.MEASURES))
+@pytest.mark.parametrize("measure", dm.TREE_MEASURES)
 def test_the_number_of_threads_does_not_matter(measure):
     a = dm.from_parents([2, 2, 4, 4, -1], [0, 1, 2, 2, 3, 4, 0], [0, 0, 1, 0, 2])
     b = dm.from_parents([2, 2, 4, 4, -1], [1, 1, 2, 0, 3, 4, 4], [0, 0, 1, 0, 3])
@@ -56,7 +56,7 @@ def test_ties_are_not_decided_by_rounding(name, scale):
     a, b = map(dm.from_linkage, rows)
     x, y = plain(a, a.items), plain(b, a.items)
     exact = [EXACT[name](x, y._replace(item_node=nodes)) for nodes in permutations(y.item_node)]
-    kind = dm.measures.MEASURES[name].kind
+    kind = dm.MEASURES[name].kind
     observed = EXACT[name](x, y)
     alike = [value >= observed if kind == "similarity" else value <= observed for value in exact]
     found = dm.permutation_test(a, b, name, 500, rng=1)
@@ -83,7 +83,7 @@ def test_progress_is_shown_on_standard_error_when_asked_for(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measure": "hai"}, "the measure must be one of hierarchy_agreement, .*; got 'hai'"),
+        ({"measure": "hai"}, "a measure of trees must be one of hierarchy_agreement, .*; got 'hai'"),
         ({"n_permutations": 0}, "n_permutations must be a whole number from 1; got 0"),
         ({"n_permutations": 2.5}, "n_permutations must be a whole number from 1; got 2.5"),
         ({"n_threads": 0}, "n_threads must be a whole number from 1; got 0"),

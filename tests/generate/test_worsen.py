@@ -94,7 +94,7 @@ def test_the_input_stays_and_every_step_is_a_fresh_read_only_array():
 
 def test_the_table_is_tidy():
     truth = ["a", "a", "b"]
-    table = score_series(truth, [truth, [0, 1, 2]], measures=["rand", "bounded_variation_similarity"], k=3)
+    table = score_series(truth, [truth, [0, 1, 2]], measures=["rand", "bounded_variation_similarity"], max_clusters=3)
     assert table["step"].tolist() == [0, 0, 1, 1]
     assert table["measure"].tolist() == ["rand", "bounded_variation_similarity"] * 2
     assert table["value"][:3].tolist() == [1.0, 1.0, 2 / 3]
@@ -117,5 +117,5 @@ def test_of_clusters_of_the_same_size_the_one_with_the_least_label_is_halved():
 def test_refuses_bad_truth_at_once_and_unknown_measures():
     with pytest.raises(InvalidInputError, match="the true labeling must hold at least one item"):
         worsen([])
-    with pytest.raises(InvalidInputError, match=r"measures must be among rand, .*; got 'gini'"):
+    with pytest.raises(InvalidInputError, match=r"a measure of partitions must be one of rand, .*; got 'gini'"):
         score_series([0, 0], [[0, 1]], measures=["gini"])

@@ -18,12 +18,16 @@ from dendrometry import (
 )
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.levels import profile
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_of
+from dendrometry.measures.partitions.pairs.counts import PairCounts
+from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_of
+from dendrometry.measures.partitions.pairs.rand import rand_of
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from tests.oracles.partition_levels import Tree, partition_at
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 from tests.zoo import ZOO, caterpillar
 
-CARRIED = [name for name in PARTITION_MEASURES if name not in ("van_dongen", "classification_accuracy")]
+CARRIED = [name for name in PARTITION_MEASURES if MEASURES[name].curve is not None]
 
 
 def labels_at(tree: Hierarchy, k: int, ties: str, items: tuple[str, ...]) -> list[int]:
@@ -39,17 +43,19 @@ def check(a: Hierarchy, b: Hierarchy, names=CARRIED, ties: str = "together", tol
     n = a.n_items
     tables = [Contingency.of(*(labels_at(tree, k, ties, a.items) for tree in (a, b))) for k in range(1, n + 1)]
     for name in names:
-        measure = PARTITION_MEASURES[name]
-        expected = [measure.of(t, max(t.n_a, t.n_b)) for t in tables]
+        measure = MEASURES[name]
+        expected = [measure.of_table(t, max(t.n_a, t.n_b)) for t in tables]
         found = profile(a, b, name, ties=ties)
         assert found.k.tolist() == list(range(1, n + 1))
         assert found.value.tolist() == pytest.approx(expected, abs=tolerance), name
+        if measure.tested_by == "pairs":
+            assert found.value.tolist() == expected, name
         assert [value == 0.0 for value in found.value.tolist()] == [value == 0.0 for value in expected], name
         if measure.kind == "similarity":
             assert [value == 1.0 for value in found.value.tolist()] == [value == 1.0 for value in expected], name
         assert found.n_groups[0].tolist() == [t.n_a for t in tables]
         assert found.n_groups[1].tolist() == [t.n_b for t in tables]
-        chosen = profile(a, b, name, at=[1, n], ties=ties)
+        chosen = profile(a, b, name, n_clusters=[1, n], ties=ties)
         assert chosen.value.tolist() == found.value[[0, n - 1]].tolist()
 
 
@@ -123,7 +129,7 @@ def test_independence_is_decided_in_whole_numbers():
         "variation_similarity",
         "split_merge",
     ):
-        assert profile(*trees, name, at=[4]).value.tolist() == [0.0]
+        assert profile(*trees, name, n_clusters=[4]).value.tolist() == [0.0]
 
 
 def test_agrees_with_the_stages():
@@ -131,7 +137,7 @@ def test_agrees_with_the_stages():
     a, b = random_hierarchy(30, rng, heights=True), random_hierarchy(30, rng, heights=True)
     series = stages(a, b)
     for name in ("rand", "adjusted_rand", "fowlkes_mallows"):
-        assert profile(a, b, name, at=series.k).value == pytest.approx(getattr(series, name), abs=1e-12)
+        assert profile(a, b, name, n_clusters=series.k).value == pytest.approx(getattr(series, name), abs=1e-12)
 
 
 @given(hierarchy_pairs(heights=True), st.data())
@@ -140,12 +146,12 @@ def test_other_measures_are_taken_at_chosen_stages(pair, data):
     k = data.draw(st.integers(1, a.n_items))
     table = Contingency.of(*(labels_at(tree, k, "together", a.items) for tree in pair))
     for name in ("van_dongen", "classification_accuracy"):
-        assert profile(a, b, name, at=[k]).value.tolist() == [PARTITION_MEASURES[name].call(table)]
+        assert profile(a, b, name, n_clusters=[k]).value.tolist() == [MEASURES[name].call(table)]
 
     def by_position(table):
         return split_merge(table, score="mse", features=np.arange(table.n_items) ** 2)
 
-    found = profile(a, b, by_position, at=[k])
+    found = profile(a, b, by_position, n_clusters=[k])
     assert found.value[0] == pytest.approx(by_position(table), abs=1e-12)
     assert found.measure == "by_position"
 
@@ -154,28 +160,28 @@ def test_other_measures_are_taken_at_chosen_stages(pair, data):
 def test_a_given_bound_holds_at_every_stage(pair, more):
     a, b = pair
     n = a.n_items
-    found = profile(a, b, "bounded_variation_similarity", k=n + more).value
+    found = profile(a, b, "bounded_variation_similarity", max_clusters=n + more).value
     for i, k in enumerate(range(1, n + 1)):
         table = Contingency.of(*(labels_at(tree, k, "together", a.items) for tree in pair))
-        expected = bounded_variation_similarity(table, k=n + more)
+        expected = bounded_variation_similarity(table, max_clusters=n + more)
         assert found[i] == pytest.approx(expected, abs=1e-11)
         assert (found[i] == 0.0, found[i] == 1.0) == (expected == 0.0, expected == 1.0)
         least = max(table.n_a, table.n_b)
-        lower = bounded_variation_similarity(table, k=least)
-        assert profile(a, b, "bounded_variation_similarity", at=[k], k=least).value[0] == pytest.approx(
-            lower, abs=1e-11
-        )
+        lower = bounded_variation_similarity(table, max_clusters=least)
+        assert profile(a, b, "bounded_variation_similarity", n_clusters=[k], max_clusters=least).value[
+            0
+        ] == pytest.approx(lower, abs=1e-11)
 
 
 def test_refuses_a_bound_that_does_not_hold_or_is_not_asked_for():
     a = from_newick("((x:1,y:1):1,z:2);")
     with pytest.raises(InvalidInputError, match="at least the number of clusters of either partition, 3; got 2"):
-        profile(a, a, "bounded_variation_similarity", k=2)
-    with pytest.raises(InvalidInputError, match="k must be a whole number"):
-        profile(a, a, "bounded_variation_similarity", k=2.5)
+        profile(a, a, "bounded_variation_similarity", max_clusters=2)
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number"):
+        profile(a, a, "bounded_variation_similarity", max_clusters=2.5)
     for measure in ("rand", len):
-        with pytest.raises(InvalidInputError, match="k is for bounded_variation_similarity alone"):
-            profile(a, a, measure, at=[2], k=2)
+        with pytest.raises(InvalidInputError, match="max_clusters is for bounded_variation_similarity alone"):
+            profile(a, a, measure, n_clusters=[2], max_clusters=2)
 
 
 def test_a_single_item_is_the_same_at_its_only_stage():
@@ -194,20 +200,20 @@ def test_the_first_stage_is_all_items_alone():
 
 def test_refuses_what_cannot_be_profiled():
     a = from_newick("((x:1,y:1):1,z:2);")
-    with pytest.raises(InvalidInputError, match=r"measure must be one of rand, .*; got gini"):
+    with pytest.raises(InvalidInputError, match=r"a measure of partitions must be one of rand, .*; got 'gini'"):
         profile(a, a, "gini")
-    with pytest.raises(InvalidInputError, match="van_dongen is not carried from stage to stage; give the numbers"):
+    with pytest.raises(InvalidInputError, match="van_dongen is not carried from level to level; give the numbers"):
         profile(a, a, "van_dongen")
-    with pytest.raises(InvalidInputError, match="a function is not carried from stage to stage"):
+    with pytest.raises(InvalidInputError, match="a function is not carried from level to level"):
         profile(a, a, split_merge)
-    with pytest.raises(InvalidInputError, match="numbers of groups from 1 to 3; got 4"):
-        profile(a, a, at=[1, 4])
-    with pytest.raises(InvalidInputError, match="at must hold at least one number of groups; got none"):
-        profile(a, a, at=[])
+    with pytest.raises(InvalidInputError, match="n_clusters must hold numbers from 1 to 3; got 4"):
+        profile(a, a, n_clusters=[1, 4])
+    with pytest.raises(InvalidInputError, match="n_clusters must hold at least one number; got none"):
+        profile(a, a, n_clusters=[])
     for bad in ([1.5], 2, ["2"], [[1], [1, 2]]):
-        with pytest.raises(InvalidInputError, match="at, the numbers of groups, must"):
-            profile(a, a, at=bad)
-    with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'; got 'random'"):
+        with pytest.raises(InvalidInputError, match="n_clusters, the numbers of clusters, must"):
+            profile(a, a, n_clusters=bad)
+    with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'; got random"):
         profile(a, a, ties="random")
     with pytest.raises(ItemMismatchError, match="must hold the same items"):
         profile(a, from_newick("((x:1,y:1):1,w:2);"))
@@ -221,7 +227,30 @@ def test_sums_over_thousands_of_stages_stay_precise():
     a, b = shaped("random", n, 3), shaped("caterpillar", n, 4)
     at = [1, 2, 3, 10, 70, 400, 2500, 4900, n - 1, n]
     for name in CARRIED:
-        if not PARTITION_MEASURES[name].needs_bound:
-            carried = profile(a, b, name, at=at).value
-            taken = profile(a, b, PARTITION_MEASURES[name].call, at=at).value
+        if not MEASURES[name].needs_bound:
+            carried = profile(a, b, name, n_clusters=at).value
+            taken = profile(a, b, MEASURES[name].call, n_clusters=at).value
             assert carried == pytest.approx(taken, abs=1e-11), name
+
+
+@settings(max_examples=100)
+@given(hierarchy_pairs(heights=True), st.sampled_from(["together", "order"]))
+def test_stages_and_profiles_have_the_same_bits(pair, ties):
+    if pair[0].n_items > 2:
+        series = stages(*pair, ties=ties)
+        for name in ("rand", "adjusted_rand", "fowlkes_mallows"):
+            found = profile(*pair, name, n_clusters=series.k, ties=ties)
+            assert found.value.tolist() == getattr(series, name).tolist()
+
+
+@pytest.mark.compiled
+def test_large_stages_have_the_bits_of_whole_numbers():
+    rng = np.random.default_rng(0)
+    a, b = (from_linkage(random_linkage(200_000, rng)) for _ in range(2))
+    series = stages(a, b)
+    chosen = rng.choice(series.k.size, 2_000, replace=False)
+    for name, of in (("rand", rand_of), ("adjusted_rand", adjusted_rand_of), ("fowlkes_mallows", fowlkes_mallows_of)):
+        column = getattr(series, name)
+        for i in chosen.tolist():
+            counts = PairCounts(int(series.p[i]), int(series.q[i]), int(series.t[i]), series.n_pairs)
+            assert column[i] == of(counts), name

@@ -76,7 +76,7 @@ def test_costs_of_components_add_up_to_what_is_missing(pair):
     columns = partitions_page(pair, NAMES).data["overlaps"]
     assert [cost["name"] for cost in columns["costs"]] == list(COSTS)
     for cost in columns["costs"]:
-        measure = dm.measures.PARTITION_MEASURES[cost["name"]]
+        measure = dm.MEASURES[cost["name"]]
         value = pair[measure.name].value
         missing = value if measure.kind == "distance" else 1 - value
         assert unpacked(cost["cost"]).sum() == pytest.approx(missing, abs=1e-6)

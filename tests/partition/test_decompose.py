@@ -11,7 +11,7 @@ from tests.oracles import partition as oracle
 import dendrometry
 from dendrometry import Contingency, split_merge
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from dendrometry.partition import decompose
 
 K = 6
@@ -19,7 +19,7 @@ K = 6
 
 def definition(name):
     """The measure as the oracle has it, with the bound K where one is needed."""
-    if PARTITION_MEASURES[name].needs_bound:
+    if MEASURES[name].needs_bound:
         return lambda a, b: oracle.bounded_variation_similarity(a, b, K)
     return getattr(oracle, name)
 
@@ -39,13 +39,15 @@ def expected_weights(name: str, sizes: list[int]) -> tuple[list[float], float]:
     return [s / n for s in sizes], offset
 
 
-DECOMPOSED = [name for name, measure in PARTITION_MEASURES.items() if measure.decomposable]
+DECOMPOSED = [
+    name for name, measure in ((name, MEASURES[name]) for name in PARTITION_MEASURES) if measure.properties.decomposable
+]
 
 
 @pytest.mark.parametrize("name", DECOMPOSED)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_components_score_as_on_their_items_alone_and_add_up(name, n):
-    options = {"k": K} if PARTITION_MEASURES[name].needs_bound else {}
+    options = {"max_clusters": K} if MEASURES[name].needs_bound else {}
     measure = definition(name)
     for a, b in representatives(n):
         parts = decompose(a, b, name, **options)
@@ -82,11 +84,11 @@ def test_rational_measures_have_the_fractions_of_the_definition(name):
 
 @pytest.mark.parametrize("name", DECOMPOSED)
 def test_components_score_0_and_1_exactly_where_the_measure_does(name):
-    measure = PARTITION_MEASURES[name]
+    measure = MEASURES[name]
     for a, b in representatives(5):
-        parts = decompose(a, b, name, k=K if measure.needs_bound else None)
+        parts = decompose(a, b, name, max_clusters=K if measure.needs_bound else None)
         for found, x in zip(parts.score.tolist(), oracle.join(a, b), strict=True):
-            alone = measure.of(Contingency.of(oracle.restricted(a, x), oracle.restricted(b, x)), K)
+            alone = measure.of_table(Contingency.of(oracle.restricted(a, x), oracle.restricted(b, x)), K)
             assert (found == 0.0, found == 1.0) == (alone == 0.0, alone == 1.0)
 
 
@@ -96,7 +98,7 @@ def test_bounds_are_met_exactly():
     independent = [0, 0, 1, 1, 5], [0, 1, 0, 1, 5]
     assert decompose(*independent, "mutual_information").score.tolist() == [0.0, 0.0]
     grid = [i // 3 for i in range(9)], [i % 3 for i in range(9)]
-    assert decompose(*grid, "bounded_variation_similarity", k=3).score.tolist() == [0.0]
+    assert decompose(*grid, "bounded_variation_similarity", max_clusters=3).score.tolist() == [0.0]
     assert decompose(*grid, "variation_similarity").score.tolist() == [0.0]
 
 
@@ -145,10 +147,10 @@ def test_costs_say_which_split_and_which_merge():
     ],
 )
 def test_large_counts_decompose_without_overflow(name, counts):
-    measure, table = PARTITION_MEASURES[name], Contingency.from_counts(counts)
+    measure, table = MEASURES[name], Contingency.from_counts(counts)
     k = 5 if measure.needs_bound else None
-    parts = decompose(table, measure=name, k=k)
-    assert parts.value == measure.of(table, k)
+    parts = decompose(table, measure=name, max_clusters=k)
+    assert parts.value == measure.of_table(table, k)
     assert math.fsum([*parts.contribution, parts.offset]) == pytest.approx(parts.value, abs=1e-12)
     assert (parts.score >= 0.0).all()
     if measure.kind == "similarity":
@@ -177,8 +179,12 @@ def test_costs_are_shown_by_the_dearest():
 @pytest.mark.parametrize(
     ("name", "options", "why"),
     [
-        ("rand", {"k": 3}, "k is for bounded_variation_similarity alone; got it with rand"),
-        ("split_merge", {"k": 3}, "k is for bounded_variation_similarity alone; got it with split_merge"),
+        ("rand", {"max_clusters": 3}, "max_clusters is for bounded_variation_similarity alone; got it with rand"),
+        (
+            "split_merge",
+            {"max_clusters": 3},
+            "max_clusters is for bounded_variation_similarity alone; got it with split_merge",
+        ),
         ("rand", {"score": "zzz"}, "score, combine and features are for split_merge alone; got them with rand"),
         ("rand", {"score": max}, "score, combine and features are for split_merge alone"),
         ("van_dongen", {"combine": "mean"}, "score, combine and features are for split_merge alone"),
@@ -216,5 +222,5 @@ def test_refuses_what_is_no_name_of_a_measure():
 
 
 def test_refuses_a_bound_that_is_missing():
-    with pytest.raises(InvalidInputError, match="k must be a whole number"):
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number"):
         decompose([0, 0, 1], [0, 1, 1], "bounded_variation_similarity")

@@ -6,7 +6,7 @@ import dendrometry as dm
 from tests.oracles import agreement, contraction, cophenetic, f_scores, item_disagreement, stages
 from tests.oracles.trees import plain
 
-WITHOUT_HEIGHTS = [measure.name for measure in dm.measures.MEASURES.values() if not measure.needs_heights]
+WITHOUT_HEIGHTS = [measure.name for measure in map(dm.MEASURES.get, dm.TREE_MEASURES) if not measure.needs_heights]
 
 
 def or_none(function, *args, **options):

@@ -1,21 +1,23 @@
 """P-values for a report: as many relabellings as the number of items affords."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import checked_threads
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_comparison import PartitionComparison
 from dendrometry.comparison.permutation_test import significances
-from dendrometry.measures.partitions.chance import p_values
-from dendrometry.walk.matches import steps_to_match
+from dendrometry.contingency import Contingency
+from dendrometry.measures.measure import Measure
 
 __all__ = ["UNTESTED", "Chance", "against_chance", "against_relabelling", "n_relabellings"]
 
 _AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # items up to, relabellings
-_MOST_STEPS = 20_000_000  # of matching clusters, over all relabellings: about a second
-_MOST_CORRELATED = 2_000  # items
+_ROUNDING = 1e-12  # sums that differ by less, relatively, are taken for equal
+_MOST_STEPS = 50_000_000  # of one measure over all relabellings: about two seconds
 
 
 class Chance(NamedTuple):
@@ -63,7 +65,7 @@ def against_relabelling(result: PartitionComparison) -> Chance:
     names = [line.name for line in result.lines]
     if n == 0:
         return Chance(0, {}, dict.fromkeys(names, "not tested: too many items to relabel them often"))
-    found = p_values(result.table, n, np.random.default_rng(0))
+    found = p_values(result.table, [line.measure for line in result.lines], n, np.random.default_rng(0))
     reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
     return Chance(
         n,
@@ -73,10 +75,41 @@ def against_relabelling(result: PartitionComparison) -> Chance:
 
 
 def _costly(comparison: Comparison, n: int) -> dict[str, str]:
-    """Return the measures that take too long to be measured again and again, and that they do."""
-    reason = {}
-    if n * steps_to_match(comparison.readings.pair) > _MOST_STEPS:
-        reason["hierarchical_f"] = "not tested: matching clusters again for every relabelling would take too long"
-    if comparison.n_items > _MOST_CORRELATED:
-        reason["cophenetic_correlation"] = "not tested: correlating again for every relabelling would take too long"
-    return reason
+    """Return the measures that would take too long to be measured again and again, and that they would."""
+    return {
+        line.name: f"not tested: {line.measure.slow} again for every relabelling would take too long"
+        for line in comparison.lines
+        if line.measure.cost is not None and n * line.measure.cost(comparison.readings) > _MOST_STEPS
+    }
+
+
+def p_values(
+    table: Contingency, measures: Sequence[Measure], n_relabellings: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Return for each measure of pairs or of information the share of relabellings that are at least as much alike.
+
+    The sizes of clusters stay, so all measures of pairs grow with the number of pairs together in both partitions, and
+    all of information with the sum of m log m over the overlaps: one count serves them all. The partitions as they are
+    count in: ``(1 + r) / (1 + n_relabellings)``. O(n) for each relabelling.
+    """
+    row, column = (np.repeat(side, table.count) for side in (table.row, table.column))
+    found = np.array([_alike(table.count)])
+    null = np.array([_alike(_overlaps(row, stream.permutation(column), table)) for stream in rng.spawn(n_relabellings)])
+    n_alike = (null >= found * (1.0 - _ROUNDING)).sum(axis=0)
+    shares = dict(zip(("pairs", "information"), ((1 + n_alike) / (1 + n_relabellings)).tolist(), strict=True))
+    return {measure.name: shares[measure.tested_by] for measure in measures if measure.tested_by is not None}
+
+
+def _overlaps(row: IntArray, column: IntArray, table: Contingency) -> IntArray:
+    """Return the sizes of the overlaps of two labelings."""
+    key = row * table.n_b + column
+    if table.n_a * table.n_b <= max(4 * key.size, 1 << 16):
+        return np.bincount(key)
+    counts: IntArray = np.unique(key, return_counts=True)[1]
+    return counts
+
+
+def _alike(count: IntArray) -> tuple[float, float]:
+    """Return the pairs together in both partitions, and the sum of m log m."""
+    held = count[count > 1].astype(np.float64)
+    return float(held @ (held - 1.0)), float(held @ np.log(held))

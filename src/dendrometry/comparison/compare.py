@@ -1,13 +1,13 @@
 """Compare two hierarchies by every measure that applies."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from dendrometry._display import shown
 from dendrometry.comparison.comparison import Comparison, Line
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.registry import MEASURES, Measure, measure_named
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -102,26 +102,15 @@ def compare_overlap(overlap: Overlap, *, measures: Sequence[str] | None = None) 
     """
     if not isinstance(overlap, Overlap):
         raise InvalidInputError(f"compare_overlap takes an Overlap; got {type(overlap).__name__}")
-    wanted = _wanted(measures)
+    wanted = measures_named(measures, "trees")
     readings = Readings(Pair.of(overlap))
     return Comparison(overlap, readings, tuple(_line(measure, readings) for measure in wanted))
 
 
-def _wanted(names: Sequence[str] | None) -> list[Measure]:
-    """Return the measures of these names, or all."""
-    if names is None:
-        return list(MEASURES.values())
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidInputError(
-            f"measures must be a sequence of names, such as ['classic_f']; got {shown(repr(names))}"
-        )
-    return list({name: measure_named(name) for name in names}.values())
-
-
 def _line(measure: Measure, readings: Readings) -> Line:
     """Return one measure, or why it has no value."""
-    if measure.name == "hierarchical_f" and readings.too_deep:
-        return Line(measure.name, None, "the first tree is so deep that matching its clusters would take very long")
+    if measure.cost is not None and not readings.affords(measure.cost(readings)):
+        return Line(measure.name, None, f"{measure.slow} would take very long; {measure.name}() does it all the same")
     try:
         return Line(measure.name, measure.score(readings), "")
     except UndefinedMeasureError as error:

@@ -15,9 +15,10 @@ from dendrometry._html import Bar, Column, fact_list, table
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
-from dendrometry.measures.registry import MEASURES, Measure
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.f_scores import classes_of
+from dendrometry.measures.trees.hierarchical_f import classes_of
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
 from dendrometry.walk.pair import Tree

@@ -108,7 +108,7 @@ def pairwise_matrix(
     y  0.875  1.0000  0.8125
     z  0.750  0.8125  1.0000
     """
-    entry = measure_named(measure)
+    entry = measure_named(measure, "trees")
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
@@ -183,8 +183,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
 
 def distances(matrix: Matrix) -> FloatArray:
     """Return the values as distances: similarities taken from that of identical trees, both ways averaged."""
-    entry = MEASURES[matrix.measure]
-    apart = matrix.values if entry.kind == "distance" else entry.identical - matrix.values
+    apart = MEASURES[matrix.measure].apart(matrix.values)
     apart = np.maximum((apart + apart.T) / 2.0, 0.0)
     np.fill_diagonal(apart, 0.0)
     return apart

@@ -15,8 +15,9 @@ from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, table
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.measures.partitions.matching import matched_cells
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES, PartitionMeasure
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.partitions.overlaps.matching import matched_cells
+from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
 from dendrometry.partition.graph import Bipartite, bipartite
 
@@ -39,9 +40,9 @@ class PartitionLine(NamedTuple):
     reason: str = ""
 
     @property
-    def measure(self) -> PartitionMeasure:
+    def measure(self) -> Measure:
         """What is true of the measure in general."""
-        return PARTITION_MEASURES[self.name]
+        return MEASURES[self.name]
 
     @property
     def value(self) -> float:

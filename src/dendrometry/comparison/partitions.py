@@ -7,16 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.names import name_column
-from dendrometry._display import listed, shown
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.partition_comparison import PartitionComparison, PartitionLine
 from dendrometry.contingency import Contingency, counted
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.partitions.chance import by_chance
-from dendrometry.measures.partitions.information import checked_bound
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES, PartitionMeasure
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap, Side
 
 __all__ = ["compare_partitions", "is_flat"]
@@ -28,7 +26,7 @@ def compare_partitions(
     *,
     items: Iterable[str] | None = None,
     measures: Sequence[str] | None = None,
-    k: int | None = None,
+    max_clusters: int | None = None,
     on_mismatch: Literal["error", "intersect"] = "error",
 ) -> PartitionComparison:
     """Return how alike two flat clusterings are by every measure, beside chance, and where they differ.
@@ -42,7 +40,7 @@ def compare_partitions(
         The names of the items, where labels are given; by default "0", "1", and so on.
     measures : sequence of str, optional
         The names of the measures wanted; by default all of `dendrometry.measures.PARTITION_MEASURES`.
-    k : int, optional
+    max_clusters : int, optional
         The most clusters that a partition may have; `bounded_variation_similarity` needs it, and is left out without.
     on_mismatch : {"error", "intersect"}
         What to do if two hierarchies do not hold the same items: refuse, or compare the common ones.
@@ -57,8 +55,8 @@ def compare_partitions(
     Raises
     ------
     InvalidInputError
-        If labels or names cannot be used, a hierarchy is not flat, there is no measure of a given name, or k is too
-        small.
+        If labels or names cannot be used, a hierarchy is not flat, there is no measure of a given name, or
+        ``max_clusters`` is too small.
     ItemMismatchError
         If the clusterings do not hold the same items.
 
@@ -88,9 +86,12 @@ def compare_partitions(
         table = counted(a, b)
         names = _names(table, items)
         left_out = (table.left_out, table.left_out)
-    bound = None if k is None else checked_bound(max(table.n_a, table.n_b), k)
-    chance = by_chance(table, bound)
-    lines = tuple(_line(measure, table, bound, chance) for measure in _wanted(measures, bound))
+    bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)
+    wanted = measures_named(measures, "partitions")
+    if bound is None and measures is None:
+        wanted = [measure for measure in wanted if not measure.needs_bound]
+    readings = PartitionReadings(table, bound)
+    lines = tuple(PartitionLine(measure.name, measure.score(readings)) for measure in wanted)
     return PartitionComparison(table, names, lines, left_out)
 
 
@@ -147,27 +148,3 @@ def _names(table: Contingency, items: Iterable[str] | None) -> tuple[str, ...]:
         return ()
     names = name_column(items, table.n_items + table.left_out)
     return names if table.kept is None else tuple(names[i] for i in table.kept.tolist())
-
-
-def _wanted(names: Sequence[str] | None, bound: int | None) -> list[PartitionMeasure]:
-    """Return the measures of these names, or all that need no more than what was given."""
-    if names is None:
-        return [measure for measure in PARTITION_MEASURES.values() if bound is not None or not measure.needs_bound]
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidInputError(f"measures must be a sequence of names, such as ['rand']; got {shown(repr(names))}")
-    chosen = list(names)
-    unknown = [name for name in chosen if not isinstance(name, str) or name not in PARTITION_MEASURES]
-    if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
-    measures = [PARTITION_MEASURES[name] for name in chosen]
-    if bound is None and any(measure.needs_bound for measure in measures):
-        raise InvalidInputError("bounded_variation_similarity needs k, the most clusters that a partition may have")
-    return measures
-
-
-def _line(measure: PartitionMeasure, table: Contingency, k: int | None, chance: dict[str, float]) -> PartitionLine:
-    """Return one measure beside chance."""
-    value, expected = measure.of(table, k), chance.get(measure.name)
-    if expected is None or measure.identical is None:
-        return PartitionLine(measure.name, Score(value, expected))
-    return PartitionLine(measure.name, Score(value, expected, adjusted(value, expected, measure.identical)))

@@ -9,7 +9,8 @@ from dendrometry._check.numbers import checked_rng
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._threads import checked_count, checked_threads, ran_in_threads
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.registry import Measure, measure_named
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -115,7 +116,7 @@ def permutation_test(
     Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p = 0.005 from 199 permutations)
     """
     n_relabellings = checked_count(n_permutations, "n_permutations")
-    entry = measure_named(measure)
+    entry = measure_named(measure, "trees")
     streams = checked_rng(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if progress else ""
     return significances(Pair.of_trees(a, b), [entry], streams, checked_threads(n_threads), title)[0]

@@ -92,7 +92,7 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     {'items': [], 'name': 'mammals'}
     """
     require_hierarchy(hierarchy)
-    graph: networkx.DiGraph[int] = require("networkx", extra=None, for_="to_networkx()").DiGraph()
+    graph: networkx.DiGraph[int] = require("networkx", extra="graph", for_="to_networkx()").DiGraph()
     for v in range(hierarchy.n_nodes):
         graph.add_node(v, items=hierarchy.own_items(v))
         if hierarchy.height is not None:

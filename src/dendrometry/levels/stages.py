@@ -17,6 +17,10 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
+from dendrometry.measures.partitions.pairs.counts import PairColumns
+from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
+from dendrometry.measures.partitions.pairs.rand import rand_columns
 from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.ranks import exact_sum, need_together, walk_by_rank
@@ -110,25 +114,24 @@ class Stages:
         return (self.total - self.apart.astype(np.float64)) / self.total
 
     @property
+    def pairs(self) -> PairColumns:
+        """The counts from which the indices of pairs are made, as their own files have them."""
+        return PairColumns(self.p, self.q, self.t, self.n_pairs)
+
+    @property
     def rand(self) -> FloatArray:
         """The Rand index R_k [eq. 7]: share of pairs treated alike."""
-        return (self.n_pairs - self.apart) / self.n_pairs
+        return rand_columns(self.pairs)
 
     @property
     def adjusted_rand(self) -> FloatArray:
         """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 if equal, 0 on average by chance."""
-        only_a, only_b, neither = (self.p - self.t), (self.q - self.t), self.n_pairs - self.p - (self.q - self.t)
-        above = 2.0 * (self.t.astype(np.float64) * neither - only_a.astype(np.float64) * only_b)
-        below = self.p.astype(np.float64) * (self.n_pairs - self.q) + self.q.astype(np.float64) * (
-            self.n_pairs - self.p
-        )
-        return _ratio(above, below, 1.0)
+        return adjusted_rand_columns(self.pairs)
 
     @property
     def fowlkes_mallows(self) -> FloatArray:
         """B_k = t / sqrt(p q) [eq. 15]; 1 where both are all singletons, 0 where only one is."""
-        neither = (self.p == 0) & (self.q == 0)
-        return np.where(neither, 1.0, np.sqrt(_ratio(self.t, self.p, 0.0)) * np.sqrt(_ratio(self.t, self.q, 0.0)))
+        return fowlkes_mallows_columns(self.pairs)
 
     @property
     def expected_t(self) -> FloatArray:

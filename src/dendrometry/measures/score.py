@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-__all__ = ["Score", "adjusted"]
+__all__ = ["Score", "adjusted", "f_score"]
 
 
 class Score(NamedTuple):
@@ -21,3 +21,10 @@ def adjusted(value: float, expected: float, best: float) -> float | None:
     if expected == best:
         return None
     return (value - expected) / (best - expected) + 0.0
+
+
+def f_score(both: int, in_a: int, in_b: int, n_items: int) -> Score:
+    """Return 2T / (P + Q) with its expectation, from counts of ordered pairs of n items."""
+    value = 2 * both / (in_a + in_b)
+    expected = 2 * in_a * in_b / (n_items * (n_items - 1) * (in_a + in_b))
+    return Score(value, expected, adjusted(value, expected, 1.0))

@@ -59,7 +59,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     apart = distances(matrix)
     np.fill_diagonal(apart, np.inf)
     nearest = np.unravel_index(int(np.argmin(apart)), apart.shape)
-    if float(np.abs(values - entry.identical).max()) == 0.0:
+    if not entry.apart(values).any():
         verdict = joined((f"The {n:,} trees are all the same by {entry.name}.",))
     else:
         verdict = joined(

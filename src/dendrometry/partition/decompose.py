@@ -13,10 +13,18 @@ from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.measures.partitions.information import checked_bound, mutual_terms, surplus, variation_terms
-from dendrometry.measures.partitions.matching import largest_overlaps, matched_cells
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
-from dendrometry.measures.partitions.split_merge import Combine, Score, combined, is_strict, subcomponent_scores, summed
+from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
+from dendrometry.measures.partitions.information.terms import mutual_terms, surplus, variation_terms
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, matched_cells
+from dendrometry.measures.partitions.overlaps.split_merge import (
+    Combine,
+    PartScore,
+    combined,
+    is_strict,
+    subcomponent_scores,
+    summed,
+)
+from dendrometry.measures.registry import MEASURES
 from dendrometry.partition.graph import Bipartite, bipartite
 
 __all__ = ["Costs", "Decomposition", "decompose"]
@@ -85,7 +93,7 @@ class Decomposition:
 
         Mutual information is neither similarity nor distance, and has no perfect score: `UndefinedMeasureError`.
         """
-        kind = PARTITION_MEASURES[self.measure].kind
+        kind = MEASURES[self.measure].kind
         if kind == "information":
             raise UndefinedMeasureError(f"{self.measure} has no perfect score to lose from; see its contribution")
         return self.contribution if kind == "distance" else self.weight * (1.0 - self.score)
@@ -107,8 +115,8 @@ def decompose(
     b: ArrayLike | None = None,
     measure: str = "split_merge",
     *,
-    k: int | None = None,
-    score: Score = "entropy",
+    max_clusters: int | None = None,
+    score: PartScore = "entropy",
     combine: Combine = "product",
     features: ArrayLike | None = None,
 ) -> Decomposition:
@@ -126,7 +134,7 @@ def decompose(
     measure : str
         "rand", "mutual_information", "variation_similarity", "variation_of_information", "van_dongen",
         "classification_accuracy", "bounded_variation_similarity" or "split_merge".
-    k : int
+    max_clusters : int
         For "bounded_variation_similarity" alone: its bound, the same for every component.
     score, combine, features
         For "split_merge" alone: as there.
@@ -168,15 +176,15 @@ def decompose(
     if not isinstance(measure, str) or measure not in (*_DECOMPOSED, "split_merge"):
         known = ", ".join([*_DECOMPOSED, "split_merge"])
         raise InvalidInputError(f"a measure that can be taken apart is one of {known}; got {shown(measure)}")
-    if k is not None and not PARTITION_MEASURES[measure].needs_bound:
-        raise InvalidInputError(f"k is for bounded_variation_similarity alone; got it with {measure}")
+    if max_clusters is not None and not MEASURES[measure].needs_bound:
+        raise InvalidInputError(f"max_clusters is for bounded_variation_similarity alone; got it with {measure}")
     if measure == "split_merge":
         return _split_merge(bipartite(a, b), score, combine, features)
     if features is not None or not _is(score, "entropy") or not _is(combine, "product"):
         raise InvalidInputError(f"score, combine and features are for split_merge alone; got them with {measure}")
     graph = bipartite(a, b)
-    value = PARTITION_MEASURES[measure].of(graph.table, k)
-    return Decomposition(measure, value, *_DECOMPOSED[measure](graph, k), graph.sizes, graph)
+    value = MEASURES[measure].of_table(graph.table, max_clusters)
+    return Decomposition(measure, value, *_DECOMPOSED[measure](graph, max_clusters), graph.sizes, graph)
 
 
 def _is(option: object, default: str) -> bool:
@@ -259,8 +267,8 @@ def _variation_similarity(graph: Bipartite, _: int | None) -> _Parts:
     return _with_rest(graph, graph.sizes * logs / (n * math.log(max(n, 2))), _strict(graph, score, grid))
 
 
-def _bounded(graph: Bipartite, k: int | None) -> _Parts:
-    k = checked_bound(max(graph.table.n_a, graph.table.n_b), k)
+def _bounded(graph: Bipartite, max_clusters: int | None) -> _Parts:
+    k = checked_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
     n_cells, (n_a, n_b) = _n_cells(graph), _n_clusters(graph)
     largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
     even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
@@ -301,7 +309,7 @@ _DECOMPOSED: dict[str, Callable[[Bipartite, int | None], _Parts]] = {
 }
 
 
-def _split_merge(graph: Bipartite, score: Score, combine: Combine, features: ArrayLike | None) -> Decomposition:
+def _split_merge(graph: Bipartite, score: PartScore, combine: Combine, features: ArrayLike | None) -> Decomposition:
     """Return the decomposition of the split-merge similarity, with what every split, merge and overlap costs."""
     table = graph.table
     scores = subcomponent_scores(table, score, features)

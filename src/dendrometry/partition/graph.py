@@ -62,7 +62,7 @@ class Derivation:
 
     def to_networkx(self) -> "nx.DiGraph":
         """Return the graph as a networkx DiGraph: nodes with layer, label and size, edges with weight."""
-        graph: nx.DiGraph = require("networkx", extra=None, for_="to_networkx()").DiGraph()
+        graph: nx.DiGraph = require("networkx", extra="graph", for_="to_networkx()").DiGraph()
         columns = zip(self.layer.tolist(), self.label, self.size.tolist(), strict=True)
         graph.add_nodes_from((v, {"layer": y, "label": t, "size": s}) for v, (y, t, s) in enumerate(columns))
         graph.add_weighted_edges_from(

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._display import listed, shown
+from dendrometry._display import shown
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import measures_named
 
 __all__ = ["score_series"]
 
@@ -19,7 +19,7 @@ def score_series(
     labelings: Iterable[ArrayLike],
     *,
     measures: Sequence[str] | None = None,
-    k: int | None = None,
+    max_clusters: int | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return every measure of every partition of a series, against one reference.
 
@@ -31,7 +31,7 @@ def score_series(
         The partitions, for instance the labels of a `worsen` series.
     measures : sequence of str, optional
         Names of measures, as in ``PARTITION_MEASURES``; all of them if not given.
-    k : int, optional
+    max_clusters : int, optional
         The bound of `bounded_variation_similarity`; the number of items if not given.
 
     Returns
@@ -66,30 +66,18 @@ def score_series(
     3 rand 0.6
     3 split_merge 0.0
     """
-    names = _checked_names(measures)
+    chosen = measures_named(measures, "partitions")
+    names = [measure.name for measure in chosen]
     if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
         raise InvalidInputError(f"labelings must be a series of partitions; got {shown(labelings)}")
     values: list[float] = []
     for labels in labelings:
         table = Contingency.of(reference, labels)
-        bound = table.n_items if k is None else k
-        values.extend(PARTITION_MEASURES[name].of(table, bound) for name in names)
+        bound = table.n_items if max_clusters is None else max_clusters
+        values.extend(measure.of_table(table, bound) for measure in chosen)
     n_steps = len(values) // len(names) if names else 0
     return {
         "step": np.repeat(np.arange(n_steps), len(names)),
         "measure": np.array(names * n_steps, dtype=object),
         "value": np.array(values),
     }
-
-
-def _checked_names(measures: Sequence[str] | None) -> list[str]:
-    """Return names of measures that are known, all of them if none are given."""
-    if measures is None:
-        return list(PARTITION_MEASURES)
-    if isinstance(measures, str | bytes) or not isinstance(measures, Iterable):
-        raise InvalidInputError(f"measures must be a list of names, as in measures=['rand']; got {shown(measures)}")
-    names = list(measures)
-    unknown = [name for name in names if not isinstance(name, str) or name not in PARTITION_MEASURES]
-    if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(PARTITION_MEASURES)}; got {listed(unknown)}")
-    return names

@@ -11,21 +11,23 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._display import shown
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 
 __all__ = [
     "Contraction",
     "Ties",
+    "checked_ties",
     "contract",
     "exact_dot",
     "height_clock",
@@ -141,6 +143,13 @@ def height_clock(tree: Tree) -> FloatArray:
             f" {tree.height[v]:.6g} at node {tree.original[v]} below {tree.height[tree.parent[v]]:.6g}"
         )
     return tree.height
+
+
+def checked_ties(ties: object) -> Ties:
+    """Return what merges of the same height do, if it is known."""
+    if not isinstance(ties, str) or ties not in ("together", "order"):
+        raise InvalidInputError(f"ties must be 'together' or 'order'; got {shown(ties)}")
+    return cast(Ties, ties)
 
 
 def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:

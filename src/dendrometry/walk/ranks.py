@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._display import shown
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
+from dendrometry.walk.contraction import Contraction, Ties, checked_ties, contract, rank_clock
 from dendrometry.walk.pair import Pair
 
 __all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
@@ -16,8 +15,7 @@ __all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
 
 def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
     """Return the walk over two trees by the rank clock."""
-    if not isinstance(ties, str) or ties not in ("together", "order"):
-        raise InvalidInputError(f"ties must be 'together' or 'order'; got {shown(ties)}")
+    checked_ties(ties)
     pair = Pair.of_trees(a, b)
     need_stages(pair)
     return contract(pair, rank_clock(ties))

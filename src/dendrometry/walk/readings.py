@@ -10,7 +10,7 @@ from dendrometry.walk.ranks import need_stages
 
 __all__ = ["MOST_STEPS", "Readings"]
 
-MOST_STEPS = 500_000_000  # of matching clusters, about 20 seconds
+MOST_STEPS = 500_000_000  # of one measure, about 20 seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +30,14 @@ class Readings:
         need_stages(self.pair)
         return contract(self.pair, rank_clock("together"))
 
+    def affords(self, steps: int) -> bool:
+        """Whether so many steps are worth waiting for."""
+        return steps <= MOST_STEPS
+
     @cached_property
     def too_deep(self) -> bool:
         """Whether the first tree is so deep that matching its clusters would take very long."""
-        return steps_to_match(self.pair) > MOST_STEPS
+        return not self.affords(steps_to_match(self.pair))
 
     @cached_property
     def matches(self) -> Matches:

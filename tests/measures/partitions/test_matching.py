@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from dendrometry import Contingency, classification_accuracy
-from dendrometry.measures.partitions.matching import matched_cells
+from dendrometry.measures.partitions.overlaps.matching import matched_cells
 
 
 def dense_best(table: Contingency) -> int:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from dendrometry import Contingency, bounded_variation_similarity, split_merge
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES, PartitionMeasure
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from tests.measures.partitions.exhaustive import canonical, representatives, value_matrix
 from tests.oracles import partition as oracle
 
@@ -19,29 +20,26 @@ PAGE = Path(__file__).parents[3] / "docs" / "partition_properties.md"
 K = 6
 
 
-def _variant(name: str, call: Callable[[Contingency], float], **claims) -> PartitionMeasure:
+def _variant(call: Callable[[Contingency], float], **claims) -> Measure:
     """A row of the table that is no measure of its own name."""
-    claims = {"conditionally_normalised": False, **claims}
-    return replace(PARTITION_MEASURES["split_merge"], name=name, symbol=name, call=call, **claims)
+    split_merge = MEASURES["split_merge"]
+    properties = replace(split_merge.properties, conditionally_normalised=False, **claims)
+    return replace(split_merge, call=call, triangle=False, properties=properties)
 
 
 ROWS = {
-    **PARTITION_MEASURES,
+    **{name: MEASURES[name] for name in PARTITION_MEASURES},
     "split_merge, mean": _variant(
-        "split_merge, mean",
         lambda table: split_merge(table, combine="mean"),
         normalised=False,
         subcomponent_consistent=False,
         monotone="strictly",
-        metric=False,
     ),
     "split_merge, max_overlap": _variant(
-        "split_merge, max_overlap",
         lambda table: split_merge(table, score="max_overlap"),
         normalised=False,
         subcomponent_consistent=True,
         monotone="weakly",
-        metric=False,
     ),
 }
 
@@ -50,7 +48,7 @@ every_row = pytest.mark.parametrize("name", ROWS)
 
 def valued(name: str) -> Callable[[Contingency], float]:
     """The measure of one table; the bound is K where one is needed."""
-    return lambda table: ROWS[name].of(table, K)
+    return lambda table: ROWS[name].of_table(table, K)
 
 
 @lru_cache
@@ -80,26 +78,29 @@ def test_normalised(name):
     if ROWS[name].needs_bound:
         found = [bounded_reaches_0(n, 2) for n in range(4, 7)]
         assert found == [True, False, False]
-        assert not ROWS[name].normalised
+        assert not ROWS[name].properties.normalised
         return
-    assert all(is_normalised(matrix(name, n)) for n in SIZES) is ROWS[name].normalised
+    assert all(is_normalised(matrix(name, n)) for n in SIZES) is ROWS[name].properties.normalised
 
 
 def bounded_reaches_0(n: int, k: int) -> bool:
     """Whether K with bound k is 0 for some pair of partitions of n items."""
     few = [labels for labels in oracle.partitions(n) if max(labels) < k]
-    return any(bounded_variation_similarity(a, b, k=k) == 0.0 for a in few for b in few)
+    return any(bounded_variation_similarity(a, b, max_clusters=k) == 0.0 for a in few for b in few)
 
 
 @every_row
 def test_conditionally_normalised(name):
-    assert all(is_conditionally_normalised(matrix(name, n)) for n in SIZES) is ROWS[name].conditionally_normalised
+    assert (
+        all(is_conditionally_normalised(matrix(name, n)) for n in SIZES)
+        is ROWS[name].properties.conditionally_normalised
+    )
 
 
 def test_no_partition_into_two_clusters_is_a_worst_one_for_every_truth_under_the_bounded_variation():
     """K with k = 2 and n = 4: against one cluster it never comes to 0, so it is not conditionally normalised."""
     few = [labels for labels in oracle.partitions(4) if max(labels) < 2]
-    assert min(bounded_variation_similarity([0] * 4, b, k=2) for b in few) == pytest.approx(0.5)
+    assert min(bounded_variation_similarity([0] * 4, b, max_clusters=2) for b in few) == pytest.approx(0.5)
 
 
 @every_row
@@ -119,7 +120,7 @@ def test_metric(name):
         distance = distances(name, n)
         same = np.eye(len(distance), dtype=bool)
         holds &= bool(((distance == 0.0) == same).all()) and worst_detour(distance) < 1e-12
-    assert holds is ROWS[name].metric
+    assert holds is ROWS[name].triangle
 
 
 @pytest.mark.parametrize(
@@ -157,8 +158,8 @@ def test_decomposable_and_join_weighted(name):
             key = tuple(sorted((size, round(score, 9)) for size, score in parts))
             one_value &= abs(seen.setdefault(key, value) - value) < 1e-9
             weighted &= abs(math.fsum(size / n * score for size, score in parts) - value) < 1e-12
-    assert one_value is ROWS[name].decomposable
-    assert weighted is ROWS[name].join_weighted
+    assert one_value is ROWS[name].properties.decomposable
+    assert weighted is ROWS[name].properties.join_weighted
 
 
 SUBCOMPONENT_SCORES = {
@@ -174,7 +175,7 @@ SUBCOMPONENT_SCORES = {
 @every_row
 def test_subcomponent_consistent(name):
     if name not in SUBCOMPONENT_SCORES:
-        assert ROWS[name].subcomponent_consistent is None
+        assert ROWS[name].properties.subcomponent_consistent is None
         return
     holds = True
     for n in SIZES:
@@ -183,7 +184,7 @@ def test_subcomponent_consistent(name):
             score = float(SUBCOMPONENT_SCORES[name](whole, oracle.clusters(labels)))
             for pair in (([0] * n, labels), (labels, [0] * n)):
                 holds &= abs(valued(name)(Contingency.of(*pair)) - score) < 1e-12
-    assert holds is ROWS[name].subcomponent_consistent
+    assert holds is ROWS[name].properties.subcomponent_consistent
 
 
 def part_sizes(n: int, most: int | None = None) -> list[tuple[int, ...]]:
@@ -213,7 +214,7 @@ def test_monotone(name):
                 if is_more_even(x, y):
                     assert value[x] <= value[y] + 1e-12
                     strictly &= value[x] < value[y] - 1e-12
-    assert ("strictly" if strictly else "weakly") == ROWS[name].monotone
+    assert ("strictly" if strictly else "weakly") == ROWS[name].properties.monotone
 
 
 def labels_of(text: str) -> list[int]:
@@ -302,7 +303,7 @@ def test_lower_bounds_are_reached_exactly_under_the_conditions_of_the_paper(n):
         assert (ROWS["split_merge"].call(table) == 0.0) == (meet_alone and not shared)
         for k in range(max(table.n_a, table.n_b, 2), 5):
             uniform = oracle.entropy(oracle.overlaps(a, b)) == pytest.approx(2 * math.log(k), abs=1e-12)
-            assert (bounded_variation_similarity(table, k=k) == 0.0) == (independent and uniform)
+            assert (bounded_variation_similarity(table, max_clusters=k) == 0.0) == (independent and uniform)
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -333,7 +334,7 @@ def test_the_papers_proof_errs_on_the_partition_into_singletons():
 def test_the_bounded_variation_is_a_mean_of_scores_over_log_k_not_over_log_k_squared():
     """The paper prints s = 1 - H / log k^2; with that, S' loses only half of what K loses."""
     for a, b in representatives(5):
-        value = bounded_variation_similarity(a, b, k=K)
+        value = bounded_variation_similarity(a, b, max_clusters=K)
         for bound, expected in ((K, value), (K**2, (1 + value) / 2)):
             mean = oracle.split_merge(a, b, lambda x, parts, m=bound: 1 - oracle.entropy(parts) / math.log(m), "mean")
             assert float(mean) == pytest.approx(expected, abs=1e-12)
@@ -359,14 +360,14 @@ def test_the_page_says_what_the_registry_says():
     word = {True: "yes", False: "no", None: "–"}
     expected = {
         name: [
-            word[row.normalised],
-            word[row.conditionally_normalised],
-            word[row.decomposable],
-            word[row.join_weighted],
-            word[row.subcomponent_consistent],
-            row.monotone,
+            word[row.properties.normalised],
+            word[row.properties.conditionally_normalised],
+            word[row.properties.decomposable],
+            word[row.properties.join_weighted],
+            word[row.properties.subcomponent_consistent],
+            row.properties.monotone,
             word[row.symmetric],
-            word[row.metric],
+            word[row.triangle],
         ]
         for name, row in ROWS.items()
     }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics")
 
@@ -16,8 +16,8 @@ def test_works_as_a_scorer_in_a_grid_search_and_in_cross_validation(name):
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(center, 0.3, (21, 2)) for center in (0, 3, 6)])
     labels = np.repeat(["x", "y", "z"], 21)
-    measure = PARTITION_MEASURES[name]
-    options = {"k": 3} if measure.needs_bound else {}
+    measure = MEASURES[name]
+    options = {"max_clusters": 3} if measure.needs_bound else {}
     scorer = sklearn_metrics.make_scorer(measure.call, greater_is_better=measure.kind != "distance", **options)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 30]}, scoring=scorer, cv=3).fit(points, labels)
     expected = measure.call(labels, search.predict(points), **options)
@@ -30,6 +30,6 @@ def test_scores_a_clustering_without_training_labels():
     from sklearn.cluster import KMeans
 
     points = np.array([[0.0], [0.1], [5.0], [5.1]])
-    scorer = sklearn_metrics.make_scorer(PARTITION_MEASURES["split_merge"].call)
+    scorer = sklearn_metrics.make_scorer(MEASURES["split_merge"].call)
     model = KMeans(2, n_init=1, random_state=0).fit(points)
     assert scorer(model, points, [0, 0, 1, 1]) == 1.0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dendrometry import Contingency, split_merge, van_dongen
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.measures.partitions.split_merge import subcomponent_scores
+from dendrometry.measures.partitions.overlaps.split_merge import subcomponent_scores
 from tests.measures.partitions.exhaustive import representatives
 from tests.oracles import partition as oracle
 

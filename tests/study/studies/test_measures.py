@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dendrometry.measures import MEASURES, PARTITION_MEASURES
+from dendrometry.measures import PARTITION_MEASURES, TREE_MEASURES
 from dendrometry.study import reproduce
 from dendrometry.study.studies.measures import measures
 
@@ -26,7 +26,7 @@ def loss(result, kind, measure):
 
 def test_every_measure_of_the_package_is_there(result):
     names = set(result.to_frame("losses").measure)
-    assert set(MEASURES) <= names
+    assert set(TREE_MEASURES) <= names
     assert set(PARTITION_MEASURES) - names == {"mutual_information"}  # it has no value for "the same"
 
 
@@ -48,7 +48,7 @@ def test_the_order_of_merges_is_seen_by_measures_of_merge_order_alone(result):
 
 
 def test_heights_are_seen_by_cophenetic_measures_alone(result):
-    noticed = {name for name in MEASURES if loss(result, "dendrograms", name).get("heights squared", 0.0) != 0.0}
+    noticed = {name for name in TREE_MEASURES if loss(result, "dendrograms", name).get("heights squared", 0.0) != 0.0}
     assert noticed == {"cophenetic_distance", "cophenetic_correlation"}
 
 

@@ -8,8 +8,7 @@ from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_en
 from dendrometry.cli.terminal.table import print_table
 
 if TYPE_CHECKING:
-    from dendrometry.measures.partitions.registry import PartitionMeasure
-    from dendrometry.measures.registry import Measure
+    from dendrometry.measures.measure import Measure
 
 __all__ = ["measures"]
 
@@ -32,12 +31,11 @@ def measures(
       dendrometry measures
       dendrometry measures --json
     """
-    from dendrometry.measures.partitions.registry import PARTITION_MEASURES
     from dendrometry.measures.registry import MEASURES
 
     require_new(out, force, endings=TABLES)
-    trees = [_of_trees(measure) for measure in MEASURES.values()]
-    partitions = [_of_partitions(measure) for measure in PARTITION_MEASURES.values()]
+    trees = [_of_trees(measure) for measure in MEASURES.values() if measure.of == "trees"]
+    partitions = [_of_partitions(measure) for measure in MEASURES.values() if measure.of == "partitions"]
     entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
     if out is not None:
         head = ("of", *_SHARED, "triangle", "heights", "metric", "source", "says")
@@ -58,18 +56,18 @@ def _of_trees(measure: "Measure") -> dict[str, str]:
     return _shared(measure) | {"triangle": _yes(measure.triangle), "heights": heights} | _ending(measure)
 
 
-def _of_partitions(measure: "PartitionMeasure") -> dict[str, str]:
+def _of_partitions(measure: "Measure") -> dict[str, str]:
     """Return what holds for a measure of partitions."""
-    return _shared(measure) | {"metric": _yes(measure.metric)} | _ending(measure)
+    return _shared(measure) | {"metric": _yes(measure.triangle)} | _ending(measure)
 
 
-def _shared(measure: "Measure | PartitionMeasure") -> dict[str, str]:
+def _shared(measure: "Measure") -> dict[str, str]:
     """Return what is told of every measure first."""
     told = (measure.name, measure.symbol, measure.span, measure.better, _yes(measure.symmetric))
     return dict(zip(_SHARED, told, strict=True))
 
 
-def _ending(measure: "Measure | PartitionMeasure") -> dict[str, str]:
+def _ending(measure: "Measure") -> dict[str, str]:
     """Return what is told of every measure last."""
     return {"source": measure.source, "says": measure.says}
 

@@ -1,11 +1,12 @@
-"""The Hierarchy Agreement Index: whether two trees hold every pair of items in clusters of like size."""
+"""The Hierarchy Agreement Index: agreement in the size of the smallest cluster joining each pair of items."""
 
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjusted
-from dendrometry.walk.contraction import Contraction, contract, size_clock
 from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
 
-__all__ = ["hierarchy_agreement", "score"]
+__all__ = ["MEASURE", "hierarchy_agreement"]
 
 
 def hierarchy_agreement(a: Hierarchy, b: Hierarchy) -> float:
@@ -47,17 +48,33 @@ def hierarchy_agreement(a: Hierarchy, b: Hierarchy) -> float:
     >>> hierarchy_agreement(a, b)
     0.8518518518518519
     """
-    return score(Pair.of_trees(a, b)).value
+    return score(Readings(Pair.of_trees(a, b))).value
 
 
-def score(pair: Pair) -> Score:
-    """Return the index of a pair with its expectation."""
-    return score_of_walk(contract(pair, size_clock))
-
-
-def score_of_walk(walk: Contraction) -> Score:
-    """Return the index from a walk by the size clock."""
+def score(readings: Readings) -> Score:
+    """Return the index with its expectation."""
+    walk = readings.by_size
     n = walk.pair.n_items
     value = (n**3 - 2 * int(walk.discordance)) / n**3
     expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
     return Score(value, expected, adjusted(value, expected, 1.0))
+
+
+MEASURE = Measure(
+    call=hierarchy_agreement,
+    of="trees",
+    symbol="HAI",
+    score=score,
+    triangle=True,
+    says="agreement in the size of the smallest cluster joining each pair of items",
+    formula=(
+        "HAI = 1 - (1/n²) Σ_i,j |d_a(i,j) - d_b(i,j)|\n"
+        "d(i,j) = size of the smallest cluster with i and j / n; 0 if that is a leaf, and for i = j"
+    ),
+    chance=(
+        "exact: 1 - (1 - 1/n) × the mean of |x - y|, x the d of any pair in the first tree, y of any in the second;"
+        " about 0.6 to 0.75 for binary trees"
+    ),
+    source="Johnson et al. 2013",
+    bibtex="johnson2013",
+)

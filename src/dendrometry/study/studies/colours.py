@@ -15,7 +15,7 @@ from dendrometry.generate.colours import random_colours, rgb_to_hsv, rgb_to_lab
 from dendrometry.generate.triplets import random_triplets, satisfied_triplets
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.measures.trees.f_scores import hierarchical_f
+from dendrometry.measures.trees.hierarchical_f import hierarchical_f
 from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement
 from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table

@@ -10,7 +10,9 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.generate.corrupt import collapse_to_root, flatten
 from dendrometry.generate.stick_breaking import STICK_SETS, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.trees.f_scores import classic_f, hierarchical_f, partial_order_f
+from dendrometry.measures.trees.classic_f import classic_f
+from dendrometry.measures.trees.hierarchical_f import hierarchical_f
+from dendrometry.measures.trees.partial_order_f import partial_order_f
 from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table
 

@@ -15,8 +15,7 @@ from dendrometry.generate.random_tree import random_tree
 from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
-from dendrometry.measures.registry import MEASURES
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES
 from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
@@ -196,8 +195,8 @@ def _of_trees(name: str) -> Callable[[Any, Any], float]:
 
 def _of_labels(name: str) -> Callable[[Any, Any], float]:
     """Return a measure of partitions; where it needs a bound, the number of items is one."""
-    measure = PARTITION_MEASURES[name]
-    return lambda a, b: measure.call(a, b, k=len(a)) if measure.needs_bound else measure.call(a, b)
+    measure = MEASURES[name]
+    return lambda a, b: measure.call(a, b, max_clusters=len(a)) if measure.needs_bound else measure.call(a, b)
 
 
 _HIERARCHIES = _Kind(
@@ -212,7 +211,7 @@ _HIERARCHIES = _Kind(
         "unary nodes": _with_ways_between,
     },
     lambda drawn, rng: Hierarchy(drawn.tree.parent, None, rng.permutation(drawn.tree.item_node), drawn.tree.items),
-    {name: _of_trees(name) for name, measure in MEASURES.items() if not measure.needs_heights},
+    {name: _of_trees(name) for name in TREE_MEASURES if not MEASURES[name].needs_heights},
 )
 _DENDROGRAMS = _Kind(
     "dendrograms",
@@ -225,7 +224,7 @@ _DENDROGRAMS = _Kind(
         "heights squared": _other_heights,
     },
     lambda tree, rng: Hierarchy(tree.parent, tree.height, rng.permutation(tree.item_node), tree.items),
-    {name: _of_trees(name) for name in MEASURES if name not in ("classic_f", "partial_order_f")},
+    {name: _of_trees(name) for name in TREE_MEASURES if not MEASURES[name].refuses_dendrograms},
 )
 _PARTITIONS = _Kind(
     "partitions",
@@ -239,7 +238,7 @@ _PARTITIONS = _Kind(
         "all alone": lambda labels, rng: np.arange(labels.size),
     },
     lambda labels, rng: rng.permutation(labels),
-    {name: _of_labels(name) for name, measure in PARTITION_MEASURES.items() if measure.identical is not None},
+    {name: _of_labels(name) for name in PARTITION_MEASURES if MEASURES[name].identical is not None},
 )
 _KINDS = (_HIERARCHIES, _DENDROGRAMS, _PARTITIONS)
 
@@ -265,7 +264,7 @@ def _value(call: Callable[[Any, Any], float], truth: Any, other: Any) -> float:
 
 def _symbol(name: str) -> str:
     """Return the letter of a measure of either kind."""
-    return MEASURES[name].symbol if name in MEASURES else PARTITION_MEASURES[name].symbol
+    return MEASURES[name].symbol
 
 
 def _side_by_side(one: _Found) -> Table:

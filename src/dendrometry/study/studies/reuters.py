@@ -12,8 +12,9 @@ from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.contingency import Contingency
 from dendrometry.cut.count import cut_count
 from dendrometry.datasets.corpora import Corpus
-from dendrometry.measures.partitions.pairs import adjusted_rand, rand
-from dendrometry.measures.partitions.split_merge import split_merge
+from dendrometry.measures.partitions.overlaps.split_merge import split_merge
+from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
+from dendrometry.measures.partitions.pairs.rand import rand
 from dendrometry.study.inputs.texts import chosen, planted
 from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table

@@ -14,8 +14,8 @@ from dendrometry.comparison.permutation_test import permutation_test
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.stages import stages
-from dendrometry.measures.partitions.pairs import adjusted_rand
-from dendrometry.measures.trees.overall import overall_similarity
+from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
+from dendrometry.measures.trees.overall_similarity import overall_similarity
 from dendrometry.study.inputs.data import Points, bundled, planted_noise
 from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table

@@ -11,7 +11,7 @@ from dendrometry._check.numbers import checked_rng
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.generate.worsen import worsen
-from dendrometry.measures.partitions.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES
 from dendrometry.partition.series import score_series
 from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
@@ -146,7 +146,7 @@ def _claims(series: Sequence[_Series]) -> Table:
     last = np.array([one.value[-1] for one in series])
     return Table.of(
         measure=_MEASURES,
-        symbol=[PARTITION_MEASURES[name].symbol for name in _MEASURES],
+        symbol=[MEASURES[name].symbol for name in _MEASURES],
         falls_in_paper=[name in _FALLS_IN_PAPER for name in _MEASURES],
         falls_here=falls.mean(axis=0),
         ends_at_0_in_paper=[name in _ENDS_AT_ZERO_IN_PAPER for name in _MEASURES],
@@ -214,7 +214,7 @@ def _figure(series: Sequence[_Series]) -> "Figure":
     figure = Figure(figsize=(9.0, 3.8), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(2.0, 1.0))
     draw_curves(_tidy(series[0]).columns, operations=series[0].operation, ax=left)
-    symbols = [PARTITION_MEASURES[name].symbol for name in _MEASURES]
+    symbols = [MEASURES[name].symbol for name in _MEASURES]
     left.legend(left.lines[: len(symbols)], symbols, loc="lower left", frameon=False, fontsize=9)
     left.set(ylabel="value against the truth", ylim=(-0.02, 1.02))
     _draw_ends(right, np.array([one.value[-1] for one in series]))
@@ -229,6 +229,6 @@ def _draw_ends(ax: "Axes", last: FloatArray) -> None:
     for j in range(len(_MEASURES)):
         ax.scatter(j + spread, last[:, j], s=6, color=PALETTE[j], linewidths=0, alpha=0.7)
         ax.hlines(last[:, j].mean(), j - 0.36, j + 0.36, color=PALETTE[j], linewidth=2.0)
-    ax.set_xticks(range(len(_MEASURES)), [PARTITION_MEASURES[name].symbol for name in _MEASURES])
+    ax.set_xticks(range(len(_MEASURES)), [MEASURES[name].symbol for name in _MEASURES])
     ax.set(ylabel="value at the worst clustering", ylim=(-0.02, 1.02))
     ax.spines[["top", "right"]].set_visible(False)

@@ -1,4 +1,4 @@
-"""Distance and correlation of the heights at which pairs of items join, without the n x n matrices."""
+"""The cophenetic correlation: how closely the heights at which pairs join in one tree follow those in another."""
 
 import math
 
@@ -8,81 +8,15 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.measures import cophenetic as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.score import Score, adjusted
-from dendrometry.walk.contraction import Contraction, contract, height_clock
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.score import Score
+from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.readings import Readings
 from dendrometry.walk.spans import spans
 
-__all__ = ["cophenetic_correlation", "cophenetic_distance", "correlation_score", "distance_score", "need_pairs"]
-
-
-def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
-    """Mean absolute difference of the cophenetic heights in two trees.
-
-    ``sum over pairs |h_a(i, j) - h_b(i, j)| / N`` over the N = n(n-1)/2 pairs, where h(i, j) is the height of the
-    lowest node with both items: the L1 distance of the two cophenetic matrices, per pair.
-
-    Parameters
-    ----------
-    a, b : Hierarchy
-        Two trees with heights over the same items. Heights are compared as they are: bring them to one scale first.
-
-    Returns
-    -------
-    float
-        0 or more, in the unit of the heights; lower is more alike, 0 if every pair joins at the same height.
-
-    Raises
-    ------
-    ItemMismatchError
-        If the trees hold different items.
-    UndefinedMeasureError
-        If a tree has no heights, has inversions, there is only one item, or the value is beyond the greatest float.
-
-    Notes
-    -----
-    O(n log n) time, O(n) space. Symmetric; obeys the triangle inequality.
-
-    References
-    ----------
-    .. [1] R. R. Sokal, F. J. Rohlf, "The comparison of dendrograms by objective methods", Taxon 11 (1962),
-       doi:10.2307/1217208.
-
-    Examples
-    --------
-    >>> from dendrometry import cophenetic_distance, from_newick
-    >>> a, b = from_newick("((ape:1,cat:1):2,owl:3);"), from_newick("((ape:2,owl:2):1,cat:3);")
-    >>> cophenetic_distance(a, b)
-    1.0
-    """
-    return distance_score(Pair.of_trees(a, b)).value
-
-
-def distance_score(pair: Pair) -> Score:
-    """Return the distance of a pair with its expectation."""
-    need_pairs(pair)
-    return score_of_walk(contract(pair, height_clock))
-
-
-def score_of_walk(walk: Contraction) -> Score:
-    """Return the distance from a walk by the height clock; an expectation that no float can hold is None."""
-    above, exponent = above_lowest(walk.time)
-    steps = np.diff(above)
-    value = float((steps * (walk.apart[:-1] / walk.pair.n_pairs)).sum())
-    expected = value if walk.is_fixed else float((steps * walk.expected_apart[:-1]).sum())
-    distance = _times_two_to(value, exponent)
-    if distance is None:
-        raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
-    return Score(distance, _times_two_to(expected, exponent), adjusted(value, expected, 0.0))
-
-
-def _times_two_to(value: float, exponent: int) -> float | None:
-    """Return value times 2**exponent, or None where that is beyond the greatest float."""
-    try:
-        return math.ldexp(value, exponent)
-    except OverflowError:
-        return None
+__all__ = ["MEASURE", "cophenetic_correlation"]
 
 
 def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
@@ -126,11 +60,12 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
     >>> round(cophenetic_correlation(a, b), 12)
     -0.5
     """
-    return correlation_score(Pair.of_trees(a, b)).value
+    return score(Readings(Pair.of_trees(a, b))).value
 
 
-def correlation_score(pair: Pair) -> Score:
-    """Return the correlation of a pair; its expectation is 0, so it is its own adjusted form."""
+def score(readings: Readings) -> Score:
+    """Return the correlation; its expectation is 0, so it is its own adjusted form."""
+    pair = readings.pair
     need_pairs(pair)
     (height_a, square_a), (height_b, square_b) = (_centred(tree) for tree in (pair.a, pair.b))
     same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
@@ -153,12 +88,6 @@ def correlation_score(pair: Pair) -> Score:
     return Score(value, 0.0, value)
 
 
-def need_pairs(pair: Pair) -> None:
-    """Refuse a single item."""
-    if pair.n_items < 2:
-        raise UndefinedMeasureError("cophenetic heights are heights of pairs of items; got a single item")
-
-
 def _centred(tree: Tree) -> tuple[FloatArray, float]:
     """Return heights less their mean over pairs, on a scale of their own, and the sum over pairs of their squares."""
     if tree.height is None:
@@ -172,3 +101,31 @@ def _centred(tree: Tree) -> tuple[FloatArray, float]:
     height[used] = above
     height -= (pairs * height).sum() / pairs.sum()
     return height, float((pairs * height * height).sum())
+
+
+def cost(readings: Readings) -> int:
+    """Return the number of steps, n log**2 n."""
+    n = readings.pair.n_items
+    return n * n.bit_length() ** 2
+
+
+MEASURE = Measure(
+    call=cophenetic_correlation,
+    of="trees",
+    symbol="r",
+    score=score,
+    lower=-1.0,
+    triangle=False,
+    exact=False,
+    needs_heights=True,
+    cost=cost,
+    slow="correlating the heights",
+    says="how closely the heights at which pairs join in one tree follow those in the other",
+    formula=(
+        "r = Σ_i<j x(i,j) y(i,j) / √(Σ_i<j x(i,j)² Σ_i<j y(i,j)²)\n"
+        "x, y = h_a, h_b less their means; h(i,j) = height of the lowest node with i and j"
+    ),
+    chance="0, exact",
+    source="Sokal and Rohlf 1962",
+    bibtex="sokal1962",
+)

@@ -1,5 +1,6 @@
 """The split-merge framework: a score for each cluster and its parts, combined over the overlaps."""
 
+import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -8,17 +9,23 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
 from dendrometry._display import shown
-from dendrometry._exact import inside, real_number, total
+from dendrometry._exact import inside, real_number, total, within
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.levels import profile as kernels
 from dendrometry.contingency import Contingency, counted
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.measures.partitions.matching import largest_overlaps
-from dendrometry.measures.partitions.scatter import kept_scatter
+from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
+from dendrometry.measures.partitions.overlaps.scatter import kept_scatter
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.score import Score
+from dendrometry.walk.levels import Levels
 
 __all__ = [
-    "Combine",
+    "MEASURE",
     "ClusterScore",
-    "Score",
+    "Combine",
+    "PartScore",
     "SplitMerge",
     "combined",
     "is_strict",
@@ -28,7 +35,7 @@ __all__ = [
 ]
 
 ClusterScore = Callable[[IntArray, list[IntArray]], float]
-Score = Literal["entropy", "mse", "max_overlap"] | ClusterScore
+PartScore = Literal["entropy", "mse", "max_overlap"] | ClusterScore
 Combine = Literal["product", "mean"]
 
 
@@ -57,7 +64,7 @@ def split_merge(
     a: ArrayLike | Contingency,
     b: ArrayLike | None = None,
     *,
-    score: Score = "entropy",
+    score: PartScore = "entropy",
     combine: Combine = "product",
     features: ArrayLike | None = None,
 ) -> float:
@@ -123,7 +130,7 @@ def split_merge(
     return summed(table, overlaps, score)
 
 
-def summed(table: Contingency, overlaps: FloatArray, score: Score) -> float:
+def summed(table: Contingency, overlaps: FloatArray, score: PartScore) -> float:
     """Return the split-merge similarity from that of each overlap."""
     value = total(table.count * overlaps) / table.n_items
     if table.is_identical or not is_strict(score):
@@ -131,7 +138,7 @@ def summed(table: Contingency, overlaps: FloatArray, score: Score) -> float:
     return inside(value) if value > 0.0 else 0.0
 
 
-def is_strict(score: Score) -> bool:
+def is_strict(score: PartScore) -> bool:
     """Whether a score is 1 for whole clusters alone; those of features and of functions say what they say."""
     return not callable(score) and score != "mse"
 
@@ -144,7 +151,7 @@ def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatA
     return split * merge if combine == "product" else (split + merge) / 2.0
 
 
-def subcomponent_scores(table: Contingency, score: Score, features: ArrayLike | None = None) -> SplitMerge:
+def subcomponent_scores(table: Contingency, score: PartScore, features: ArrayLike | None = None) -> SplitMerge:
     """Return the score of every cluster of both partitions."""
     a = _View(table, table.row, table.sizes_a, "first")
     b = _View(table, table.column, table.sizes_b, "second")
@@ -237,3 +244,48 @@ def _asked(view: _View, score: ClusterScore) -> FloatArray:
                 f"a score must be a number from 0 to 1; got {shown(said)} for cluster {i} of the {view.which} partition"
             )
     return scores
+
+
+def curve(levels: Levels) -> FloatArray:
+    """Return the similarity by entropy at every tick.
+
+    Where no two items are together in both trees, n S_H counts the singletons that both share: a whole number.
+    """
+    count = levels.walk.pair.count
+    many = max(32, math.isqrt(count.size))
+    total = kernels.split_merge_curve(count, levels.joins(), levels.rises, levels.walk.time.size, many)
+    apart = levels.walk.t == 0
+    total[apart] = np.rint(total[apart])
+    return within(total / levels.n, apart & (total == 0.0), levels.same)
+
+
+def score_of(readings: PartitionReadings) -> Score:
+    """Return the similarity; its expectation has no known formula."""
+    return Score(split_merge(readings.table))
+
+
+MEASURE = Measure(
+    call=split_merge,
+    of="partitions",
+    symbol="S_H",
+    score=score_of,
+    triangle=False,
+    expects=False,
+    curve=curve,
+    says="how far clusters are split and merged, overlap by overlap",
+    formula=(
+        "S_H = Σ (m/n) s_H(L) s_H(C), over the overlaps of clusters L and C\n"
+        "s_H(L) = 1 - H(parts of L) / log |L|; 1 for a single item"
+    ),
+    chance="no short formula; above 0",
+    source="Q. Xiang et al., ICML 2012",
+    bibtex="xiang2012",
+    properties=Properties(
+        normalised=True,
+        conditionally_normalised=True,
+        decomposable=True,
+        join_weighted=True,
+        subcomponent_consistent=True,
+        monotone="strictly",
+    ),
+)

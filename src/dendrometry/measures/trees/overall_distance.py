@@ -1,22 +1,17 @@
-"""The overall index of Morlini and Zani: one number for the partitions of two trees at all stages."""
+"""The overall distance Z of Morlini and Zani: one number for the partitions of two trees at all stages."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjusted
 from dendrometry.walk.contraction import Contraction, Ties, exact_dot
 from dendrometry.walk.ranks import need_together, walk_by_rank
+from dendrometry.walk.readings import Readings
 
-__all__ = [
-    "Overall",
-    "distance_score",
-    "overall_distance",
-    "overall_of_walk",
-    "overall_similarity",
-    "similarity_score",
-]
+__all__ = ["MEASURE", "Overall", "overall_distance", "overall_of_walk"]
 
 
 def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
@@ -65,48 +60,6 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
     return overall_of_walk(walk_by_rank(a, b, ties)).distance
 
 
-def overall_similarity(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
-    """Overall similarity ``S = 1 - Z`` of two hierarchies, see `overall_distance`.
-
-    Parameters
-    ----------
-    a, b : Hierarchy
-        Two trees with heights over the same items.
-    ties : {"together", "order"}
-        What merges of the same height do, see `stages`.
-
-    Returns
-    -------
-    float
-        0 to 1; higher is more alike, 1 for the same partition at every stage. Symmetric.
-
-    Raises
-    ------
-    ItemMismatchError
-        If the trees hold different items.
-    UndefinedMeasureError
-        Where `overall_distance` is undefined.
-
-    Notes
-    -----
-    O(n log n) time, O(n) space.
-
-    References
-    ----------
-    .. [1] I. Morlini, S. Zani, "An Overall Index for Comparing Hierarchical Clusterings", 2012, equation 11,
-       doi:10.1007/978-3-642-24466-7_4.
-
-    Examples
-    --------
-    >>> from dendrometry import from_newick, overall_similarity
-    >>> a = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
-    >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
-    >>> overall_similarity(a, b)
-    0.5714285714285714
-    """
-    return overall_of_walk(walk_by_rank(a, b, ties)).similarity
-
-
 class Overall(NamedTuple):
     """Pairs over all stages: together in exactly one tree, on average by chance, in both, in the first and second."""
 
@@ -140,13 +93,28 @@ def overall_of_walk(walk: Contraction) -> Overall:
     return Overall(apart, expected, both, total)
 
 
-def distance_score(overall: Overall) -> Score:
+def score(readings: Readings) -> Score:
     """Return Z with its expectation."""
+    overall = overall_of_walk(readings.by_rank)
     expected = overall.expected_distance
     return Score(overall.distance, expected, adjusted(overall.distance, expected, 0.0))
 
 
-def similarity_score(overall: Overall) -> Score:
-    """Return S with its expectation."""
-    expected = 1.0 - overall.expected_distance
-    return Score(overall.similarity, expected, adjusted(overall.similarity, expected, 1.0))
+MEASURE = Measure(
+    call=overall_distance,
+    of="trees",
+    symbol="Z",
+    score=score,
+    kind="distance",
+    identical=0.0,
+    triangle=False,
+    needs_heights=True,
+    says="the share of pairs, over all numbers of groups, that are together in one tree only",
+    formula=(
+        "Z = Σ_k (P_k + Q_k - 2 T_k) / Σ_k (P_k + Q_k), k = 2 … n - 1\n"
+        "related at k: unordered pairs in one group of the partition into k groups"
+    ),
+    chance="1 - 2 Σ_k P_k Q_k / (N Σ_k (P_k + Q_k)), exact",
+    source="Morlini and Zani 2012",
+    bibtex="morlini2012",
+)

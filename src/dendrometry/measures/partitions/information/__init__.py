@@ -1,0 +1,1 @@
+"""Measures of information: what one partition tells about the other."""

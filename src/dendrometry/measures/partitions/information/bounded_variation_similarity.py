@@ -1,0 +1,127 @@
+"""Variation of information as a similarity, over its bound for a number of clusters."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.contingency import Contingency, counted
+from dendrometry.errors import InvalidInputError
+from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.information.terms import decide_small
+from dendrometry.measures.partitions.information.variation_of_information import (
+    variation_curve,
+    variation_of_information,
+)
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.score import Score, adjusted
+from dendrometry.walk.levels import Levels
+
+__all__ = ["MEASURE", "bounded_curve", "bounded_variation_similarity", "checked_bound"]
+
+
+def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None, *, max_clusters: int) -> float:
+    """Variation of information as a similarity, over its bound for so many clusters: K = 1 - VI / (2 log max_clusters).
+
+    Parameters
+    ----------
+    a, b : (n_items,) array-like
+        The label of each item in the first and in the second partition; or a `Contingency` alone.
+    max_clusters : int
+        The most clusters that a partition may have; at least as many as either has. Fixed in advance, it makes
+        pairs of partitions of different data sets comparable.
+
+    Returns
+    -------
+    float
+        From 0 (independent partitions into that many clusters of the same size) to 1 (the same partition), both decided
+        in whole numbers. Higher is more alike.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is not a whole number, or a partition has more clusters.
+
+    Notes
+    -----
+    O(n).
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an information based distance", Journal of Multivariate Analysis 98
+       (2007) 873-895, doi:10.1016/j.jmva.2006.11.013.
+
+    Examples
+    --------
+    >>> from dendrometry import bounded_variation_similarity
+    >>> bounded_variation_similarity([0, 0, 1, 1], [0, 0, 0, 1], max_clusters=2)
+    0.40563906222956636
+    """
+    table = counted(a, b)
+    k = checked_bound(max(table.n_a, table.n_b), max_clusters)
+    if table.is_identical:
+        return 1.0
+    if table.n_a == table.n_b == k and table.n_cells == k * k and (table.count == table.count[0]).all():
+        return 0.0
+    return inside(1.0 - variation_of_information(table) / (2.0 * math.log(k)))
+
+
+def checked_bound(most: int, max_clusters: object) -> int:
+    """Return the bound on the number of clusters as an integer, if partitions of at most so many keep to it."""
+    if isinstance(max_clusters, bool | np.bool_) or not isinstance(max_clusters, int | np.integer):
+        raise InvalidInputError(f"max_clusters must be a whole number; got {max_clusters!r}")
+    if max_clusters < most:
+        raise InvalidInputError(
+            f"max_clusters must be at least the number of clusters of either partition, {most:,}; got {max_clusters}"
+        )
+    return int(max_clusters)
+
+
+def bounded_curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
+    """Return the similarity at every tick, over a bound for all, or over the larger number of groups at each.
+
+    Levels with more groups than a given bound are not asked for, and have any value.
+    """
+    groups = np.maximum(levels.groups[0], levels.groups[1])[:-1]
+    logs = np.log(np.maximum(groups if max_clusters is None else np.full(groups.size, max_clusters), 2))
+
+    def measure(table: Contingency) -> float:
+        most = max(table.n_a, table.n_b)
+        return bounded_variation_similarity(table, max_clusters=max(max_clusters or 0, most))
+
+    value = decide_small(levels, 1.0 - variation_curve(levels) / (2.0 * logs), measure)
+    return within(value, value == 0.0, levels.same)
+
+
+def score(readings: PartitionReadings) -> Score:
+    """Return the similarity with its expectation."""
+    if readings.max_clusters is None:
+        raise InvalidInputError("max_clusters is needed, the greatest number of clusters that a partition may have")
+    value = bounded_variation_similarity(readings.table, max_clusters=readings.max_clusters)
+    lost = readings.expected_variation
+    if lost is None:
+        return Score(value)
+    expected = 1.0 if readings.is_fixed else 1.0 - lost / (2.0 * math.log(readings.max_clusters))
+    return Score(value, expected, adjusted(value, expected, 1.0))
+
+
+MEASURE = Measure(
+    call=bounded_variation_similarity,
+    of="partitions",
+    symbol="K",
+    score=score,
+    triangle=True,
+    needs_bound=True,
+    tested_by="information",
+    curve=bounded_curve,
+    says="the variation of information as a similarity, over 2 log k for at most k clusters",
+    formula="K = 1 - VI / (2 log k)",
+    chance="no short formula; above 0",
+    source="doi:10.1016/j.jmva.2006.11.013",
+    bibtex="meila2007",
+    properties=Properties(
+        normalised=False, decomposable=True, join_weighted=True, subcomponent_consistent=False, monotone="strictly"
+    ),
+)

@@ -1,0 +1,87 @@
+"""Terms of information, overlap by overlap, precise where they nearly cancel."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._exact import LEAST, log_ratio, total
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.contingency import Contingency
+from dendrometry.walk.levels import Levels
+
+__all__ = [
+    "decide_small",
+    "entropy_sum",
+    "information_sum",
+    "is_independent",
+    "mutual_terms",
+    "surplus",
+    "variation_terms",
+]
+
+_SERIES = [(-1) ** k / (k * (k - 1)) for k in range(2, 10)]  # of (1 + x) log(1 + x) - x, over x squared
+_DOUBTFUL = 1e-9  # far above the rounding of the running sums, far below what partitions by chance have
+
+
+def variation_terms(table: Contingency) -> FloatArray:
+    """Return the share of each cell in n times the variation of information."""
+    given_a, given_b = table.lost_terms
+    return given_a + given_b
+
+
+def surplus(table: Contingency, n_items: IntArray | int) -> NDArray[Any]:
+    """Return how far each overlap is above its share: items x n - size x size, exactly.
+
+    ``n_items`` is n, for all cells or for each.
+    """
+    kind = np.int64 if table.n_items < 1 << 31 else object
+    size_a, size_b = table.sizes_a.astype(kind)[table.row], table.sizes_b.astype(kind)[table.column]
+    above: NDArray[Any] = table.count.astype(kind) * n_items - size_a * size_b
+    return above
+
+
+def is_independent(table: Contingency) -> bool:
+    """Whether every pair of clusters overlaps by exactly its share, decided in whole numbers."""
+    return table.n_cells == table.n_a * table.n_b and not surplus(table, table.n_items).any()
+
+
+def mutual_terms(table: Contingency, n_items: FloatArray | float) -> FloatArray:
+    """Return m log(mn / (st)) for each cell; ``n_items`` is n, for all cells or for each."""
+    logs: FloatArray = np.log(table.count * n_items / _products(table))
+    return table.count * logs
+
+
+def _products(table: Contingency) -> FloatArray:
+    """Return the product of the sizes of the two clusters of each cell."""
+    products: FloatArray = table.sizes_a[table.row].astype(np.float64) * table.sizes_b[table.column]
+    return products
+
+
+def information_sum(table: Contingency) -> float:
+    """Return n times the mutual information of partitions that are not independent.
+
+    Where all clusters overlap, the terms may nearly cancel. Then m log(mn / (st)) - m + st/n takes their place, which
+    has the same sum and is never negative: st/n ((1 + x) log(1 + x) - x), where mn is by the part x above st.
+    """
+    if table.n_cells < table.n_a * table.n_b:
+        return max(total(mutual_terms(table, float(table.n_items))), LEAST)
+    products = _products(table)
+    x = surplus(table, table.n_items).astype(np.float64) / products
+    near = np.abs(x) < 0.01
+    series = x * x * np.polynomial.polynomial.polyval(np.where(near, x, 0.0), _SERIES)
+    terms = products / table.n_items * np.where(near, series, (1.0 + x) * np.log1p(x) - x)
+    return max(total(terms), LEAST)
+
+
+def entropy_sum(sizes: IntArray) -> float:
+    """Return n times the entropy of a partition into clusters of these sizes."""
+    return total(sizes * log_ratio(sizes.sum(), sizes))
+
+
+def decide_small(levels: Levels, value: FloatArray, measure: Callable[[Contingency], float]) -> FloatArray:
+    """Return values, those too small to be told from 0 as the partitions themselves decide, in whole numbers."""
+    for tick in np.flatnonzero((value < _DOUBTFUL) & ~levels.same).tolist():
+        value[tick] = measure(levels.table(tick))
+    return value

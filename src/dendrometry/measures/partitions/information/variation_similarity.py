@@ -1,0 +1,89 @@
+"""Variation of information as a similarity, over its bound for n items."""
+
+import math
+
+from numpy.typing import ArrayLike
+
+from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.contingency import Contingency, counted
+from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.information.variation_of_information import (
+    variation_curve,
+    variation_of_information,
+)
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.score import Score, adjusted
+from dendrometry.walk.levels import Levels
+
+__all__ = ["MEASURE", "variation_similarity"]
+
+
+def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
+    """Variation of information as a similarity, over its bound for n items: V = 1 - VI / log n.
+
+    Parameters
+    ----------
+    a, b : (n_items,) array-like
+        The label of each item in the first and in the second partition; or a `Contingency` alone.
+
+    Returns
+    -------
+    float
+        From 0 (independent, and no two items together in both) to 1 (the same partition), both decided in whole
+        numbers. Higher is more alike.
+
+    Notes
+    -----
+    Depends on n: not for comparing pairs of partitions of different data sets. A single item: 1. O(n).
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an information based distance", Journal of Multivariate Analysis 98
+       (2007) 873-895, doi:10.1016/j.jmva.2006.11.013.
+
+    Examples
+    --------
+    >>> from dendrometry import variation_similarity
+    >>> variation_similarity([0, 0, 1, 1], [0, 0, 1, 2])
+    0.75
+    """
+    table = counted(a, b)
+    if table.is_identical:
+        return 1.0
+    if table.n_cells == table.n_items == table.n_a * table.n_b:
+        return 0.0
+    return inside(1.0 - variation_of_information(table) / math.log(table.n_items))
+
+
+def curve(levels: Levels) -> FloatArray:
+    """Return the similarity at every tick."""
+    grid = levels.groups[0][:-1] * levels.groups[1][:-1] == levels.n
+    value = 1.0 - variation_curve(levels) / math.log(max(levels.n, 2))
+    return within(value, grid & (levels.walk.t == 0), levels.same)
+
+
+def score(readings: PartitionReadings) -> Score:
+    """Return the similarity with its expectation."""
+    value, lost = variation_similarity(readings.table), readings.expected_variation
+    if lost is None:
+        return Score(value)
+    expected = 1.0 if readings.is_fixed else 1.0 - lost / math.log(readings.table.n_items)
+    return Score(value, expected, adjusted(value, expected, 1.0))
+
+
+MEASURE = Measure(
+    call=variation_similarity,
+    of="partitions",
+    symbol="V",
+    score=score,
+    triangle=True,
+    tested_by="information",
+    curve=curve,
+    says="the variation of information as a similarity, over log n",
+    formula="V = 1 - VI / log n",
+    chance="no short formula; above 0",
+    source="doi:10.1016/j.jmva.2006.11.013",
+    bibtex="meila2007",
+    properties=Properties(normalised=True, decomposable=True, join_weighted=False, monotone="strictly"),
+)

@@ -1,0 +1,76 @@
+"""Van Dongen"s criterion as a similarity."""
+
+from numpy.typing import ArrayLike
+
+from dendrometry._exact import inside
+from dendrometry.contingency import Contingency, counted
+from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.score import Score
+
+__all__ = ["MEASURE", "van_dongen"]
+
+
+def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
+    """Van Dongen's criterion as a similarity: how many items lie in the best partner of their cluster.
+
+    N = (sum over clusters of a of the largest overlap + the same for b) / (2n). 2n(1 - N) is the number of
+    moves of items that turn one partition into the other by way of their meet.
+
+    Parameters
+    ----------
+    a, b : (n_items,) array-like
+        The label of each item in the first and in the second partition; or a `Contingency` alone.
+
+    Returns
+    -------
+    float
+        Up to 1 (the same partition); never below ceil(2 sqrt(n)) / (2n), so never 0. Higher is more alike.
+
+    Notes
+    -----
+    Exact integers up to one division. ``1 - van_dongen`` is a metric. Clusters that are nobody's best partner do
+    not count. O(n).
+
+    References
+    ----------
+    .. [1] S. van Dongen, "Performance criteria for graph clustering and Markov cluster experiments", CWI report
+       INS-R0012 (2000).
+
+    Examples
+    --------
+    >>> from dendrometry import van_dongen
+    >>> van_dongen([0, 0, 1, 1], [0, 1, 0, 1])
+    0.5
+    """
+    table = counted(a, b)
+    if table.is_identical:
+        return 1.0
+    kept = int(largest_overlaps(table.row, table.count, table.n_a).sum())
+    kept += int(largest_overlaps(table.column, table.count, table.n_b).sum())
+    return inside(kept / (2 * table.n_items))
+
+
+def score(readings: PartitionReadings) -> Score:
+    """Return the similarity; its expectation has no known formula."""
+    return Score(van_dongen(readings.table))
+
+
+MEASURE = Measure(
+    call=van_dongen,
+    of="partitions",
+    symbol="N",
+    score=score,
+    reached="⌈2√n⌉/2n to 1",
+    triangle=True,
+    expects=False,
+    says="the share of items in the best partner of their cluster",
+    formula="N = (Σ over the clusters of both sides of their greatest m) / 2n",
+    chance="no short formula; above 0",
+    source="S. van Dongen, CWI report INS-R0012 (2000)",
+    bibtex="vandongen2000",
+    properties=Properties(
+        normalised=False, decomposable=True, join_weighted=True, subcomponent_consistent=False, monotone="weakly"
+    ),
+)

@@ -1,0 +1,103 @@
+"""The adjusted Rand index: agreement on pairs of items beyond chance."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dendrometry._exact import inside, two_product, two_quotient, two_sum
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.contingency import Contingency, counted
+from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.pairs.counts import PairColumns, PairCounts, pair_columns, pair_counts
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.score import Score, adjusted
+from dendrometry.walk.levels import Levels
+
+__all__ = ["MEASURE", "adjusted_rand", "adjusted_rand_columns", "adjusted_rand_of"]
+
+
+def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
+    """Rand index adjusted for chance: agreement on pairs beyond what random relabelling of the items gives.
+
+    With pair counts as in `rand`, (T - PQ/N) / ((P + Q)/2 - PQ/N).
+
+    Parameters
+    ----------
+    a, b : (n_items,) array-like
+        The label of each item in the first and in the second partition; or a `Contingency` alone.
+
+    Returns
+    -------
+    float
+        1 for the same partition, 0 on average for unrelated ones, below 0 for less than chance; never below
+        -1/2. Higher is more alike.
+
+    Notes
+    -----
+    Exact integers up to one division. One cluster, or all singletons, against anything else: 0. A single item: 1.
+    O(n). Not a metric: the triangle inequality fails.
+
+    References
+    ----------
+    .. [1] L. Hubert and P. Arabie, "Comparing partitions", Journal of Classification 2 (1985) 193-218,
+       doi:10.1007/BF01908075.
+
+    Examples
+    --------
+    >>> from dendrometry import adjusted_rand
+    >>> adjusted_rand([0, 0, 1, 1], [0, 0, 1, 2])
+    0.5714285714285714
+    >>> adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1])
+    -0.5
+    """
+    return adjusted_rand_of(pair_counts(counted(a, b)))
+
+
+def adjusted_rand_of(pairs: PairCounts) -> float:
+    """Return the adjusted Rand index of pair counts."""
+    if pairs.in_a == pairs.in_b == pairs.in_both:
+        return 1.0
+    expected = pairs.in_a * pairs.in_b
+    above = 2 * (pairs.in_both * pairs.all - expected)
+    return min(above / ((pairs.in_a + pairs.in_b) * pairs.all - 2 * expected), inside(1.0))
+
+
+def adjusted_rand_columns(pairs: PairColumns) -> FloatArray:
+    """Return the adjusted Rand index at each level, in numbers of twice the precision up to the last division."""
+    p, q, t = (column.astype(np.float64) for column in (pairs.in_a, pairs.in_b, pairs.in_both))
+    same = (pairs.in_a == pairs.in_b) & (pairs.in_b == pairs.in_both)
+    product, half = two_product(p, q), pairs.all / 2
+    above = two_sum(two_product(t, float(pairs.all)), -product)
+    below = two_sum(two_sum(two_product(p, half), two_product(q, half)), -product)
+    value = two_quotient(above, below, ~same)
+    return np.where(same, 1.0, np.minimum(value, inside(1.0)))
+
+
+def curve(levels: Levels) -> FloatArray:
+    """Return the index at every tick."""
+    return adjusted_rand_columns(pair_columns(levels))
+
+
+def score(readings: PartitionReadings) -> Score:
+    """Return the index; its expectation is 0, so it is its own adjusted form."""
+    value = adjusted_rand_of(readings.pairs)
+    expected = 1.0 if readings.is_fixed else 0.0
+    return Score(value, expected, adjusted(value, expected, 1.0))
+
+
+MEASURE = Measure(
+    call=adjusted_rand,
+    of="partitions",
+    symbol="AR",
+    score=score,
+    lower=-0.5,
+    reached="-1/2 to 1",
+    triangle=False,
+    tested_by="pairs",
+    curve=curve,
+    says="the Rand index, moved so that chance gives 0",
+    formula="AR = (T - PQ/N) / ((P + Q)/2 - PQ/N)",
+    chance="0, exact",
+    source="doi:10.1007/BF01908075",
+    bibtex="hubert1985",
+    properties=Properties(normalised=False, decomposable=False, join_weighted=False, monotone="weakly"),
+)

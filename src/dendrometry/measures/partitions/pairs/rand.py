@@ -1,0 +1,91 @@
+"""The Rand index: the share of pairs of items on which two partitions agree."""
+
+from numpy.typing import ArrayLike
+
+from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.contingency import Contingency, counted
+from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.pairs.counts import PairColumns, PairCounts, pair_columns, pair_counts
+from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.score import Score, adjusted
+from dendrometry.walk.levels import Levels
+
+__all__ = ["MEASURE", "rand", "rand_columns", "rand_of"]
+
+
+def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
+    """Rand index: the fraction of pairs of items on which two partitions agree.
+
+    With T pairs together in both, P in a, Q in b and N pairs in all, (N - P - Q + 2 T) / N.
+
+    Parameters
+    ----------
+    a, b : (n_items,) array-like
+        The label of each item in the first and in the second partition; or a `Contingency` alone.
+
+    Returns
+    -------
+    float
+        From 0 (one cluster against all singletons) to 1 (the same partition). Higher is more alike. Near 1
+        for any two partitions into many clusters: see `adjusted_rand`.
+
+    Notes
+    -----
+    Exact integers up to one division. A single item: 1. O(n). ``1 - rand`` is a metric.
+
+    References
+    ----------
+    .. [1] W. M. Rand, "Objective criteria for the evaluation of clustering methods", JASA 66 (1971) 846-850.
+
+    Examples
+    --------
+    >>> from dendrometry import rand
+    >>> rand([0, 0, 1, 1], [0, 0, 1, 2])
+    0.8333333333333334
+    """
+    return rand_of(pair_counts(counted(a, b)))
+
+
+def rand_of(pairs: PairCounts) -> float:
+    """Return the Rand index of pair counts."""
+    agreed = pairs.all - pairs.in_a - pairs.in_b + 2 * pairs.in_both
+    if agreed == pairs.all:
+        return 1.0
+    return inside(agreed / pairs.all) if agreed else 0.0
+
+
+def rand_columns(pairs: PairColumns) -> FloatArray:
+    """Return the Rand index at each level, the same bits as `rand` gives."""
+    agreed = pairs.all - pairs.in_a - pairs.in_b + 2 * pairs.in_both
+    return within(agreed / max(pairs.all, 1), agreed == 0, agreed == pairs.all)
+
+
+def curve(levels: Levels) -> FloatArray:
+    """Return the index at every tick."""
+    return rand_columns(pair_columns(levels))
+
+
+def score(readings: PartitionReadings) -> Score:
+    """Return the index with its expectation."""
+    pairs = readings.pairs
+    value, every, product = rand_of(pairs), pairs.all, pairs.in_a * pairs.in_b
+    expected = 1.0 if readings.is_fixed else 1.0 - ((pairs.in_a + pairs.in_b) * every - 2 * product) / every**2
+    return Score(value, expected, adjusted(value, expected, 1.0))
+
+
+MEASURE = Measure(
+    call=rand,
+    of="partitions",
+    symbol="R",
+    score=score,
+    triangle=True,
+    tested_by="pairs",
+    curve=curve,
+    says="the share of pairs of items that both partitions treat alike; near 1 for many clusters",
+    formula="R = (N - P - Q + 2T) / N",
+    chance="1 - (P + Q)/N + 2PQ/N², exact",
+    source="W. M. Rand, JASA 66 (1971) 846-850",
+    bibtex="rand1971",
+    properties=Properties(normalised=True, decomposable=True, join_weighted=False, monotone="strictly"),
+)

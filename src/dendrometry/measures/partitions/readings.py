@@ -1,0 +1,46 @@
+"""PartitionReadings: what several measures of two partitions share, computed once and only when asked for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dendrometry.contingency import Contingency
+from dendrometry.measures.partitions.information.expected import entropies, expected_mutual_information
+from dendrometry.measures.partitions.pairs.counts import PairCounts, pair_counts
+
+__all__ = ["PartitionReadings"]
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionReadings:
+    """Counts and expectations of two partitions, of which neither may have more than ``max_clusters``, if given."""
+
+    table: Contingency
+    max_clusters: int | None = None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether every relabelling gives the same two partitions: one cluster on both sides, or single items."""
+        return self.table.n_a == self.table.n_b and self.table.n_a in (1, self.table.n_items)
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """The pairs of items together in either partition and in both."""
+        return pair_counts(self.table)
+
+    @cached_property
+    def entropies(self) -> tuple[float, float]:
+        """The entropy of either partition, in nats."""
+        return entropies(self.table)
+
+    @cached_property
+    def expected_information(self) -> float | None:
+        """The mean mutual information over all relabellings, in nats; None where that would take long."""
+        return self.entropies[0] if self.is_fixed else expected_mutual_information(self.table)
+
+    @property
+    def expected_variation(self) -> float | None:
+        """The mean variation of information over all relabellings, in nats; None where that would take long."""
+        if self.is_fixed:
+            return 0.0
+        told = self.expected_information
+        return None if told is None else sum(self.entropies) - 2.0 * told

@@ -1,0 +1,77 @@
+"""The classic F-score: pairs of items that share their node."""
+
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.score import Score, f_score
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
+
+__all__ = ["MEASURE", "classic_f"]
+
+
+def classic_f(a: Hierarchy, b: Hierarchy) -> float:
+    """Classic F-score: pairs of items that share their node.
+
+    ``2 T / (P + Q)``, with P and Q the pairs at one node in ``a`` and in ``b``, T the pairs in both. It sees which
+    items lie at the same node, and nothing of how the nodes hang together.
+
+    Parameters
+    ----------
+    a, b : Hierarchy
+        Two trees over the same items.
+
+    Returns
+    -------
+    float
+        0 to 1; higher is more alike. Symmetric.
+
+    Raises
+    ------
+    ItemMismatchError
+        If the trees hold different items.
+    UndefinedMeasureError
+        If no two items share a node in either tree, as in two dendrograms.
+
+    Notes
+    -----
+    O(n) time, exact up to the final division.
+
+    References
+    ----------
+    .. [1] M. Spytkowski, L. P. Olech, H. Kwasnicka, "Hierarchy of Groups Evaluation Using Different F-score
+       Variants", ACIIDS 2016, equation 4.
+
+    Examples
+    --------
+    >>> from dendrometry import classic_f, from_labels
+    >>> classic_f(from_labels([0, 0, 0, 1]), from_labels([0, 0, 1, 1]))
+    0.4
+    """
+    return score(Readings(Pair.of_trees(a, b))).value
+
+
+def score(readings: Readings) -> Score:
+    """Return the score with its expectation."""
+    pair = readings.pair
+    both, in_a, in_b = (int((count * (count - 1)).sum()) for count in (pair.count, pair.a.own, pair.b.own))
+    if not in_a + in_b:
+        raise UndefinedMeasureError(
+            "two items at one node are needed in some tree; here every item has a node of its own"
+        )
+    return f_score(both, in_a, in_b, pair.n_items)
+
+
+MEASURE = Measure(
+    call=classic_f,
+    of="trees",
+    symbol="F",
+    score=score,
+    triangle=False,
+    refuses_dendrograms=True,
+    says="agreement on which pairs of items share a node",
+    formula="F = 2T / (P + Q)\nrelated: unordered pairs of items that share their node",
+    chance="2PQ / (N (P + Q)), exact",
+    source="Spytkowski et al. 2016",
+    bibtex="spytkowski2016",
+)
