@@ -64,7 +64,7 @@ def flat(n, n_clusters, path):
     b = np.where(rng.random(n) < 0.2, rng.integers(0, n_clusters, n), a)
     names = [f"item {i}" for i in range(n)]
     start = perf_counter()
-    dm.report(dm.comparison.compare_partitions(a, b, items=names), path, force=True)
+    dm.report(dm.comparison.compare_partitions(a, b, item_names=names), path, force=True)
     return perf_counter() - start
 
 

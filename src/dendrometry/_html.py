@@ -62,9 +62,10 @@ def fact_list(facts: Iterable[str]) -> str:
     return f'<ul style="{_FAINT};margin:.5em 0">{"".join(f"<li>{_text(fact, 500)}</li>" for fact in facts)}</ul>'
 
 
-def note(text: str) -> str:
-    """Return a faint line."""
-    return f'<div style="{_FAINT}">{_text(text, 500)}</div>'
+def note(text: str, *, faint: bool = True) -> str:
+    """Return a line of text."""
+    style = _FAINT if faint else "margin:.5em 0"
+    return f'<div style="{style}">{_text(text, 500)}</div>'
 
 
 def folding_list(

@@ -135,7 +135,7 @@ def test_an_existing_file_needs_force(run, paths, tmp_path, arguments):
 
 
 def test_a_comparison_is_written_as_a_table_or_as_json(run, paths, tmp_path):
-    expected = dm.compare(*map(dm.read, paths[:2]))
+    expected = dm.compare(*map(dm.read, paths[:2]), names=("a.nwk", "b.nwk"))
     for ending, tab in (("csv", ","), ("tsv", "\t")):
         target = tmp_path / f"result.{ending}"
         assert run("compare", *paths[:2], "--out", target) == (0, "", f"wrote {target}\n")

@@ -9,14 +9,12 @@ from dendrometry.io.files import FORMATS
 from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.label import label
 from dendrometry.label.methods import METHODS, Method
-from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES
+from dendrometry.measures.registry import MEASURES
 from dendrometry.text import tree
 from dendrometry.text.methods import TREE_METHODS, TreeMethod
 
 
 def test_names_are_those_that_are_accepted():
-    assert list(names.MEASURES) == list(TREE_MEASURES)
-    assert list(names.PARTITION_MEASURES) == list(PARTITION_MEASURES)
     assert tuple(label._WAYS) == tuple(METHODS) == get_args(Method)
     assert tuple(tree._BUILDERS) == TREE_METHODS == get_args(TreeMethod)
     assert names.LINKAGES == get_args(Linkage)

@@ -25,7 +25,9 @@ def moved(n, k, share, seed=0):
 def flat():
     """Sixty clusters, of which few differ: more than a flow shows at once."""
     a, b = moved(900, 60, 0.03)
-    return dm.comparison.compare_partitions([f"group {x}" for x in a], b, items=[f"item {i}" for i in range(a.size)])
+    return dm.comparison.compare_partitions(
+        [f"group {x}" for x in a], b, item_names=[f"item {i}" for i in range(a.size)]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +41,11 @@ def page(flat, browser, tmp_path_factory):
 def test_the_flat_page_answers_in_order(flat, page):
     assert page.locator("h2").all_inner_texts() == ["How alike", "Where", "How it was made"]
     assert page.locator(".measures tbody tr").count() == len(flat.lines)
-    assert f"{flat.n_kept} of {flat.table.n_a} clusters stand in both" in page.inner_text(".verdict")
-    assert f"{flat.n_differing}" in page.inner_text(".figures")
+    assert (
+        f"{flat.partition.n_kept} of truth's {flat.partition.table.n_a} clusters also occur in found"
+        in page.inner_text(".verdict")
+    )
+    assert f"{flat.partition.n_differing}" in page.inner_text(".figures")
 
 
 def test_the_flow_holds_every_item_and_takes_the_rest_together(flat, page):
@@ -58,7 +63,7 @@ def test_the_flow_holds_every_item_and_takes_the_rest_together(flat, page):
 
 
 def test_a_component_is_found_opened_and_shown_alone(flat, page):
-    table, graph = flat.table, flat.graph
+    table, graph = flat.partition.table, flat.partition.graph
     split = int(np.argmax(np.bincount(table.row) > 1))
     name, component = str(table.label_a[split]), graph.component_a[split]
     page.fill("#components-find", name)
@@ -79,8 +84,8 @@ def test_a_component_is_found_opened_and_shown_alone(flat, page):
 
 
 def test_items_that_differ_are_listed_and_found(flat, page):
-    table = flat.table
-    differing = ~np.isin(table.item_cell, flat.matched)
+    table = flat.partition.table
+    differing = ~np.isin(table.item_cell, flat.partition.matched)
     expect(page.locator("#items .pager")).to_contain_text(f"of {int(differing.sum())}")
     at = int(np.flatnonzero(differing)[0])
     page.fill("#items-find", flat.items[at])
@@ -98,7 +103,7 @@ def test_labels_of_clusters_stay_text(tmp_path, opened):
     path = tmp_path / "report.html"
     others = [*HOSTILE[1:4], *HOSTILE[3:]]
     dm.report(
-        dm.comparison.compare_partitions(HOSTILE, others[:n], items=HOSTILE), path, names=(HOSTILE[0], HOSTILE[1])
+        dm.comparison.compare_partitions(HOSTILE, others[:n], item_names=HOSTILE), path, names=(HOSTILE[0], HOSTILE[1])
     )
     page = opened(path, color_scheme="dark")
     assert page.locator("img").count() == 0
@@ -159,7 +164,7 @@ def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
 def test_a_million_items_in_a_hundred_thousand_clusters(tmp_path, opened):
     a, b = moved(1_000_000, 100_000, 0.2)
     path = tmp_path / "report.html"
-    dm.report(dm.comparison.compare_partitions(a, b, items=[f"item {i}" for i in range(a.size)]), path)
+    dm.report(dm.comparison.compare_partitions(a, b, item_names=[f"item {i}" for i in range(a.size)]), path)
     assert path.stat().st_size < 15_000_000
     page = opened(path)
     assert page.locator("#flow .sankey-node").count() < 120

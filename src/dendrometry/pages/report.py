@@ -6,7 +6,6 @@ from dendrometry._display import shown
 from dendrometry._files import check_place
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
-from dendrometry.comparison.partition_comparison import PartitionComparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page
@@ -18,7 +17,7 @@ __all__ = ["report"]
 
 
 def report(
-    result: Comparison | PartitionComparison | Matrix,
+    result: Comparison | Matrix,
     path: str | os.PathLike[str],
     *,
     names: tuple[str, str] | None = None,
@@ -36,7 +35,8 @@ def report(
     path : str or path
         Where to write; the file appears whole or not at all.
     names : pair of str, optional
-        What to call the two trees or clusterings of a comparison. A matrix holds the names of its trees.
+        What to call the two trees or clusterings of a comparison, if not by the names it has. A matrix has the names
+        of its trees.
     force : bool
         Whether to replace a file that exists.
     progress : bool
@@ -68,7 +68,7 @@ def report(
     >>> "by descent" in path.read_text(encoding="utf-8")
     True
     """
-    if not isinstance(result, Comparison | PartitionComparison | Matrix):
+    if not isinstance(result, Comparison | Matrix):
         raise InvalidInputError(f"a report is made of a Comparison or a Matrix; got {type(result).__name__}")
     check_place(path, force=force)  # before the work, not after it
     page = _page(result, names, progress)
@@ -76,7 +76,7 @@ def report(
         write_page(page, path, force=force)
 
 
-def _page(result: Comparison | PartitionComparison | Matrix, names: tuple[str, str] | None, progress: bool) -> Page:
+def _page(result: Comparison | Matrix, names: tuple[str, str] | None, progress: bool) -> Page:
     """Return the page of a result."""
     if isinstance(result, Matrix):
         if names is not None:
@@ -84,7 +84,9 @@ def _page(result: Comparison | PartitionComparison | Matrix, names: tuple[str, s
                 f"names are for a comparison; a matrix holds those of its trees; got {shown(names)}"
             )
         return matrix_page(result)
-    if isinstance(result, Comparison):
-        return comparison_page(result, names or ("first tree", "second tree"), progress=progress)
+    if names is not None:
+        result = result.named(names)
+    if result.partition is None:
+        return comparison_page(result, progress=progress)
     with working("counting what differs", progress):
-        return partitions_page(result, names or ("first clustering", "second clustering"))
+        return partitions_page(result)

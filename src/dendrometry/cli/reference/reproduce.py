@@ -64,7 +64,7 @@ def reproduce(
 
 def _clustering(path: str) -> "IntArray":
     """Return the cluster of each item in a file; refuse a tree, in which most items would be alone."""
-    from dendrometry.comparison.partitions import is_flat
+    from dendrometry.comparison.compare import is_flat
     from dendrometry.io.files import read
 
     tree = read(path)

@@ -5,17 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dendrometry.cli.names import MEASURES, PARTITION_MEASURES
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, require_new, table_encoders, told, write_result
 from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
-    from dendrometry.comparison.partition_comparison import PartitionComparison
-    from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["compare", "print_comparison"]
 
@@ -37,7 +35,7 @@ def compare(
         typer.Option(
             metavar="NAME",
             help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completing((*MEASURES, *PARTITION_MEASURES)),
+            autocompletion=completing((*TREE_MEASURES, *PARTITION_MEASURES)),
         ),
     ] = None,
     intersect: Annotated[
@@ -66,16 +64,18 @@ def compare(
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
+    on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
     with working("comparing"):
-        first, second = trees_at([a, b], format)
-        result = _compared(first, second, measure or None, intersect)
+        from dendrometry.comparison.compare import compare as compare_trees
+
+        trees = trees_at([a, b], format)
+        result = compare_trees(*trees, names=_names(a, b), measures=measure or None, on_mismatch=on_mismatch)
         summary = result.to_json() if json or out is not None else ""
-        facts = result.facts()
-        says = _verdict(result) if measure is None else ""
+        facts, says = result.facts(), result.verdict
     if report is not None:
         from dendrometry.pages.report import report as write_report
 
-        write_report(result, report, names=(_name(a), _name(b)), force=force, progress=watched())
+        write_report(result, report, force=force, progress=watched())
         told(report)
     if out is not None:
         records = result.records()
@@ -84,65 +84,19 @@ def compare(
     if json:
         print(summary)
     elif out is None:
-        if says:
-            print(f"Verdict: {says}\n")
+        print(f"Verdict: {says}\n")
         print_comparison(result, facts)
 
 
-def _compared(
-    first: "Hierarchy", second: "Hierarchy", measures: list[str] | None, intersect: bool
-) -> "Comparison | PartitionComparison":
-    """Return the comparison of two trees, or of two flat clusterings where no measure of trees is asked for."""
-    from dendrometry.comparison.compare import compare as compare_trees
-    from dendrometry.comparison.partitions import compare_partitions, is_flat
-
-    _require_one_kind(measures or [])
-    on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
-    flat = is_flat(first) and is_flat(second) if measures is None else set(measures) <= set(PARTITION_MEASURES)
-    if flat:
-        return compare_partitions(first, second, measures=measures, on_mismatch=on_mismatch)
-    return compare_trees(first, second, measures=measures, on_mismatch=on_mismatch)
+def _names(a: str, b: str) -> tuple[str, str] | None:
+    """Return what to call the trees in two files: without folders where that tells them apart; None for the same."""
+    if a == b:
+        return None
+    first, second = ("standard input" if path == "-" else os.path.basename(path) for path in (a, b))
+    return (a, b) if first == second else (first, second)
 
 
-def _require_one_kind(names: list[str]) -> None:
-    """Refuse names of no measure, and measures of trees beside measures of flat clusterings."""
-    from difflib import get_close_matches
-
-    from dendrometry._display import shown
-    from dendrometry.errors import InvalidInputError
-
-    known = (*MEASURES, *PARTITION_MEASURES)
-    for name in names:
-        if name not in known:
-            near = "".join(f" (perhaps {match})" for match in get_close_matches(name, known, 1))
-            raise InvalidInputError(
-                f"the measure must be one of those that 'dendrometry measures' lists; got '{shown(name)}'{near}"
-            )
-    of_trees, of_partitions = ([name for name in names if name in kind] for kind in (MEASURES, PARTITION_MEASURES))
-    if of_trees and of_partitions:
-        raise InvalidInputError(
-            f"measures of trees and of flat clusterings must be asked for one at a time; got {', '.join(of_trees)}"
-            f" of trees, and {', '.join(of_partitions)}"
-        )
-
-
-def _verdict(result: "Comparison | PartitionComparison") -> str:
-    """Return how alike the two are, in one sentence; a report also tests that against chance."""
-    from dendrometry.comparison.chance import UNTESTED
-    from dendrometry.comparison.partition_comparison import PartitionComparison
-    from dendrometry.comparison.verdict import partition_verdict, verdict
-
-    if isinstance(result, PartitionComparison):
-        return partition_verdict(result, UNTESTED)
-    return verdict(result, UNTESTED)
-
-
-def _name(path: str) -> str:
-    """Return what a report calls the tree in a file."""
-    return "standard input" if path == "-" else os.path.basename(path)
-
-
-def print_comparison(result: "Comparison | PartitionComparison", facts: list[str]) -> None:
+def print_comparison(result: "Comparison", facts: list[str]) -> None:
     """Print the table of measures, what each says, and what it stands on."""
     applies = [line for line in result.lines if line.score is not None]
     if applies:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import listed
-from dendrometry.cli.names import MEASURES
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import (
     PAGES,
@@ -24,6 +23,7 @@ from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures.registry import MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists them.",
-            autocompletion=completing(MEASURES),
+            autocompletion=completing(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
     json: Annotated[bool, typer.Option("--json", help="Print names and values as JSON.")] = False,
@@ -106,7 +106,6 @@ def _names(paths: list[str]) -> list[str]:
 def _print(found: "Matrix") -> None:
     """Print the values, what they mean, and which trees are far from all others."""
     from dendrometry.comparison.pairwise_matrix import far_from_all
-    from dendrometry.measures.registry import MEASURES
 
     entry = MEASURES[found.measure]
     rows = [(name, *(f"{x:.4g}" for x in row)) for name, row in zip(found.names, found.values.tolist(), strict=True)]
