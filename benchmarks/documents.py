@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from dendrometry import datasets
-from dendrometry.label import label_nodes, labelled
+from dendrometry.label import label_nodes, label_tree
 from dendrometry.text import cluster_documents, vectorize_documents
 from timing import fresh, show
 
@@ -26,7 +26,7 @@ def texts():
 def labelled_tree(made, method, n_dimensions):
     found = vectorize_documents(made, min_documents=3, n_dimensions=n_dimensions)
     tree = cluster_documents(found, method=method).hierarchy
-    return labelled(tree, label_nodes(tree, found))
+    return label_tree(tree, label_nodes(tree, found))
 
 
 def warm():

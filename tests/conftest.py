@@ -21,6 +21,7 @@ _ONCE = (
     "tests/plot/test_",
     "tests/measures/test_registry.py",
     "tests/test_docs.py",
+    "tests/test_gallery.py",
     "tests/test_package.py",
     "src/dendrometry/pages/",
     "src/dendrometry/study/",

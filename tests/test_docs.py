@@ -3,14 +3,18 @@
 import doctest
 import re
 import runpy
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import dendrometry
 from dendrometry import from_newick, stages
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))]
+REFERENCE = runpy.run_path(str(DOCS / "_make" / "reference.py"))
 
 
 def examples(page):
@@ -24,7 +28,7 @@ def examples(page):
     return "\n".join(kept)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_examples_print_what_the_page_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     test = doctest.DocTestParser().get_doctest(examples(page), {}, page.name, str(page), 0)
@@ -38,14 +42,15 @@ def test_the_readme_has_an_example():
     assert ">>>" in examples(ROOT / "README.md")
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_page_is_in_the_nav_and_on_the_first_page(page):
-    assert f": {page.name}\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    if page.name != "index.md":
-        assert f"({page.name})" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    name = page.relative_to(DOCS).as_posix()
+    assert re.search(rf"[:-] {re.escape(name)}$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    if name != "index.md":
+        assert f"({name})" in (DOCS / "index.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_to_files_and_headings_that_are_there(page):
     for target in re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
         name, _, heading = target.partition("#")
@@ -60,13 +65,47 @@ def headings(page):
     return {re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip()) for heading in found}
 
 
+def test_the_first_page_of_the_reference_lists_what_the_package_shows():
+    rows = re.findall(r"^\| \[`dendrometry\.(\w+)`\]", REFERENCE["content"]("dendrometry"), re.MULTILINE)
+    assert rows == dendrometry.__all__
+    assert sorted([*rows, "__version__"]) == dir(dendrometry)
+
+
+@pytest.mark.parametrize("module", REFERENCE["modules"]())
+def test_the_page_of_a_module_describes_its_names_and_those_of_the_package_from_there(module):
+    room = import_module(module)
+    headings = re.findall(r"^ +heading: (\S+)$", REFERENCE["page"](module), re.MULTILINE)
+    shown = {heading.rpartition(".")[2]: heading for heading in headings}
+    assert len(shown) == len(headings) > 0
+    own = set(getattr(room, "__all__", ()))
+    assert own <= shown.keys()
+    assert own <= set(dir(room))
+    for name in shown.keys() - own:
+        assert shown[name] == f"dendrometry.{name}"
+
+
+def test_every_public_name_is_described_once_where_it_is_defined():
+    pages = [REFERENCE["content"]("dendrometry"), *REFERENCE["pages"]().values()]
+    entries = [e for page in pages for e in re.findall(r"^::: (\S+)\.(\w+)\n.*\n +heading: (\S+)$", page, re.MULTILINE)]
+    described = [id(getattr(import_module(module), name)) for module, name, _ in entries]
+    assert len(set(described)) == len(described)
+    assert described == [id(REFERENCE["value"](heading)) for *_, heading in entries]
+    public = [f"dendrometry.{name}" for name in dendrometry.__all__]
+    public += [
+        f"{module}.{name}"
+        for module in REFERENCE["modules"]()
+        for name in getattr(import_module(module), "__all__", ())
+    ]
+    assert {id(REFERENCE["value"](name)) for name in public if name not in REFERENCE["modules"]()} == set(described)
+
+
 def test_the_picture_of_the_contraction_is_what_its_script_draws():
-    script = runpy.run_path(str(ROOT / "docs" / "_make" / "contraction.py"))
+    script = runpy.run_path(str(DOCS / "_make" / "contraction.py"))
     assert script["PICTURE"].read_text(encoding="utf-8") == script["drawn"](), "run: python docs/_make/contraction.py"
 
 
 def test_the_picture_of_the_contraction_counts_what_stages_counts():
-    script = runpy.run_path(str(ROOT / "docs" / "_make" / "contraction.py"))
+    script = runpy.run_path(str(DOCS / "_make" / "contraction.py"))
     a = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
     b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     drawn = list(zip(script["stages"](script["MERGES_A"]), script["stages"](script["MERGES_B"]), strict=True))

@@ -45,6 +45,22 @@ def test_depths_count_the_steps_to_the_root(tree):
     assert tree.depths.tolist() == oracle.depths(tree.parent.tolist())
 
 
+@given(wild_hierarchies())
+def test_merge_height_is_the_greatest_height_at_or_below_each_node(tree):
+    if tree.height is None:
+        assert tree.merge_height is None
+        return
+    below = [tree.order.node[low:high] for low, high in zip(tree.order.low, tree.order.high, strict=True)]
+    assert tree.merge_height.tolist() == [max(tree.height[nodes].tolist()) for nodes in below]
+    assert not tree.merge_height.flags.writeable
+    assert tree.is_monotone == np.array_equal(tree.merge_height, tree.height)
+
+
+def test_merge_height_raises_an_inverted_node_to_its_child():
+    tree = Hierarchy([3, 3, 4, 4, -1], [0, 0, 0, 2, 1], [0, 1, 2], ["a", "b", "c"])
+    assert tree.merge_height.tolist() == [0, 0, 0, 2, 2]
+
+
 @given(hierarchies())
 def test_children_are_the_nodes_whose_parent_it_is(tree):
     start, node = tree.children
@@ -246,7 +262,7 @@ def test_refuses_what_is_no_tree(arguments, message):
 
 
 def test_drawing_shows_labels_as_text():
-    tree = from_labels([0, 0], items=["\x1b[31mred", "two\nlines"])
+    tree = from_labels([0, 0], item_names=["\x1b[31mred", "two\nlines"])
     assert "\x1b" not in tree.draw()
     assert tree.draw().splitlines()[1] == r"└─ 0: \x1b[31mred, two\nlines"
 
@@ -262,13 +278,13 @@ def test_drawing_shows_the_heights_of_tips_that_are_not_at_zero():
 
 @pytest.mark.parametrize("lines", [0, -1, 2.5, "all"])
 def test_drawing_needs_a_line(lines):
-    with pytest.raises(InvalidInputError, match=f"whole number of at least 1, or None; got {lines}"):
+    with pytest.raises(InvalidInputError, match=f"whole number from 1 on, or None; got {lines!r}"):
         from_labels([0]).draw(lines)
 
 
 @pytest.mark.parametrize("v", [-1, 3, 0.0, "root"])
 def test_only_nodes_have_items_of_their_own(v):
-    with pytest.raises(InvalidInputError, match=f"a node must be a number from 0 to 2; got {v}"):
+    with pytest.raises(InvalidInputError, match=f"a node must be a whole number from 0 to 2; got {v!r}"):
         from_labels([0, 1]).own_items(v)
 
 

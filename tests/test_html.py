@@ -75,8 +75,8 @@ def test_a_chain_and_a_star_of_100_000_nodes_are_shown():
 
 
 def test_names_are_text_wherever_they_show():
-    tree = dm.from_labels(["<b>g</b>", "<b>g</b>", "x", "x", "x"], items=HOSTILE)
-    other = dm.from_labels([0, 1, 1, 0, 0], items=HOSTILE)
+    tree = dm.from_labels(["<b>g</b>", "<b>g</b>", "x", "x", "x"], item_names=HOSTILE)
+    other = dm.from_labels([0, 1, 1, 0, 0], item_names=HOSTILE)
     named = dm.pairwise_matrix({"<script>": tree, "</th>": other}, "hierarchy_agreement")
     for value in (tree, dm.compare(tree, other), named):
         shown = html_of(value)

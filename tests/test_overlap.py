@@ -27,7 +27,7 @@ def test_rows_count_the_items_that_share_both_nodes(pair):
 @given(hierarchy_pairs())
 def test_swapped_is_the_overlap_of_the_swapped_trees(pair):
     a, b = pair
-    there, back = Overlap.of(a, b).swapped(), Overlap.of(b, a)
+    there, back = Overlap.of(a, b).swap(), Overlap.of(b, a)
     assert triples(there) == triples(back)
     rows = dict(zip(back.items, back.item_row.tolist(), strict=True))
     assert all(rows[name] == row for name, row in zip(there.items, there.item_row.tolist(), strict=True))
@@ -58,8 +58,8 @@ def test_an_edge_tree_overlaps_itself_on_the_diagonal(name):
 
 
 def test_items_meet_by_name_never_by_position():
-    a = from_labels([0, 0, 1], items=["x", "y", "z"])
-    b = from_labels([0, 1, 1], items=["z", "y", "x"])
+    a = from_labels([0, 0, 1], item_names=["x", "y", "z"])
+    b = from_labels([0, 1, 1], item_names=["z", "y", "x"])
     assert triples(Overlap.of(a, b)) == [(0, 1, 2), (1, 0, 1)]
 
 
@@ -97,7 +97,7 @@ def test_intersect_goes_on_with_the_common_items_and_says_what_was_left_out():
     assert overlap.items == ("b", "c")
     assert overlap.left_out == (1, 2)
     assert repr(overlap) == "Overlap(2 items in 2 rows; trees of 4 and 4 nodes; left out 1 and 2)"
-    assert overlap.swapped().left_out == (2, 1)
+    assert overlap.swap().left_out == (2, 1)
 
 
 def test_intersect_of_nothing_is_refused():
@@ -107,7 +107,7 @@ def test_intersect_of_nothing_is_refused():
 
 def test_labels_in_messages_are_shown_as_text():
     with pytest.raises(ItemMismatchError) as caught:
-        Overlap.of(from_labels([0], items=["\x1b[2J"]), from_labels([0], items=["<b>"]))
+        Overlap.of(from_labels([0], item_names=["\x1b[2J"]), from_labels([0], item_names=["<b>"]))
     assert "\x1b" not in str(caught.value)
 
 

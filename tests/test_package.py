@@ -59,6 +59,22 @@ def test_the_wheel_holds_data_and_types(tmp_path):
     assert not [name for name in names if name.startswith("tests/")]
 
 
+def folders(root):
+    """Every folder with the number of files in it; a folder inside counts as one."""
+    for folder in (root, *sorted(path for path in root.rglob("*") if path.is_dir())):
+        entries = [path for path in folder.iterdir() if path.name not in ("__pycache__", "__init__.py", "__init__.pyi")]
+        yield folder, len(entries)
+
+
+def test_no_room_has_more_than_12_files_and_no_file_more_than_400_lines():
+    package = ROOT / "src" / "dendrometry"
+    full = [str(folder) for folder, count in folders(package) if count > 12 and folder != package]
+    assert not full
+    sources = [path for end in ("py", "pyi", "js", "css", "html") for path in package.rglob(f"*.{end}")]
+    assert len(sources) > 200
+    assert not [str(path) for path in sources if len(path.read_text(encoding="utf-8").splitlines()) > 400]
+
+
 def test_no_oracle_imports_what_it_judges():
     for oracle in (ROOT / "tests" / "oracles").glob("*.py"):
         assert "dendrometry" not in oracle.read_text(encoding="utf-8"), oracle.name

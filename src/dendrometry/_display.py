@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-__all__ = ["listed", "plural", "shown"]
+__all__ = ["quote_first", "plural", "printable"]
 
 
-def shown(value: object, longest: int = 60) -> str:
+def printable(value: object, longest: int = 60) -> str:
     """Return a value as one line of printable text, cut after ``longest`` characters.
 
     Control characters, terminal escapes, line breaks and direction marks appear as
@@ -16,9 +16,9 @@ def shown(value: object, longest: int = 60) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def listed(values: Sequence[object], most: int = 5) -> str:
+def quote_first(values: Sequence[object], most: int = 5) -> str:
     """Return the first few values as quoted text, and how many more there are."""
-    head = ", ".join(f"'{shown(value)}'" for value in values[:most])
+    head = ", ".join(f"'{printable(value)}'" for value in values[:most])
     return head if len(values) <= most else f"{head} and {len(values) - most} more"
 
 

@@ -15,7 +15,7 @@ __all__ = [
     "inside",
     "log_ratio",
     "pairs_within",
-    "real_number",
+    "float_or_nan",
     "total",
     "two_product",
     "two_quotient",
@@ -119,7 +119,7 @@ def _quick_sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     return high, y - (high - x)
 
 
-def real_number(said: Any) -> float:
+def float_or_nan(said: Any) -> float:
     """Return what a function of the user returned as a float: nan where it is no single real number."""
     if isinstance(said, str | bytes) or (isinstance(said, np.ndarray) and said.ndim > 0):
         return math.nan

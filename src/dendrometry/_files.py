@@ -4,17 +4,17 @@ import os
 import secrets
 from pathlib import Path
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["check_place", "name_of", "write_whole"]
 
 
-def name_of(path: str | os.PathLike[str]) -> str:
+def name_of(path: object) -> str:
     """Return a path as text."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str):
-        raise InvalidInputError(f"a path must be text; got {shown(path)}")
+        raise InvalidInputError(f"a path must be text; got {printable(path)}")
     return name
 
 
@@ -22,9 +22,9 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
     """Return a path as text; refuse a file that exists, unless it may be replaced, and a folder that does not."""
     name = name_of(path)
     if not os.path.isdir(os.path.dirname(name) or "."):
-        raise InvalidInputError(f"cannot write {shown(name, longest=4096)}: there is no such folder")
+        raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not force:
-        raise InvalidInputError(f"{shown(name, longest=4096)} exists; force=True (--force) replaces it")
+        raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True (--force) replaces it")
     return name
 
 
@@ -35,7 +35,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> No
         _replace(Path(name), data)
     except (OSError, ValueError) as error:
         raise InvalidInputError(
-            f"cannot write {shown(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+            f"cannot write {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import Literal, NamedTuple
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 
 __all__ = ["Bar", "Column", "Entry", "fact_list", "folding_list", "note", "table"]
 
@@ -154,9 +154,9 @@ def _row(columns: Sequence[Column], cells: Sequence[str | Bar]) -> str:
 
 def _cell(kind: str, cell: str | Bar) -> str:
     """Return one cell of a table."""
-    shown = _bar(cell) if isinstance(cell, Bar) else _text(cell, _LONGEST[kind])
+    inside = _bar(cell) if isinstance(cell, Bar) else _text(cell, _LONGEST[kind])
     style = _STYLES[kind]
-    return f'<th scope="row" style="{style}">{shown}</th>' if kind == "head" else f'<td style="{style}">{shown}</td>'
+    return f'<th scope="row" style="{style}">{inside}</th>' if kind == "head" else f'<td style="{style}">{inside}</td>'
 
 
 def _bar(bar: Bar) -> str:
@@ -181,4 +181,4 @@ def _bar(bar: Bar) -> str:
 
 def _text(value: str, longest: int = 60) -> str:
     """Return a name as harmless text."""
-    return html.escape(shown(value, longest))
+    return html.escape(printable(value, longest))

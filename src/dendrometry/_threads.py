@@ -1,56 +1,46 @@
-"""Many independent jobs in threads, with a progress bar: the kernels release the GIL."""
+"""The one pool of threads: compiled loops release the interpreter, so plain threads are enough."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dendrometry.errors import InvalidInputError
-
-__all__ = ["checked_count", "checked_threads", "ran_in_threads"]
+__all__ = ["balanced_order", "n_cores", "run_in_threads", "share_rows"]
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
+_LEAST = 64  # below this number of rows, starting threads costs more than it saves
 
 
-def checked_threads(n_threads: int | None) -> int:
-    """Return the number of threads to use."""
-    if n_threads is None:
-        return os.cpu_count() or 1
-    return checked_count(n_threads, "n_threads")
+def n_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def checked_count(count: int, what: str) -> int:
-    """Return a number of threads or jobs as an int."""
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise InvalidInputError(f"{what} must be a whole number from 1; got {count!r}")
-    return int(count)
+def run_in_threads(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_threads: int) -> Iterator[_Result]:
+    """Yield the function of every job, in order; the jobs must not depend on each other."""
+    with ThreadPoolExecutor(n_threads) as pool:
+        yield from pool.map(function, jobs)
 
 
-def ran_in_threads(function: Callable[[_Job], _Result], jobs: list[_Job], n_threads: int, title: str) -> list[_Result]:
-    """Return the function of every job, in order, with a progress bar if there is a title."""
-    with _bar(title, len(jobs)) as watched, ThreadPoolExecutor(n_threads) as pool:
-        return list(watched(pool.map(function, jobs)))
-
-
-@contextmanager
-def _bar(title: str, total: int) -> Iterator[Callable[[Iterable[_Result]], Iterable[_Result]]]:
-    """Give a function that passes values on, and shows how many have come if there is a title."""
-    if not title:
-        yield lambda values: values
+def share_rows(work: Callable[[NDArray[np.int64]], object], rows: NDArray[np.int64], least: int = _LEAST) -> None:
+    """Call ``work`` on consecutive pieces of the rows, on all cores; the pieces must not depend on each other."""
+    n_pieces = n_cores()
+    if n_pieces == 1 or rows.size < least:
+        work(rows)
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    bounds = [rows.size * i // n_pieces for i in range(n_pieces + 1)]
+    for _ in run_in_threads(work, [rows[a:b] for a, b in pairwise(bounds)], n_pieces):
+        pass
 
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task(title, total=total)
 
-        def watched(values: Iterable[_Result]) -> Iterable[_Result]:
-            for value in values:
-                bar.advance(task)
-                yield value
-
-        yield watched
+def balanced_order(count: int) -> NDArray[np.int64]:
+    """Return the numbers below ``count`` so that any half of them has as many small ones as large ones."""
+    order = np.empty(count, dtype=np.int64)
+    order[0::2] = np.arange((count + 1) // 2)
+    order[1::2] = count - 1 - np.arange(count // 2)
+    return order

@@ -1,22 +1,26 @@
 """Contingency: two partitions of the same items, counted once as a sparse table of overlaps."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import int_column, read_only, real_array
-from dendrometry._check.labels import Coded, coded
-from dendrometry._display import plural, shown
+from dendrometry._check.choices import one_of
+from dendrometry._check.labels import Labeling, encode_labels
+from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
-__all__ = ["Contingency", "counted"]
+__all__ = ["Contingency", "as_contingency"]
 
+Noise = Literal["label", "singletons", "drop"]
 _MOST = np.iinfo(np.int64).max
 
 
@@ -68,9 +72,7 @@ class Contingency:
     kept: IntArray | None = None
 
     @classmethod
-    def of(
-        cls, a: ArrayLike, b: ArrayLike, *, noise: Literal["label", "singletons", "drop"] = "label"
-    ) -> "Contingency":
+    def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> Contingency:
         """Return the table of two labelings of the same items, matched by position.
 
         Parameters
@@ -95,9 +97,8 @@ class Contingency:
         O(n) where integer labels lie close together and the product of the numbers of clusters is of the order
         of n; otherwise O(n log n) for a sort. Text is numbered by a dictionary, O(n) on average.
         """
-        if not isinstance(noise, str) or noise not in ("label", "singletons", "drop"):
-            raise InvalidInputError(f"noise must be 'label', 'singletons' or 'drop'; got {noise!r}")
-        first, second = coded(a, "first"), coded(b, "second")
+        one_of(noise, "noise", get_args(Noise))
+        first, second = encode_labels(a, "first"), encode_labels(b, "second")
         if first.code.size != second.code.size:
             raise ItemMismatchError(
                 "the labelings must hold one label for each of the same items;"
@@ -114,7 +115,7 @@ class Contingency:
         return cls(*cells, first.label, second.label, first.code, second.code, left_out, kept if left_out else None)
 
     @classmethod
-    def from_triples(cls, triples: Any) -> "Contingency":
+    def from_triples(cls, triples: Any) -> Contingency:
         """Return the table of counts made elsewhere, for instance by a GROUP BY over two columns of labels.
 
         Parameters
@@ -128,15 +129,15 @@ class Contingency:
             If a row is no triple, a label is refused as in `of`, a count is below 1, or the sum passes 2**63.
         """
         rows = _triples(triples)
-        first, second = coded([t[0] for t in rows], "first"), coded([t[1] for t in rows], "second")
+        first, second = encode_labels([t[0] for t in rows], "first"), encode_labels([t[1] for t in rows], "second")
         count = int_column([t[2] for t in rows], "the count of the triples")
         if (count < 1).any():
             at = int(np.argmax(count < 1))
             raise InvalidInputError(f"every count must be at least 1; got {count[at]} in row {at}")
-        return cls(*_summed(first.code, second.code, count, second.label.size), first.label, second.label)
+        return cls(*_sum_cells(first.code, second.code, count, second.label.size), first.label, second.label)
 
     @classmethod
-    def from_counts(cls, table: Any) -> "Contingency":
+    def from_counts(cls, table: Any) -> Contingency:
         """Return the table of a matrix of counts, clusters of a in rows, of b in columns.
 
         Parameters
@@ -161,10 +162,10 @@ class Contingency:
         if not held.any():
             raise InvalidInputError("a table of counts must hold at least one item; got none")
         first, second = (
-            coded(numbers[held] if names is None else np.asarray(names)[numbers[held]], which)
+            encode_labels(numbers[held] if names is None else np.asarray(names)[numbers[held]], which)
             for numbers, names, which in zip((rows, columns), _names(table), ("first", "second"), strict=True)
         )
-        return cls(*_summed(first.code, second.code, count[held], second.label.size), first.label, second.label)
+        return cls(*_sum_cells(first.code, second.code, count[held], second.label.size), first.label, second.label)
 
     @property
     def n_cells(self) -> int:
@@ -230,7 +231,7 @@ class Contingency:
         return f"Contingency({plural(self.n_items, 'item')}, {clusters}, {plural(self.n_cells, 'overlap')}{left_out})"
 
 
-def counted(a: object, b: object = None) -> Contingency:
+def as_contingency(a: object, b: object = None) -> Contingency:
     """Return the table of what a measure was given: two labelings, or a table alone."""
     if isinstance(a, Contingency):
         if b is not None:
@@ -250,10 +251,12 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
     elif callable(getattr(triples, "rows", None)):
         triples = triples.rows()
     if not isinstance(triples, Iterable):
-        raise InvalidInputError(f"triples must be (label in a, label in b, count), one by one; got {shown(triples)}")
+        raise InvalidInputError(
+            f"triples must be (label in a, label in b, count), one by one; got {printable(triples)}"
+        )
     rows = list(triples)
     for i, triple in enumerate(rows):
-        came = f"{len(triple)} values" if isinstance(triple, Sized) else shown(triple)
+        came = f"{len(triple)} values" if isinstance(triple, Sized) else printable(triple)
         if came != "3 values" or not isinstance(triple, Iterable):
             raise InvalidInputError(f"triples must be (label in a, label in b, count); got {came} in row {i}")
     return list(map(tuple, rows))
@@ -291,7 +294,7 @@ def _count(code_a: IntArray, code_b: IntArray, n_a: int, n_b: int) -> tuple[IntA
     return read_only(row), read_only(column), read_only(count)
 
 
-def _summed(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
+def _sum_cells(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
     """Return counted cells as distinct cells in order."""
     if sum(count.tolist()) > _MOST:
         raise InvalidInputError("the counts must add up to less than 2**63 items")
@@ -306,13 +309,13 @@ def _sums(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
     return sums
 
 
-def _noise_cluster(labeling: Coded) -> int:
+def _noise_cluster(labeling: Labeling) -> int:
     """Return the cluster whose label is the number -1, or -1 if there is none."""
     found = np.flatnonzero(labeling.label == -1)
     return int(found[0]) if found.size else -1
 
 
-def _with_singletons(labeling: Coded) -> Coded:
+def _with_singletons(labeling: Labeling) -> Labeling:
     """Return the labeling with every noise item as a cluster of its own, after the others; all keep the label -1."""
     noise = _noise_cluster(labeling)
     if noise < 0:
@@ -322,10 +325,10 @@ def _with_singletons(labeling: Coded) -> Coded:
     n_noise = int(is_noise.sum())
     code[is_noise] = labeling.label.size - 1 + np.arange(n_noise)
     label = np.concatenate((np.delete(labeling.label, noise), np.repeat(labeling.label[noise], n_noise)))
-    return Coded(read_only(code), read_only(label))
+    return Labeling(read_only(code), read_only(label))
 
 
-def _not_noise(first: Coded, second: Coded) -> IntArray:
+def _not_noise(first: Labeling, second: Labeling) -> IntArray:
     """Return the positions of the items that neither labeling calls noise."""
     kept = np.flatnonzero((first.code != _noise_cluster(first)) & (second.code != _noise_cluster(second)))
     if kept.size == 0:
@@ -334,7 +337,7 @@ def _not_noise(first: Coded, second: Coded) -> IntArray:
     return positions
 
 
-def _only(labeling: Coded, kept: IntArray) -> Coded:
+def _only(labeling: Labeling, kept: IntArray) -> Labeling:
     """Return the labeling of some of the items, its clusters numbered anew."""
     held, code = np.unique(labeling.code[kept], return_inverse=True)
-    return Coded(read_only(code), read_only(labeling.label[held]))
+    return Labeling(read_only(code), read_only(labeling.label[held]))

@@ -1,5 +1,7 @@
 """Hierarchy: a rooted tree of clusters over named items, as frozen columns."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,14 +11,15 @@ import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only
 from dendrometry._check.names import name_column, names_of
+from dendrometry._check.numbers import whole_number
 from dendrometry._check.tree import check_tree
-from dendrometry._display import listed, plural, shown
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._html import Entry, folding_list
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
-__all__ = ["Children", "Hierarchy", "Order", "kind_of"]
+__all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]
 
 _MOST_ITEMS = 8  # of a node that are named where the tree is shown
 
@@ -105,7 +108,7 @@ class Hierarchy:
         object.__setattr__(self, "height", height)
         object.__setattr__(self, "item_node", item_node)
         object.__setattr__(self, "items", name_column(self.items, item_node.size))
-        object.__setattr__(self, "node_names", _checked_node_names(self.node_names, parent.size))
+        object.__setattr__(self, "node_names", _node_name_column(self.node_names, parent.size))
 
     @property
     def n_items(self) -> int:
@@ -139,6 +142,17 @@ class Hierarchy:
         """The number of edges between each node and the root."""
         depths: IntArray = read_only(kernels.depths(self.parent))
         return depths
+
+    @cached_property
+    def merge_height(self) -> FloatArray | None:
+        """The height at which each node has formed: the greatest at or below it; None where there are no heights.
+
+        It differs from `height` only where a node lies lower than a node below it (an inversion).
+        """
+        if self.height is None:
+            return None
+        formed: FloatArray = read_only(kernels.accumulate_maximum(self.parent, self.height))
+        return formed
 
     @cached_property
     def n_children(self) -> IntArray:
@@ -181,7 +195,7 @@ class Hierarchy:
         """Whether no node lies lower than its child; True where there are no heights."""
         return self.height is None or bool((self.height[self.parent[:-1]] >= self.height[:-1]).all())
 
-    def without_unary(self) -> "Hierarchy":
+    def without_unary(self) -> Hierarchy:
         """Return the tree without nodes that hold exactly what their only child holds.
 
         Such a node goes and its child stays, with the child's height, so every pair of items keeps the lowest
@@ -195,7 +209,7 @@ class Hierarchy:
                 names[below[v]] = names[below[v]] or names[v]
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
-    def restrict(self, items: Iterable[str]) -> "Hierarchy":
+    def restrict(self, item_names: Iterable[str]) -> Hierarchy:
         """Return the tree of some of the items: nodes that hold none of them are left out.
 
         Items keep their order and nodes their heights; nodes left with a single child stay
@@ -206,12 +220,12 @@ class Hierarchy:
         ItemMismatchError
             If a name is not an item of this hierarchy, or none is given.
         """
-        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-            raise InvalidInputError(f"restrict takes a collection of item names; got {shown(items)}")
-        wanted = set(names_of(list(items), "the names of items to keep"))
+        if isinstance(item_names, str | bytes) or not isinstance(item_names, Iterable):
+            raise InvalidInputError(f"restrict takes a collection of item names; got {printable(item_names)}")
+        wanted = set(names_of(list(item_names), "the names of items to keep"))
         missing = sorted(wanted.difference(self.items))
         if missing:
-            raise ItemMismatchError(f"restrict takes items of the hierarchy; it does not hold {listed(missing)}")
+            raise ItemMismatchError(f"restrict takes items of the hierarchy; it does not hold {quote_first(missing)}")
         if not wanted:
             raise ItemMismatchError("restrict needs at least one item; got none")
         chosen = np.fromiter((name in wanted for name in self.items), dtype=bool, count=self.n_items)
@@ -219,7 +233,7 @@ class Hierarchy:
         keep = kernels.accumulate_sum(self.parent, held) > 0
         return self._sub(keep, chosen, self.node_names)
 
-    def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> "Hierarchy":
+    def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> Hierarchy:
         """Return the tree of the kept nodes and chosen items; each kept node hangs from its nearest kept ancestor."""
         number = np.append(np.cumsum(keep) - 1, -1)
         above = kernels.nearest_kept(self.parent, keep)
@@ -233,16 +247,15 @@ class Hierarchy:
 
     def own_items(self, v: int) -> list[str]:
         """Return the names of the items that belong to node v itself."""
-        if isinstance(v, bool) or not isinstance(v, int | np.integer) or not 0 <= v < self.n_nodes:
-            raise InvalidInputError(f"a node must be a number from 0 to {self.n_nodes - 1}; got {shown(v)}")
+        v = whole_number(v, "a node", 0, self.n_nodes - 1)
         low = int(self.order.item_low[v])
         return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]
 
     def draw(self, max_lines: int | None = 60) -> str:
         """Return the tree as lines of text, cut after ``max_lines`` nodes (None: draw all)."""
-        if max_lines is not None and (not isinstance(max_lines, int | np.integer) or max_lines < 1):
-            raise InvalidInputError(f"max_lines must be a whole number of at least 1, or None; got {shown(max_lines)}")
-        return _draw(self, self.n_nodes if max_lines is None else max_lines)
+        if max_lines is None:
+            return _draw(self, self.n_nodes)
+        return _draw(self, whole_number(max_lines, "max_lines", 1, also="None"))
 
     def __repr__(self) -> str:
         heights = "no heights"
@@ -282,13 +295,14 @@ class Hierarchy:
         return Hierarchy, (self.parent, self.height, self.item_node, self.items, self.node_names)
 
 
-def kind_of(value: object) -> str:
-    """Return the type of what came in place of a hierarchy, and where in it one is."""
-    hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
-    return f"{type(value).__name__}{hint}"
+def require_hierarchy(value: object, what: str = "the tree") -> None:
+    """Refuse what is not a hierarchy, and say where in it one is."""
+    if not isinstance(value, Hierarchy):
+        hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
+        raise InvalidInputError(f"{what} must be a Hierarchy; got {type(value).__name__}{hint}")
 
 
-def _checked_node_names(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
+def _node_name_column(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
     """Return node names as a tuple, empty if no node has a name."""
     column = names_of(names, "node_names")
     if column and len(column) != n_nodes:
@@ -342,7 +356,7 @@ def _draw(tree: Hierarchy, max_lines: int) -> str:
 
 def _line(tree: Hierarchy, v: int) -> str:
     """Return what one node is called, its height if it is an inner one, and the items that belong to it."""
-    name = shown(tree.node_names[v]) if tree.node_names else ""
+    name = printable(tree.node_names[v]) if tree.node_names else ""
     items = _own_text(tree, v)
     if tree.n_children[v]:
         name = name or "•"
@@ -356,7 +370,7 @@ def _own_text(tree: Hierarchy, v: int) -> str:
     """Return the first items of node v itself, and how many more there are."""
     low, n_own = int(tree.order.item_low[v]), int(tree.own_sizes[v])
     held = [tree.items[i] for i in tree.order.item[low : low + min(n_own, _MOST_ITEMS)].tolist()]
-    return ", ".join(map(shown, held)) + (f" … {n_own - len(held):,} more" if n_own > len(held) else "")
+    return ", ".join(map(printable, held)) + (f" … {n_own - len(held):,} more" if n_own > len(held) else "")
 
 
 def _children_of(tree: Hierarchy, v: int) -> list[int]:
@@ -369,7 +383,7 @@ def _children_of(tree: Hierarchy, v: int) -> list[int]:
 def _entry(tree: Hierarchy, v: int) -> Entry:
     """Return what a notebook shows of a node: its name, how many items it holds, its height, the items of its own."""
     items = _own_text(tree, v)
-    name = tree.node_names[v] if tree.node_names and shown(tree.node_names[v]) != items else ""
+    name = tree.node_names[v] if tree.node_names and printable(tree.node_names[v]) != items else ""
     if not tree.n_children[v]:
         return Entry(name, "", items)
     height = "" if tree.height is None else f", height {tree.height[v]:.4g}"

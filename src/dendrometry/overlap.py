@@ -1,23 +1,28 @@
 """Overlap: two hierarchies over the same items, met by name and counted."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column, read_only, real_array
+from dendrometry._check.choices import one_of
 from dendrometry._check.tree import check_tree
-from dendrometry._display import listed, plural, shown
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Overlap", "Side", "distinct_rows", "mismatch", "places"]
+__all__ = ["OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+
+OnMismatch = Literal["error", "intersect"]
 
 
 class Side(NamedTuple):
@@ -59,8 +64,8 @@ class Overlap:
     Examples
     --------
     >>> from dendrometry import Overlap, from_labels
-    >>> flat = from_labels(["pet", "pet", "wild"], items=["cat", "dog", "fox"])
-    >>> other = from_labels(["red", "grey", "red"], items=["fox", "cat", "dog"])
+    >>> flat = from_labels(["pet", "pet", "wild"], item_names=["cat", "dog", "fox"])
+    >>> other = from_labels(["red", "grey", "red"], item_names=["fox", "cat", "dog"])
     >>> overlap = Overlap.of(flat, other)
     >>> overlap
     Overlap(3 items in 3 rows; trees of 3 and 3 nodes)
@@ -82,7 +87,7 @@ class Overlap:
         return int(self.count.sum())
 
     @classmethod
-    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: Literal["error", "intersect"] = "error") -> "Overlap":
+    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error") -> Overlap:
         """Return the overlap of two hierarchies, their items matched by name.
 
         Parameters
@@ -101,12 +106,10 @@ class Overlap:
         -----
         O(n) in the number of items and nodes, as far as looking up a name takes constant time.
         """
-        if not isinstance(on_mismatch, str) or on_mismatch not in ("error", "intersect"):
-            raise InvalidInputError(f"on_mismatch must be 'error' or 'intersect'; got {shown(repr(on_mismatch))}")
-        for tree, which in ((a, "first"), (b, "second")):
-            if not isinstance(tree, Hierarchy):
-                raise InvalidInputError(f"the {which} tree must be a Hierarchy; got {kind_of(tree)}")
-        found = places(a.items, b.items)
+        one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
+        require_hierarchy(a, "the first tree")
+        require_hierarchy(b, "the second tree")
+        found = positions(a.items, b.items)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
@@ -127,13 +130,13 @@ class Overlap:
     @classmethod
     def from_triples(
         cls,
-        parent_a: Sequence[int] | IntArray,
-        parent_b: Sequence[int] | IntArray,
-        triples: Sequence[tuple[int, int, int]] | IntArray,
+        parent_a: ArrayLike,
+        parent_b: ArrayLike,
+        triples: ArrayLike,
         *,
-        height_a: Sequence[float] | FloatArray | None = None,
-        height_b: Sequence[float] | FloatArray | None = None,
-    ) -> "Overlap":
+        height_a: ArrayLike | None = None,
+        height_b: ArrayLike | None = None,
+    ) -> Overlap:
         """Return an overlap from counts made elsewhere.
 
         Parameters
@@ -159,15 +162,15 @@ class Overlap:
             raise InvalidInputError(f"every count must be at least 1; got {count[r]} in row {r}")
         if sum(map(int, count.tolist())) > np.iinfo(np.int64).max:
             raise InvalidInputError("the counts must add up to less than 2**63 items")
-        a = _checked_side("first", parent_a, height_a, node_a)
-        b = _checked_side("second", parent_b, height_b, node_b)
+        a = _read_side("first", parent_a, height_a, node_a)
+        b = _read_side("second", parent_b, height_b, node_b)
         met = distinct_rows(node_a, node_b, a.parent.size, b.parent.size)
         total = np.zeros(met.a.size, dtype=np.int64)
         np.add.at(total, met.row, count)
         nothing: IntArray = read_only(np.zeros(0, dtype=np.int64))
         return cls(a._replace(node=read_only(met.a)), b._replace(node=read_only(met.b)), read_only(total), (), nothing)
 
-    def swapped(self) -> "Overlap":
+    def swap(self) -> Overlap:
         """Return the same overlap seen from the other side: b first, then a."""
         order = np.lexsort((self.a.node, self.b.node))
         rank = np.empty(order.size, dtype=np.int64)
@@ -184,9 +187,7 @@ class Overlap:
         return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out})"
 
 
-def _checked_side(
-    which: str, parent: Sequence[int] | IntArray, height: Sequence[float] | FloatArray | None, node: IntArray
-) -> Side:
+def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: IntArray) -> Side:
     """Check one tree of a counted overlap as a hierarchy is checked, its rows standing for items."""
     try:
         parents = int_column(parent, "parent")
@@ -218,7 +219,7 @@ def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Ro
     return _Rows(a[first], b[first], row)
 
 
-def places(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
+def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     """Return the place of each name among others, or -1."""
     if names == among:
         return np.arange(len(names))
@@ -234,17 +235,17 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     parts = [f"the trees must {share}"]
     for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
         if only:
-            parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {listed(only)}")
-    meant = {_folded(name): name for name in only_b}
-    near = [(name, meant[_folded(name)]) for name in only_a if _folded(name) in meant]
+            parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {quote_first(only)}")
+    meant = {_fold(name): name for name in only_b}
+    near = [(name, meant[_fold(name)]) for name in only_a if _fold(name) in meant]
     if near:
-        pairs = ", ".join(f"'{shown(x)}' and '{shown(y)}'" for x, y in near[:3])
+        pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
         parts.append(f"perhaps the same: {pairs}")
     if len(only_a) < a.n_items:
         parts.append("on_mismatch='intersect' (--intersect) compares the common items only")
     return "; ".join(parts)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     """Return a name with case, quotes, the way accents are written, and the kind and number of blanks ignored."""
     return re.sub(r"[\s_\-'\"]+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()

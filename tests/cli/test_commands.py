@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.terminal import progress
 from dendrometry.io.formats import ENDINGS
 
 SHAPES = {
@@ -233,17 +232,10 @@ def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
     assert (code, err) == (2, "dendrometry: there is not enough memory: Unable to allocate 3 TiB\n")
 
 
-def test_long_work_shows_that_it_goes_on_where_someone_watches(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "watched", lambda: True)
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monkeypatch, terminal):
+    monkeypatch.setattr("dendrometry.cli.trees.cut.on_terminal", lambda: terminal)
+    monkeypatch.setattr("dendrometry._progress._PATIENCE", 0.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    with progress.working("thinking"):
-        import time
-
-        time.sleep(0.3)
-    out, err = capsys.readouterr()
-    assert (out, "thinking" in err) == ("", True)
-    monkeypatch.setattr(progress, "_PATIENCE", 60.0)
-    with progress.working("thinking"):
-        pass
-    assert "thinking" not in capsys.readouterr().err
+    code, _, err = run("cut", paths[0], "-k", "2")
+    assert (code, "cutting" in err) == (0, terminal)

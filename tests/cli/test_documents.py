@@ -5,7 +5,6 @@ import json
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.terminal import progress
 
 TABLE = """headline,body
 Harbour,ship port news
@@ -115,7 +114,7 @@ def test_what_is_refused_is_one_line_before_any_work(run, news, tmp_path, monkey
         (["--out", str(taken)], "(--force) replaces it"),
         (["--out", str(tmp_path / "tree.xyz")], "must end in one of .nwk"),
         (["--out", str(tmp_path / "no" / "tree.json")], "there is no such folder"),
-        (["--method", "wards"], "--method must be one of bisect, principal_direction, buckshot"),
+        (["--method", "wards"], "--method must be 'bisect', 'principal_direction', 'buckshot'"),
         (["--clusters", "0"], "--clusters"),
         (["--terms", "0"], "--terms"),
     ):
@@ -143,8 +142,7 @@ def test_force_replaces_a_file_and_too_many_clusters_write_none(run, news, tmp_p
 
 
 def test_progress_is_shown_where_someone_watches(run, news, monkeypatch):
-    monkeypatch.setattr(progress, "watched", lambda: True)
-    monkeypatch.setattr("dendrometry.cli.documents.documents.watched", lambda: True)
+    monkeypatch.setattr("dendrometry.cli.documents.documents.on_terminal", lambda: True)
     asked = []
     original = dm.text.cluster_documents
     monkeypatch.setattr(

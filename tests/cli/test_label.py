@@ -79,7 +79,7 @@ def test_what_lies_outside_the_dimensions_of_the_tree_is_left_out_again(run, tmp
 def test_options_are_checked_before_anything_is_read(run, tmp_path):
     none = [str(tmp_path / "none.json"), str(tmp_path / "none")]
     for options, message in (
-        (["--method", "best"], "--method must be one of hierarchical"),
+        (["--method", "best"], "--method must be 'hierarchical'"),
         (["--terms", "0"], "invalid value for '--terms'"),
         (["--min-size", "0"], "invalid value for '--min-size'"),
     ):

@@ -2,9 +2,7 @@
 
 from typing import get_args
 
-from dendrometry.cli import names
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cluster.agglomerate import METRICS, Linkage
 from dendrometry.io.files import FORMATS
 from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.label import label
@@ -17,8 +15,6 @@ from dendrometry.text.methods import TREE_METHODS, TreeMethod
 def test_names_are_those_that_are_accepted():
     assert tuple(label._WAYS) == tuple(METHODS) == get_args(Method)
     assert tuple(tree._BUILDERS) == TREE_METHODS == get_args(TreeMethod)
-    assert names.LINKAGES == get_args(Linkage)
-    assert names.METRICS == METRICS
     assert tuple(ENDINGS) == get_args(FormatName)
     assert {name: form.suffixes for name, form in FORMATS.items()} == ENDINGS
 

@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist, squareform
 from tests.oracles import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linkage
-from dendrometry._check.points import prepared
+from dendrometry._check.points import prepare_points
 from dendrometry.cluster.agglomerative.list_rounds import list_rounds
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges
@@ -396,7 +396,7 @@ def test_large_inputs_full_of_ties_are_built(linkage):
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
     X = np.random.default_rng(9).normal(size=(150, 4))
-    ready = prepared(X, metric)
+    ready = prepare_points(X, metric)
     start = list_rounds(ready, linkage, silent)
     expected = scipy_linkage(X, linkage, metric)
     made = {(frozenset(c), round(h, 9)) for c, h in clusters_of(expected[:, 0], expected[:, 1], expected[:, 2])}
@@ -451,7 +451,7 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
     ]
     built = []
     for n_threads in (1, 3):
-        monkeypatch.setattr("dendrometry.cluster.threads.n_cores", lambda count=n_threads: count)
+        monkeypatch.setattr("dendrometry._threads.n_cores", lambda count=n_threads: count)
         built.append([agglomerate(X, linkage=k, metric=m) for k, m in cases])
     for a, b in zip(*built, strict=True):
         assert np.array_equal(a.hierarchy.parent, b.hierarchy.parent)

@@ -32,7 +32,7 @@ def test_labels_that_name_no_clusters_are_refused():
         combination_similarity([0, "a", None], S, linkage="single")
     with pytest.raises(InvalidInputError, match="got nan at position 1"):
         combination_similarity([0.0, np.nan, np.nan], S, linkage="single")
-    with pytest.raises(InvalidInputError, match="linkage must be one of"):
+    with pytest.raises(InvalidInputError, match="linkage must be '"):
         combination_similarity([0, 0, 1], S, linkage=np.array(["single", "complete"]))
 
 
@@ -53,7 +53,7 @@ def test_refuses_what_is_no_similarity_matrix():
         combination_similarity([0, 1], np.zeros((3, 3)), linkage="single")
     with pytest.raises(InvalidInputError, match="finite and symmetric"):
         combination_similarity([0, 1], [[1, 2], [3, 1]], linkage="single")
-    with pytest.raises(InvalidInputError, match="linkage must be one of single"):
+    with pytest.raises(InvalidInputError, match="linkage must be 'single'"):
         combination_similarity([0, 1], np.zeros((2, 2)), linkage="ward")
     with pytest.raises(InvalidInputError, match="at most 12 items; got 13"):
         is_optimal(range(13), np.zeros((13, 13)), linkage="single")

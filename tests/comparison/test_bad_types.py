@@ -11,7 +11,7 @@ SERIES = dm.stages(TREE, TREE)
 MATCHES = dm.cluster_matches(TREE, TREE)
 
 CALLS = {
-    "a list as a measure": (lambda: dm.compare(TREE, TREE, measures=[["x"]]), r"must be one of .*; got \['x'\]"),
+    "a list as a measure": (lambda: dm.compare(TREE, TREE, measures=[["x"]]), r"must be among .*; got '\['x'\]'"),
     "a number as measures": (
         lambda: dm.compare(TREE, TREE, measures=3),
         "measures must be a sequence of names.* got 3",
@@ -20,10 +20,13 @@ CALLS = {
         lambda: dm.compare(TREE, TREE, measures="classic_f"),
         "measures must be a sequence of names",
     ),
-    "a list as the measure": (lambda: dm.permutation_test(TREE, TREE, ["x"]), "a measure of trees must be one of"),
+    "a list as the measure": (
+        lambda: dm.permutation_test(TREE, TREE, ["x"]),
+        "measure must be 'hierarchy_agreement', ",
+    ),
     "a list as the measure of a matrix": (
         lambda: dm.pairwise_matrix([TREE], ["x"]),
-        "a measure of trees must be one of",
+        "measure must be 'hierarchy_agreement', ",
     ),
     "a list as the clock": (lambda: dm.item_disagreement(TREE, TREE, clock=["x"]), "clock must be 'size', 'rank'"),
     "a list as ties": (lambda: dm.stages(TREE, TREE, ties=["x"]), "ties must be 'together' or 'order'"),
@@ -45,18 +48,21 @@ CALLS = {
     "an array as a matrix": (lambda: dm.comparison.far_from_all(np.eye(4)), "takes a Matrix, .*; got ndarray"),
     "text as a fence": (
         lambda: dm.comparison.far_from_all(MATRIX, fence="1"),
-        "fence must be a number, 0 or more; got '1'",
+        "fence must be a finite number, at least 0; got '1'",
     ),
     "an infinite fence": (
         lambda: dm.comparison.far_from_all(MATRIX, fence=np.inf),
-        "fence must be a number, 0 or more; got inf",
+        "fence must be a finite number, at least 0; got inf",
     ),
     "a negative fence": (
         lambda: dm.comparison.far_from_all(MATRIX, fence=-1),
-        "fence must be a number, 0 or more; got -1",
+        "fence must be a finite number, at least 0; got -1",
     ),
     "no overlap": (lambda: dm.comparison.compare_overlap(None), "takes an Overlap; got NoneType"),
-    "text as a level": (lambda: SERIES.fowlkes_mallows_limit("x"), "level must be a number between 0 and 1; got x"),
+    "text as a level": (
+        lambda: SERIES.fowlkes_mallows_limit("x"),
+        "alpha must be a number, above 0 and below 1; got 'x'",
+    ),
     "no partitions": (lambda: dm.levels.stages_of_partitions(None, None), "must come as a sequence; got NoneType"),
     "a generator": (
         lambda: dm.levels.stages_of_partitions(([0] for _ in "x"), [[0]]),
@@ -67,11 +73,11 @@ CALLS = {
     "a truth value as a row": (lambda: MATCHES.missing_items(True), "row must be a whole number from 0 to 4; got True"),
     "a broken number of items": (
         lambda: dm.item_disagreement(TREE, TREE).worst(2.5),
-        "most must be a whole number, at least 0; got 2.5",
+        "most must be a whole number from 0 on; got 2.5",
     ),
     "a negative number of items": (
         lambda: dm.item_disagreement(TREE, TREE).worst(-1),
-        "most must be a whole number, at least 0; got -1",
+        "most must be a whole number from 0 on; got -1",
     ),
     "an array as classes": (
         lambda: dm.hierarchical_f(TREE, TREE, classes=np.array(["all", "all"])),
@@ -81,7 +87,7 @@ CALLS = {
         lambda: dm.compare(TREE, TREE, on_mismatch=np.array(["error", "error"])),
         "on_mismatch must be 'error' or 'intersect'",
     ),
-    "text as a row": (lambda: MATCHES.extra_items("x"), "row must be a whole number from 0 to 4; got x"),
+    "text as a row": (lambda: MATCHES.extra_items("x"), "row must be a whole number from 0 to 4; got 'x'"),
 }
 
 

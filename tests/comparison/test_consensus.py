@@ -106,7 +106,7 @@ def test_five_trees_of_a_million_items_are_agreed_on_in_seconds():
 
 @pytest.mark.parametrize("threshold", [0.4, 1.0, 1.5, -1, float("nan"), True, "half", None])
 def test_thresholds_that_make_no_tree_are_refused(threshold):
-    with pytest.raises(InvalidInputError, match=r"threshold must be a number from 0\.5 to below 1; got"):
+    with pytest.raises(InvalidInputError, match=r"threshold must be a number, at least 0\.5 and below 1; got"):
         consensus([from_labels([0, 1])], threshold=threshold)
 
 

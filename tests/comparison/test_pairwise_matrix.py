@@ -76,5 +76,5 @@ def test_errors_name_the_two_trees():
 
 
 def test_a_bad_fence_is_refused():
-    with pytest.raises(dm.errors.InvalidInputError, match="fence must be a number, 0 or more; got nan"):
+    with pytest.raises(dm.errors.InvalidInputError, match="fence must be a finite number, at least 0; got nan"):
         dm.comparison.far_from_all(dm.pairwise_matrix(some_trees(1)), fence=float("nan"))

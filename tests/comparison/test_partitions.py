@@ -42,8 +42,8 @@ def test_the_same_partition_scores_one_and_needs_no_move():
 
 
 def test_hierarchies_meet_by_name():
-    a = dm.from_labels(A, items=NAMES)
-    b = dm.from_labels(B[::-1], items=NAMES[::-1])
+    a = dm.from_labels(A, item_names=NAMES)
+    b = dm.from_labels(B[::-1], item_names=NAMES[::-1])
     result = dm.compare(a, b)
     assert result["adjusted_rand"].value == dm.adjusted_rand(A, B)
     assert result.items == tuple(NAMES)
@@ -52,8 +52,8 @@ def test_hierarchies_meet_by_name():
 
 
 def test_common_items_alone_are_compared_where_asked():
-    a = dm.from_labels(A, items=NAMES)
-    b = dm.from_labels(B, items=[*NAMES[:5], "owl"])
+    a = dm.from_labels(A, item_names=NAMES)
+    b = dm.from_labels(B, item_names=[*NAMES[:5], "owl"])
     with pytest.raises(dm.errors.ItemMismatchError, match="owl"):
         dm.compare(a, b)
     result = dm.compare(a, b, on_mismatch="intersect")
@@ -64,17 +64,17 @@ def test_common_items_alone_are_compared_where_asked():
 
 def test_nodes_without_names_of_their_own_are_numbers():
     star = dm.from_newick("(ape,bat,cat);")
-    result = dm.compare(star, dm.from_labels([0, 0, 1], items=["ape", "bat", "cat"]))
+    result = dm.compare(star, dm.from_labels([0, 0, 1], item_names=["ape", "bat", "cat"]))
     assert result.partition.table.label_a.tolist() == [0, 1, 2]
 
 
 def test_flat_is_what_has_no_levels():
     assert is_flat(dm.from_labels([0, 0, 1]))
     assert is_flat(dm.from_labels(["x"]))
-    assert is_flat(dm.from_parents([-1], [0, 0], items=["a", "b"]))
+    assert is_flat(dm.from_parents([-1], [0, 0], item_names=["a", "b"]))
     assert not is_flat(dm.from_newick("((a,b),c);"))
     assert not is_flat(dm.from_newick("(a:1,b:1);"))
-    assert not is_flat(dm.from_parents([1, -1], [0, 1], items=["a", "b"]))
+    assert not is_flat(dm.from_parents([1, -1], [0, 1], item_names=["a", "b"]))
 
 
 def test_items_are_named_by_position_or_as_told():
@@ -119,7 +119,7 @@ def test_it_prints_and_becomes_tables_and_json():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((A, B), {"measures": ["classic_f"]}, "a measure of partitions must be one of rand, "),
+        ((A, B), {"measures": ["classic_f"]}, "measures must be among 'rand', "),
         ((A, B), {"measures": "rand"}, "sequence of names"),
         ((A, B), {"measures": ["bounded_variation_similarity"]}, "max_clusters is needed"),
         ((A, B), {"max_clusters": 2}, "max_clusters must be at least the number of clusters of either partition, 3"),

@@ -83,10 +83,10 @@ def test_progress_is_shown_on_standard_error_when_asked_for(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measure": "hai"}, "a measure of trees must be one of hierarchy_agreement, .*; got 'hai'"),
-        ({"n_permutations": 0}, "n_permutations must be a whole number from 1; got 0"),
-        ({"n_permutations": 2.5}, "n_permutations must be a whole number from 1; got 2.5"),
-        ({"n_threads": 0}, "n_threads must be a whole number from 1; got 0"),
+        ({"measure": "hai"}, "measure must be 'hierarchy_agreement', .*; got 'hai'"),
+        ({"n_permutations": 0}, "n_permutations must be a whole number, at least 1; got 0"),
+        ({"n_permutations": 2.5}, "n_permutations must be a whole number, at least 1; got 2.5"),
+        ({"n_threads": 0}, "n_threads must be a whole number, at least 1; got 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -7,8 +7,8 @@ import pytest
 import dendrometry as dm
 
 A, B = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);"), dm.from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
-FLAT = dm.from_labels(["x", "x", "y", "y"], items=["ape", "cat", "elk", "owl"])
-OTHER = dm.from_labels(["p", "p", "p", "q"], items=["ape", "cat", "elk", "owl"])
+FLAT = dm.from_labels(["x", "x", "y", "y"], item_names=["ape", "cat", "elk", "owl"])
+OTHER = dm.from_labels(["p", "p", "p", "q"], item_names=["ape", "cat", "elk", "owl"])
 
 
 def test_the_verdict_is_the_same_wherever_it_is_told():

@@ -73,7 +73,7 @@ def test_equal_trees_without_ties_are_cut_alike_whatever_their_numbering(n, seed
 
 
 def test_a_linkage_whose_rows_are_not_sorted_is_cut_by_height():
-    tree = from_linkage([[0, 1, 5, 2], [2, 3, 1, 2], [4, 5, 9, 4]], items=list("abcd"))
+    tree = from_linkage([[0, 1, 5, 2], [2, 3, 1, 2], [4, 5, 9, 4]], item_names=list("abcd"))
     again = from_newick(to_newick(tree))
     assert tree == again
     for t in (tree, again):
@@ -228,9 +228,9 @@ def test_what_is_no_hierarchy_is_refused_with_a_hint():
     built = agglomerate([[0.0], [1.0], [5.0]])
     for cut in (lambda t: cut_count(t, 2), lambda t: cut_height(t, 1.0), cut_gap, lambda t: cut_at_most(t, 2),
                 lambda t: residual_squares(t, [[0], [1], [5]])):  # fmt: skip
-        with pytest.raises(InvalidInputError, match=r"needs a Hierarchy; got Agglomeration \(pass its .hierarchy\)"):
+        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got Agglomeration \(pass its .hierarchy\)"):
             cut(built)
-        with pytest.raises(InvalidInputError, match=r"needs a Hierarchy; got list$"):
+        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got list$"):
             cut([[0, 1, 1, 2]])
 
 
@@ -251,7 +251,7 @@ def test_a_tree_without_heights_has_no_order_of_merging():
 
 def test_penalties_and_distortions_are_checked():
     tree = from_linkage([[0, 1, 1, 2]])
-    with pytest.raises(InvalidInputError, match="penalty must be at least 0; got -1"):
+    with pytest.raises(InvalidInputError, match="penalty must be a finite number, at least 0; got -1"):
         cut_penalty(tree, [0, 0, 1], penalty=-1)
     with pytest.raises(InvalidInputError, match="one value for each of 3 nodes; got 2"):
         cut_penalty(tree, [0, 0], penalty=1)

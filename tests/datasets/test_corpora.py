@@ -102,7 +102,7 @@ def test_a_cache_that_cannot_be_written_is_named(wheel, tmp_path):
 
 
 def test_other_names_are_refused():
-    with pytest.raises(InvalidInputError, match="the collections are 20newsgroups, reuters-r8; got enron"):
+    with pytest.raises(InvalidInputError, match="the collection must be '20newsgroups' or 'reuters-r8'; got 'enron'"):
         datasets.fetch("enron")
 
 

@@ -61,6 +61,6 @@ def test_classes_agree_with_the_types_of_the_data(animals):
 
 
 def test_types_and_taxonomy_meet_by_name(animals):
-    overlap = Overlap.of(from_labels(list(animals.types), items=animals.items), animals.taxonomy)
+    overlap = Overlap.of(from_labels(list(animals.types), item_names=animals.items), animals.taxonomy)
     assert overlap.n_items == 101
     assert overlap.count.size == 84

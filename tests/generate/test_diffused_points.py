@@ -46,13 +46,13 @@ def test_a_deep_chain_has_finite_points():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"dimension": 0}, "dimension must be a whole number, at least 1; got 0"),
-        ({"shrink": 1.5}, r"shrink must be a number above 0 and at most 1; got 1\.5"),
-        ({"noise": 0}, "noise must be a number above 0; got 0"),
+        ({"dimension": 0}, "dimension must be a whole number from 1 on; got 0"),
+        ({"shrink": 1.5}, r"shrink must be a number, above 0 and at most 1; got 1\.5"),
+        ({"noise": 0}, "noise must be a finite number, above 0; got 0"),
     ],
 )
 def test_refusals(options, message):
     with pytest.raises(InvalidInputError, match=message):
         diffused_points(from_labels([0, 1]), **options)
-    with pytest.raises(InvalidInputError, match="a Hierarchy is needed; got str"):
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got str"):
         diffused_points("tree")

@@ -101,10 +101,10 @@ def test_a_million_items(shape):
 @pytest.mark.parametrize(
     ("n", "options", "message"),
     [
-        (0, {}, "n must be a whole number, at least 1; got 0"),
-        (5, {"shape": "bush"}, "shape must be one of uniform, merges, caterpillar, balanced; got bush"),
-        (5, {"shape": ["uniform"]}, "shape must be one of uniform, merges, caterpillar, balanced; got"),
-        (5, {"shape": "merges", "arity": 1}, "arity must be a whole number, at least 2; got 1"),
+        (0, {}, "n must be a whole number from 1 on; got 0"),
+        (5, {"shape": "bush"}, "shape must be 'uniform', 'merges', 'caterpillar' or 'balanced'; got 'bush'"),
+        (5, {"shape": ["uniform"]}, "shape must be 'uniform', 'merges', 'caterpillar' or 'balanced'; got"),
+        (5, {"shape": "merges", "arity": 1}, "arity must be a whole number from 2 on; got 1"),
         (5, {"arity": 3}, "uniform trees are binary, with arity 2; got arity 3"),
         (5, {"rng": -1}, "rng must be a numpy Generator"),
     ],

@@ -211,15 +211,15 @@ def test_moved_to_the_root_the_f_scores_are_those_simulated_before(name):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"n": 0}, "n must be a whole number, at least 1; got 0"),
-        ({"n": 2.5}, "n must be a whole number, at least 1; got 2.5"),
-        ({"n": True}, "n must be a whole number, at least 1; got True"),
-        ({"alpha": 0}, "alpha must be a number above 0; got 0"),
-        ({"alpha": float("nan")}, "alpha must be a number above 0; got nan"),
-        ({"alpha": float("inf")}, "alpha must be finite; got inf"),
-        ({"decay": 1.01}, "decay must be a number above 0 and at most 1; got 1.01"),
-        ({"gamma": "x"}, "gamma must be a number above 0; got x"),
-        ({"rng": "x"}, "rng must be a numpy Generator, a whole number from 0 on, or None; got x"),
+        ({"n": 0}, "n must be a whole number from 1 on; got 0"),
+        ({"n": 2.5}, "n must be a whole number from 1 on; got 2.5"),
+        ({"n": True}, "n must be a whole number from 1 on; got True"),
+        ({"alpha": 0}, "alpha must be a finite number, above 0; got 0"),
+        ({"alpha": float("nan")}, "alpha must be a finite number, above 0; got nan"),
+        ({"alpha": float("inf")}, "alpha must be a finite number, above 0; got inf"),
+        ({"decay": 1.01}, "decay must be a number, above 0 and at most 1; got 1.01"),
+        ({"gamma": "x"}, "gamma must be a finite number, above 0; got 'x'"),
+        ({"rng": "x"}, "rng must be a numpy Generator, a whole number from 0 on, or None; got 'x'"),
         ({"alpha": 1e15}, r"stick breaking of 10 items needs .* GiB of memory; .* Choose smaller alpha"),
         ({"gamma": 1e15}, r"stick breaking of 10 items needs .* GiB of memory"),
     ],
@@ -234,7 +234,7 @@ def test_refuses_to_re_insert_what_was_not_drawn():
     drawn = drawn_from("s00", 5, 0)
     with pytest.raises(InvalidInputError, match="a StickBreaking is needed; got Hierarchy"):
         reinsert(drawn.tree, 3)
-    with pytest.raises(InvalidInputError, match="re-insertions must be a whole number, at least 0; got -1"):
+    with pytest.raises(InvalidInputError, match="re-insertions must be a whole number from 0 on; got -1"):
         reinsert(drawn, -1)
 
 

@@ -20,11 +20,11 @@ def test_every_dendrogram_comes_back(tree):
 
 def test_reads_what_r_prints():
     tree = from_hclust(MERGE, HEIGHT, order=ORDER)
-    assert tree == from_linkage([[0, 1, 1, 2], [2, 4, 2, 3], [3, 5, 3, 4]], items=["1", "2", "3", "4"])
+    assert tree == from_linkage([[0, 1, 1, 2], [2, 4, 2, 3], [3, 5, 3, 4]], item_names=["1", "2", "3", "4"])
 
 
 def test_writes_what_r_prints():
-    merge, height, labels, order = to_hclust(from_hclust(MERGE, HEIGHT, labels=["a", "b", "c", "d"]))
+    merge, height, labels, order = to_hclust(from_hclust(MERGE, HEIGHT, item_names=["a", "b", "c", "d"]))
     assert merge.tolist() == MERGE
     assert height.tolist() == HEIGHT
     assert labels == ("a", "b", "c", "d")

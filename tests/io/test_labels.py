@@ -7,7 +7,7 @@ from dendrometry.errors import InvalidInputError
 
 
 def test_groups_become_leaves_under_a_root():
-    tree = from_labels([3, 1, 3, -1], items=["a", "b", "c", "d"])
+    tree = from_labels([3, 1, 3, -1], item_names=["a", "b", "c", "d"])
     assert tree.parent.tolist() == [3, 3, 3, -1]
     assert tree.item_node.tolist() == [2, 1, 2, 0]
     assert tree.node_names == ("-1", "1", "3", "")
@@ -28,25 +28,28 @@ def test_huge_whole_numbers_stay_apart():
     assert tree.n_nodes == 5
 
 
+def test_booleans_are_labels():
+    assert from_labels([True, False]).node_names == ("False", "True", "")
+
+
 def test_singletons_make_a_star():
-    assert from_labels(["x", "y"], items=["a", "b"]) == from_newick("(a,b);")
+    assert from_labels(["x", "y"], item_names=["a", "b"]) == from_newick("(a,b);")
 
 
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ([], "at least one; got none"),
-        ("abc", "must be a sequence, one for each item; got abc"),
-        ({1, 2}, "must be a sequence, one for each item"),
-        ([1, np.nan], "whole numbers, or all text; got nan at position 1"),
-        ([1, 0.5], "whole numbers, or all text; got 0.5 at position 1"),
-        ([1, np.inf], "whole numbers, or all text; got inf at position 1"),
-        ([1, "1"], "whole numbers, or all text; got text, and 1 at position 0"),
-        (["a", None], "whole numbers, or all text; got text, and None at position 1"),
-        ([[1], [2]], r"whole numbers, or all text; got \[1\] at position 0"),
-        ([True, False], "whole numbers, or all text; got True at position 0"),
-        ([1j], "whole numbers, or all text; got 1j at position 0"),
-        (7, "one for each item"),
+        ([], "at least one item; got none"),
+        ("abc", "one label for each item; got the single value abc"),
+        ({1, 2}, "one label for each item"),
+        ([1, np.nan], "whole numbers; got nan at position 1"),
+        ([1, 0.5], "whole numbers; got 0.5 at position 1"),
+        ([1, np.inf], "whole numbers; got inf at position 1"),
+        ([1, "1"], "all whole numbers, all text or all booleans; got int and str"),
+        (["a", None], "no missing label; got None at position 1"),
+        ([[1], [2]], r"one label for each item; got shape \(2, 1\)"),
+        ([1j], "all whole numbers, all text or all booleans; got complex"),
+        (7, "one label for each item"),
     ],
 )
 def test_refuses_what_is_no_labelling(labels, message):

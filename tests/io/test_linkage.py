@@ -32,7 +32,7 @@ def test_scipy_linkages_come_back_bit_for_bit(method):
 
 
 def test_nodes_keep_the_numbers_of_clusters():
-    tree = from_linkage(GOOD, items=["x", "y", "z"])
+    tree = from_linkage(GOOD, item_names=["x", "y", "z"])
     assert tree.parent.tolist() == [3, 3, 4, 4, -1]
     assert tree.height.tolist() == [0, 0, 0, 1, 2.5]
     assert tree.items == ("x", "y", "z")
@@ -142,13 +142,13 @@ def test_names_of_nodes_are_left_out_with_a_warning():
 
 
 def test_only_hierarchies_are_written():
-    with pytest.raises(InvalidInputError, match="a Hierarchy is needed; got list"):
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got list"):
         to_linkage(GOOD)
 
 
 def test_names_are_not_cut_into_letters():
     with pytest.raises(InvalidInputError, match="item names must be a sequence of strings; got abc"):
-        from_sklearn([[0, 1], [2, 3]], items="abc")
+        from_sklearn([[0, 1], [2, 3]], item_names="abc")
 
 
 def test_heights_too_large_for_a_float_are_refused():
@@ -171,10 +171,10 @@ def test_children_without_distances_have_no_heights():
 
 
 def test_a_tree_that_was_stopped_early_is_a_forest_under_a_root():
-    tree = from_sklearn([[0, 1]], items=["a", "b", "c", "d"])
+    tree = from_sklearn([[0, 1]], item_names=["a", "b", "c", "d"])
     assert tree == from_newick("((a,b),c,d);")
     with pytest.raises(InvalidTreeError, match=r"full tree of 3 merges; got 1 \(fit with compute_full_tree=True\)"):
-        from_sklearn([[0, 1]], distances=[1.0], items=["a", "b", "c", "d"])
+        from_sklearn([[0, 1]], distances=[1.0], item_names=["a", "b", "c", "d"])
 
 
 def test_refuses_what_is_no_array_of_children():

@@ -24,7 +24,7 @@ def test_every_edge_tree_comes_back(name):
 
 
 def test_nodes_may_come_in_any_order():
-    down = from_parents([-1, 0, 0, 1, 1], items=["owl", "ape", "cat"])
+    down = from_parents([-1, 0, 0, 1, 1], item_names=["owl", "ape", "cat"])
     assert down == from_newick("(owl,(ape,cat));")
     assert (down.parent[:-1] > np.arange(4)).all()
 
@@ -41,13 +41,13 @@ def test_every_leaf_holds_an_item_unless_said_otherwise():
 
 
 def test_several_roots_get_a_root():
-    assert from_parents([-1, -1, 1, 1], items=["a", "b", "c"]) == from_newick("(a,(b,c));")
+    assert from_parents([-1, -1, 1, 1], item_names=["a", "b", "c"]) == from_newick("(a,(b,c));")
     with pytest.raises(InvalidTreeError, match="must have one root; got 2"):
         from_parents([-1, -1], height=[0, 0])
 
 
 def test_nodes_that_hold_nothing_are_left_out():
-    tree = from_parents([3, 3, 4, 4, -1], [0, 1], items=["a", "b"])
+    tree = from_parents([3, 3, 4, 4, -1], [0, 1], item_names=["a", "b"])
     assert tree.n_nodes == 4
     assert tree.without_unary() == from_newick("(a,b);")
 

@@ -56,7 +56,7 @@ def test_the_penalty_puts_a_frequent_term_before_a_rare_one():
     # in the node: dog 6 of 8 documents (outside 2 of 8), owl 4 of 8 (outside none): 4 against 5.33 before the penalty
     texts = ["dog owl"] * 4 + ["dog"] * 2 + ["elk"] * 2 + ["dog"] * 2 + ["elk"] * 6
     items = [f"d{i:02}" for i in range(16)]
-    tree = dm.from_labels(["in"] * 8 + ["out"] * 8, items=items)
+    tree = dm.from_labels(["in"] * 8 + ["out"] * 8, item_names=items)
     found = dm.text.vectorize_documents(dict(zip(items, texts, strict=True)))
     node = int(tree.item_node[0])
     bare = dm.label.label_nodes(tree, found, method="chi_square", rare_penalty=0, nodes=[node])
@@ -125,7 +125,7 @@ def test_a_term_that_the_root_keeps_may_tell_nodes_apart_further_down():
 
 
 def test_the_level_of_the_tests_decides_what_goes_down(harbour):
-    strict = dm.label.label_nodes(*harbour, significance=0.01)
+    strict = dm.label.label_nodes(*harbour, alpha=0.01)
     assert strict[6] == ("news", "grain", "ship")
     assert strict[2] == strict[5] == ()
 
@@ -150,7 +150,7 @@ def test_the_title_is_of_the_document_nearest_to_the_centroid():
     docs = dm.text.documents_from_embeddings(
         [[0.0, 1.0], [3.0, 3.0], [1.0, 0.0], [0.0, -1.0]], ["north", "", "east", "south"]
     )
-    tree = dm.from_labels([0, 0, 0, 1], items=docs.items)
+    tree = dm.from_labels([0, 0, 0, 1], item_names=docs.items)
     nodes = [int(tree.item_node[0]), int(tree.item_node[3])]
     labels = dm.label.label_nodes(tree, docs, method="title", nodes=nodes)
     assert labels.terms == (("document 2",), ("south",))  # the second has no title, only a name
@@ -217,7 +217,7 @@ def test_differential_words_are_those_of_the_definition(collection, most, penalt
 def test_hierarchical_words_are_those_of_the_definition(collection, most, level):
     tree = collection[0]
     found, sets, nodes = made(*collection)
-    labels = dm.label.label_nodes(tree, found, min_size=1, n_terms=most, significance=level)
+    labels = dm.label.label_nodes(tree, found, min_size=1, n_terms=most, alpha=level)
     expected = oracle.hierarchical(nodes, tree.parent.tolist(), sets, most, lambda df: chi2.isf(level, df))
     assert_words(labels, expected)
 
@@ -322,14 +322,16 @@ def test_labels_print_and_become_tables_and_json(harbour):
 
 def test_many_labels_are_printed_in_part():
     docs = dm.text.vectorize_documents({str(i): f"word{i:03}" for i in range(100)})
-    text = str(dm.label.label_nodes(dm.from_labels(range(100), items=docs.items), docs, method="title", min_size=1))
+    text = str(
+        dm.label.label_nodes(dm.from_labels(range(100), item_names=docs.items), docs, method="title", min_size=1)
+    )
     assert len(text.splitlines()) == 62
     assert text.endswith("… 41 more nodes")
 
 
 def test_control_characters_in_titles_are_shown_as_text():
     docs = dm.text.documents_from_embeddings([[1.0], [1.0]], ["\x1b[31mred", "\x1b[31mred"])
-    tree = dm.from_labels([0, 0], items=docs.items)
+    tree = dm.from_labels([0, 0], item_names=docs.items)
     assert "\x1b" not in str(dm.label.label_nodes(tree, docs, method="title"))
     assert "\x1b" not in str(dm.label.label_table(tree, docs, [1], methods=["title"]))
 
@@ -361,7 +363,7 @@ def test_phrases_in_the_table_are_told_from_words():
 
 def test_long_cells_of_the_table_go_over_several_lines():
     docs = dm.text.vectorize_documents({"a rather long title of a document": "ape owl bat"})
-    table = dm.label.label_table(dm.from_labels([0], items=docs.items), docs, [0], methods=["title", "centroid"])
+    table = dm.label.label_table(dm.from_labels([0], item_names=docs.items), docs, [0], methods=["title", "centroid"])
     assert str(table).splitlines() == [
         "node  documents  title                     centroid",
         "0     1          a rather long title of a  ape, bat, owl",
@@ -371,7 +373,7 @@ def test_long_cells_of_the_table_go_over_several_lines():
 
 def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path):
     tree, found = harbour
-    named = dm.label.labelled(tree, dm.label.label_nodes(tree, found), n_terms=2)
+    named = dm.label.label_tree(tree, dm.label.label_nodes(tree, found), n_terms=2)
     assert named == tree
     assert named.node_names[6] == "news"
     assert "ship\n" in named.draw()
@@ -383,31 +385,31 @@ def test_a_labelled_tree_shows_its_words_in_drawings_and_files(harbour, tmp_path
 def test_nodes_without_words_keep_their_names(coast):
     tree, found = coast
     before = dm.Hierarchy(tree.parent, None, tree.item_node, tree.items, ["", "west", "", "old", "all"])
-    named = dm.label.labelled(before, dm.label.label_nodes(before, found))
+    named = dm.label.label_tree(before, dm.label.label_nodes(before, found))
     assert named.node_names == ("sail", "west", "land", "sea, boat", "all")
 
 
 def test_labels_of_another_tree_are_refused(harbour):
     labels = dm.label.label_nodes(*harbour)
     with pytest.raises(InvalidInputError, match="got labels of 7 nodes and 4 documents, a tree of 5 nodes and 3 items"):
-        dm.label.labelled(dm.from_newick("((a,b),c);"), labels)
+        dm.label.label_tree(dm.from_newick("((a,b),c);"), labels)
     with pytest.raises(InvalidInputError, match="the labels must be those of the tree"):
-        dm.label.labelled(dm.from_newick("(((a,b),c),d);"), labels)
+        dm.label.label_tree(dm.from_newick("(((a,b),c),d);"), labels)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "best"}, "method must be one of hierarchical, mutual_information.*; got best"),
-        ({"method": ["title"]}, "method must be one of"),
-        ({"n_terms": 0}, "n_terms must be a whole number of at least 1; got 0"),
-        ({"n_terms": True}, "n_terms must be a whole number of at least 1; got True"),
-        ({"min_size": 1.5}, "min_size must be a whole number of at least 1; got 1.5"),
-        ({"rare_penalty": -1}, "rare_penalty must be finite and at least 0; got -1"),
-        ({"rare_penalty": float("nan")}, "rare_penalty must be finite and at least 0; got nan"),
-        ({"rare_penalty": "1"}, "rare_penalty must be a number; got 1"),
-        ({"significance": 0}, "significance must be above 0 and below 1; got 0"),
-        ({"significance": 1.0}, "significance must be above 0 and below 1; got 1.0"),
+        ({"method": "best"}, "method must be 'hierarchical', 'mutual_information'.*; got 'best'"),
+        ({"method": ["title"]}, "method must be 'hierarchical', "),
+        ({"n_terms": 0}, "n_terms must be a whole number from 1 on; got 0"),
+        ({"n_terms": True}, "n_terms must be a whole number from 1 on; got True"),
+        ({"min_size": 1.5}, "min_size must be a whole number from 1 on; got 1.5"),
+        ({"rare_penalty": -1}, "rare_penalty must be a finite number, at least 0; got -1"),
+        ({"rare_penalty": float("nan")}, "rare_penalty must be a finite number, at least 0; got nan"),
+        ({"rare_penalty": "1"}, "rare_penalty must be a finite number, at least 0; got '1'"),
+        ({"alpha": 0}, "alpha must be a number, above 0 and below 1; got 0"),
+        ({"alpha": 1.0}, "alpha must be a number, above 0 and below 1; got 1.0"),
         ({"nodes": []}, "nodes must be one or more numbers from 0 to 6; got none"),
         ({"nodes": [7]}, "nodes must be one or more numbers from 0 to 6; got 7"),
         ({"nodes": [-1]}, "nodes must be one or more numbers from 0 to 6; got -1"),
@@ -422,12 +424,12 @@ def test_options_out_of_range_are_refused(harbour, options, message):
 
 def test_other_types_are_refused(harbour):
     tree, found = harbour
-    with pytest.raises(InvalidInputError, match="the tree must be of type Hierarchy; got str"):
+    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got str"):
         dm.label.label_nodes("tree", found)
     with pytest.raises(InvalidInputError, match="the documents must be of type Documents; got dict"):
         dm.label.label_nodes(tree, HARBOUR)
     with pytest.raises(InvalidInputError, match="the labels must be of type Labels; got tuple"):
-        dm.label.labelled(tree, ())
+        dm.label.label_tree(tree, ())
     for methods in ("title", []):
         with pytest.raises(InvalidInputError, match="methods must be a sequence of at least one"):
             dm.label.label_table(tree, found, [2], methods=methods)
@@ -447,6 +449,6 @@ def test_other_items_are_refused_with_the_difference(harbour):
 
 def test_embeddings_alone_have_titles_and_no_words():
     docs = dm.text.documents_from_embeddings([[1.0], [1.0]])
-    tree = dm.from_labels([0, 0], items=docs.items)
+    tree = dm.from_labels([0, 0], item_names=docs.items)
     with pytest.raises(InvalidInputError, match="the method hierarchical needs the terms of the documents; only emb"):
         dm.label.label_nodes(tree, docs)

@@ -206,7 +206,7 @@ TWO = dm.from_linkage([[0, 1, 1, 2]])
         (
             lambda: dm.levels.stages_of_partitions(A, B).fowlkes_mallows_limit(1.5),
             dm.errors.InvalidInputError,
-            "between 0 and 1",
+            "above 0 and below 1",
         ),
         (
             lambda: dm.levels.stages_of_partitions([[0, None]], [[0, 1]]),

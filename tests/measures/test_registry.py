@@ -150,9 +150,9 @@ def test_a_record_can_be_pickled_and_has_its_source(name):
 
 
 def test_measures_are_refused_in_one_wording():
-    with pytest.raises(dm.DendrometryError, match=r"a measure must be one of .*; got 'rnd' \(perhaps rand\)"):
+    with pytest.raises(dm.DendrometryError, match=r"measure must be .*; got 'rnd' \(did you mean 'rand'\?\)"):
         measure_named("rnd")
-    with pytest.raises(dm.DendrometryError, match=r"a measure of trees must be one of .*; got 'rand'"):
+    with pytest.raises(dm.DendrometryError, match=r"measure must be .*; got 'rand'"):
         measure_named("rand", "trees")
     with pytest.raises(dm.DendrometryError, match="measures must be a sequence of names"):
         measures_named("rand", "partitions")

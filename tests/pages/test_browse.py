@@ -33,7 +33,7 @@ def tree():
 
 
 def page_of(tree, labels=None, titles=None, name="News"):
-    return browse_page(tree, labels=labels, titles=titles, name=name)
+    return browse_page(tree, node_labels=labels, titles=titles, name=name)
 
 
 def unpacked(column):
@@ -89,7 +89,7 @@ def test_a_table_of_labels_and_one_method_alone_will_do(tree, found):
 
 def test_names_that_say_the_words_again_are_left_out(tree, found):
     labels = dm.label.label_nodes(tree, found, min_size=2)
-    named = dm.label.labelled(tree, labels, n_terms=2)
+    named = dm.label.label_tree(tree, labels, n_terms=2)
     assert unpacked(page_of(named).data["names"]).count("") < tree.n_nodes
     assert page_of(named, labels).data["names"] is None
     names = ["Sea" if v == 3 else "" for v in range(tree.n_nodes)]
@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_refused(tree, found):
         page_of(tree, "hierarchical")
     with pytest.raises(dm.errors.InvalidInputError, match="labels must be of type Labels or LabelTable, or several"):
         page_of(tree, 7)
-    with pytest.raises(dm.errors.InvalidInputError, match="a Hierarchy is needed; got str"):
+    with pytest.raises(dm.errors.InvalidInputError, match="the tree must be a Hierarchy; got str"):
         page_of("(a,b);")
     with pytest.raises(dm.errors.InvalidInputError, match="name must be text"):
         page_of(tree, name=None)

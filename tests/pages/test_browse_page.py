@@ -27,7 +27,7 @@ def page(browser, tmp_path_factory):
     found, tree = stories(40)
     path = tmp_path_factory.mktemp("stories") / "stories.html"
     labels = [dm.label.label_nodes(tree, found, method=method) for method in ("centroid", "hierarchical")]
-    dm.browse(tree, path, labels=labels, name="Stories")
+    dm.browse(tree, path, node_labels=labels, name="Stories")
     with watched(browser) as call:
         yield call(path)
 
@@ -148,12 +148,14 @@ def test_addresses_of_nodes_open_them_and_others_do_no_harm(page):
 
 def test_hostile_titles_and_words_stay_text(tmp_path, opened):
     n = len(HOSTILE)
-    tree = dm.from_parents([4, 4, 4, 4, -1], [i % 4 for i in range(n)], items=HOSTILE, node_names=[*HOSTILE[:4], ""])
+    tree = dm.from_parents(
+        [4, 4, 4, 4, -1], [i % 4 for i in range(n)], item_names=HOSTILE, node_names=[*HOSTILE[:4], ""]
+    )
     words = tuple((text, text) for text in HOSTILE[:5])
     scores = ((1.0, 1.0),) * 5
     labels = dm.label.Labels("centroid", np.arange(5), tree.sizes, words, scores, tree.n_items, tree.n_nodes)
     path = tmp_path / "hostile.html"
-    dm.browse(tree, path, labels=labels, name=HOSTILE[0])
+    dm.browse(tree, path, node_labels=labels, name=HOSTILE[0])
     page = opened(path, color_scheme="dark")
     assert "alert(1)" in page.inner_text(".pair")
     for row in range(4):
@@ -180,7 +182,7 @@ SPELLINGS = [
 
 
 def test_a_search_finds_other_ways_to_write_the_same_letters(tmp_path, opened):
-    dm.browse(dm.from_labels(range(6), items=SPELLINGS), tmp_path / "spelt.html")
+    dm.browse(dm.from_labels(range(6), item_names=SPELLINGS), tmp_path / "spelt.html")
     page = opened(tmp_path / "spelt.html")
     for text, marks in (
         ("cafe", ["Caf\u00e9", "Caf\u00e9"]),
@@ -205,7 +207,7 @@ def test_a_search_without_success_says_what_was_searched(root):
 def test_the_root_is_not_called_by_a_single_document(tmp_path, opened):
     found, tree = stories(4)
     labels = [dm.label.label_nodes(tree, found, nodes=range(9)), dm.label.label_nodes(tree, found, method="title")]
-    dm.browse(tree, tmp_path / "titles.html", labels=labels)
+    dm.browse(tree, tmp_path / "titles.html", node_labels=labels)
     page = opened(tmp_path / "titles.html")
     assert page.inner_text("#here") == "All documents"
     assert page.locator(".words dt").all_inner_texts() == ["Nearest title"]
@@ -218,7 +220,7 @@ def test_joiners_and_wide_spaces_of_titles_stay(tmp_path, opened):
         "\u6771\u4eac\u3000\u5927\u962a",
         "bell\x07 \u202edne",
     ]
-    dm.browse(dm.from_labels(range(4), items=titles), tmp_path / "joined.html", name=titles[2])
+    dm.browse(dm.from_labels(range(4), item_names=titles), tmp_path / "joined.html", name=titles[2])
     page = opened(tmp_path / "joined.html")
     assert [row.strip() for row in page.locator("#view .called").all_text_contents()] == [
         *titles[:3],
@@ -261,7 +263,7 @@ def test_twenty_thousand_documents(tmp_path, opened, shape):
     names = [f"item {i}" for i in range(n)]
     shapes = {
         "random": lambda: alike_pair(n)[0],
-        "star": lambda: dm.from_labels(names, items=names),
+        "star": lambda: dm.from_labels(names, item_names=names),
         "chain": lambda: dm.from_linkage(
             np.column_stack([np.r_[0, np.arange(n, 2 * n - 2)], np.arange(1, n), np.arange(1, n), np.arange(2, n + 1)]),
             names,

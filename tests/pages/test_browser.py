@@ -139,7 +139,9 @@ def test_hostile_labels_stay_text(tmp_path, opened):
     n = len(HOSTILE)
     rng = np.random.default_rng(0)
     first, second = (dm.from_linkage(linkage(rng.random((n, 3)), "average"), HOSTILE) for _ in range(2))
-    nested = dm.from_parents([4, 4, 4, 4, -1], [i % 4 for i in range(n)], items=HOSTILE, node_names=[*HOSTILE[:4], ""])
+    nested = dm.from_parents(
+        [4, 4, 4, 4, -1], [i % 4 for i in range(n)], item_names=HOSTILE, node_names=[*HOSTILE[:4], ""]
+    )
     for i, (a, b) in enumerate(((first, second), (nested, first))):
         path = tmp_path / f"{i}.html"
         dm.report(dm.compare(a, b), path, names=(HOSTILE[0], HOSTILE[1]))
@@ -286,7 +288,7 @@ def test_a_hundred_thousand_items(tmp_path, opened):
 def test_trees_of_extreme_shape_do_not_freeze_the_page(tmp_path, opened, shape):
     n = 50_000
     names = [f"item {i}" for i in range(n)]
-    star = dm.from_labels(names, items=names)
+    star = dm.from_labels(names, item_names=names)
     chain = dm.from_linkage(
         np.column_stack([np.r_[0, np.arange(n, 2 * n - 2)], np.arange(1, n), np.arange(1, n), np.arange(2, n + 1)]),
         names,
@@ -303,7 +305,7 @@ def test_trees_of_extreme_shape_do_not_freeze_the_page(tmp_path, opened, shape):
 @pytest.mark.slow
 def test_every_edge_tree_opens(tmp_path, opened):
     for name, tree in ZOO.items():
-        flat = dm.from_labels([0] * tree.n_items, items=tree.items)
+        flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)
         for i, pair in enumerate(((tree, tree), (tree, flat), (flat, tree))):
             path = tmp_path / f"{name} {i}.html"
             dm.report(dm.compare(*pair), path)

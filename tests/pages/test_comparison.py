@@ -24,7 +24,7 @@ def pair():
 @pytest.mark.parametrize("name", ZOO)
 def test_every_edge_tree_has_a_page(name):
     tree = ZOO[name]
-    flat = dm.from_labels([0] * tree.n_items, items=tree.items)
+    flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)
     for other in (tree, flat):
         for a, b in ((tree, other), (other, tree)):
             page = comparison_page(dm.compare(a, b, measures=dm.TREE_MEASURES)).html()

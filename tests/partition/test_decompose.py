@@ -8,7 +8,6 @@ import pytest
 from tests.measures.partitions.exhaustive import representatives
 from tests.oracles import partition as oracle
 
-import dendrometry
 from dendrometry import Contingency, split_merge
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
@@ -47,10 +46,10 @@ DECOMPOSED = [
 @pytest.mark.parametrize("name", DECOMPOSED)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_components_score_as_on_their_items_alone_and_add_up(name, n):
-    options = {"max_clusters": K} if MEASURES[name].needs_bound else {}
+    bound = K if MEASURES[name].needs_bound else None
     measure = definition(name)
     for a, b in representatives(n):
-        parts = decompose(a, b, name, **options)
+        parts = decompose(a, b, name, max_clusters=bound)
         components = oracle.join(a, b)
         weights, offset = expected_weights(name, list(map(len, components)))
         assert parts.size.tolist() == list(map(len, components))
@@ -59,7 +58,7 @@ def test_components_score_as_on_their_items_alone_and_add_up(name, n):
         alone = [float(measure(oracle.restricted(a, x), oracle.restricted(b, x))) for x in components]
         assert parts.score == pytest.approx(alone, abs=1e-12)
         assert parts.value == pytest.approx(float(measure(a, b)), abs=1e-12)
-        assert parts.value == getattr(dendrometry, name)(a, b, **options)
+        assert parts.value == PARTITION_MEASURES[name].of(Contingency.of(a, b), bound)
         assert parts.contribution.sum() + parts.offset == pytest.approx(parts.value, abs=1e-14)
 
 
@@ -211,13 +210,13 @@ def test_a_function_is_asked_once_about_each_cluster():
 
 @pytest.mark.parametrize("name", [name for name in PARTITION_MEASURES if name not in DECOMPOSED] + ["gini"])
 def test_refuses_measures_that_have_no_decomposition(name):
-    with pytest.raises(InvalidInputError, match=f"can be taken apart is one of rand, .*split_merge; got {name}"):
+    with pytest.raises(InvalidInputError, match=f"can be taken apart must be 'rand', .*'split_merge'; got '{name}'"):
         decompose([0, 0, 1], [0, 1, 1], name)
 
 
 def test_refuses_what_is_no_name_of_a_measure():
     for bad in (None, ["rand"], 3):
-        with pytest.raises(InvalidInputError, match="a measure that can be taken apart is one of rand"):
+        with pytest.raises(InvalidInputError, match="a measure that can be taken apart must be 'rand'"):
             decompose([0, 0, 1], [0, 1, 1], bad)
 
 

@@ -5,7 +5,6 @@ import pytest
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.study import StudyResult
-from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, Table, require_new
 
 
@@ -102,11 +101,3 @@ def test_a_directory_that_cannot_be_made_is_named(result, tmp_path):
         result.save(tmp_path / "file" / "below")
     with pytest.raises(InvalidInputError, match=r"results need a directory; .*file is none"):
         require_new(tmp_path / "file", "demo")
-
-
-@pytest.mark.parametrize("shown", [False, True])
-def test_progress_passes_everything_on_and_is_seen_on_stderr_only(shown, capfd):
-    assert list(watched(iter("abc"), "letters", 3, shown)) == ["a", "b", "c"]
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert ("letters" in err) == shown

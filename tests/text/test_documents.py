@@ -180,7 +180,7 @@ def test_a_document_outside_the_dimensions_is_left_out_and_reported():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"min_documents": 0}, "min_documents must be a whole number of at least 1; got 0"),
+        ({"min_documents": 0}, "min_documents must be a whole number from 1 on; got 0"),
         ({"min_documents": 2.0}, "min_documents must be a whole number"),
         ({"n_dimensions": 5}, r"n_dimensions must be at most 4 \(documents and terms\); got 5"),
         ({"n_dimensions": 0}, "n_dimensions must be a whole number"),

@@ -137,7 +137,7 @@ def test_dense_rows_are_compared_in_blocks(monkeypatch):
 
 @pytest.mark.parametrize("threshold", [0, -0.5, 1.01, float("nan"), True, "high", None])
 def test_thresholds_out_of_range_are_refused(threshold):
-    with pytest.raises(InvalidInputError, match="threshold must be a cosine above 0 and at most 1"):
+    with pytest.raises(InvalidInputError, match="threshold must be a number, above 0 and at most 1"):
         near_duplicates(np.eye(2), threshold=threshold)
 
 

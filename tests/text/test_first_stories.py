@@ -88,7 +88,7 @@ def test_titles_that_repeat_are_told_apart():
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan"), True, "new"])
 def test_thresholds_out_of_range_are_refused_at_once(threshold):
-    with pytest.raises(InvalidInputError, match="threshold must be a novelty from 0 to 1"):
+    with pytest.raises(InvalidInputError, match="threshold must be a number, at least 0 and at most 1"):
         first_stories([], threshold=threshold)
 
 

@@ -185,7 +185,7 @@ def test_other_paths_are_refused(tmp_path):
         read_documents(3)
     with pytest.raises(InvalidInputError, match="encoding must be one that Python knows; got klingon"):
         read_documents(tmp_path, encoding="klingon")
-    with pytest.raises(InvalidInputError, match="on_bad_encoding must be 'error' or 'skip'; got guess"):
+    with pytest.raises(InvalidInputError, match="on_bad_encoding must be 'error' or 'skip'; got 'guess'"):
         read_documents(tmp_path, on_bad_encoding="guess")
 
 

@@ -74,10 +74,10 @@ def test_one_document_and_equal_documents_have_a_tree(method):
 
 
 def test_what_is_out_of_range_is_refused(found):
-    with pytest.raises(InvalidInputError, match=r"method must be one of bisect, .*; got wards"):
+    with pytest.raises(InvalidInputError, match=r"method must be 'bisect', .*; got 'wards'"):
         cluster_documents(found, method="wards")
     for k in (0, 31, 2.5, True):
-        with pytest.raises(InvalidInputError, match="n_clusters must be a whole number from 1 to the documents, 30"):
+        with pytest.raises(InvalidInputError, match="n_clusters must be a whole number from 1 to 30"):
             cluster_documents(found, n_clusters=k)
     with pytest.raises(InvalidInputError, match="must be of type Documents; got dict"):
         cluster_documents({"a": "ship"})
@@ -86,7 +86,7 @@ def test_what_is_out_of_range_is_refused(found):
 TAKE_A_TREE = {
     "label_nodes": lambda built, found, path: dm.label.label_nodes(built, found),
     "label_table": lambda built, found, path: dm.label.label_table(built, found, [0]),
-    "labelled": lambda built, found, path: dm.label.labelled(built, dm.label.label_nodes(built.hierarchy, found)),
+    "label_tree": lambda built, found, path: dm.label.label_tree(built, dm.label.label_nodes(built.hierarchy, found)),
     "browse": lambda built, found, path: dm.browse(built, path),
     "compare": lambda built, found, path: dm.compare(built.hierarchy, built),
     "matrix": lambda built, found, path: dm.pairwise_matrix([built, built]),

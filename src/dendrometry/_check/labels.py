@@ -8,23 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Coded", "coded"]
+__all__ = ["Labeling", "encode_labels"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
 
-class Coded(NamedTuple):
+class Labeling(NamedTuple):
     """One labeling: the cluster of each item, counted from 0, and the label of each cluster in ascending order."""
 
     code: IntArray
     label: NDArray[Any]
 
 
-def coded(values: object, which: str) -> Coded:
+def encode_labels(values: object, which: str) -> Labeling:
     """Return labels as cluster numbers; ``which`` names the labeling in messages.
 
     Whole numbers, text, bytes and booleans are labels. Missing values, numbers that are not whole, and values of
@@ -36,14 +36,14 @@ def coded(values: object, which: str) -> Coded:
     if array.dtype.kind in "OT":
         array = _of_one_type(array, which)
     if array.dtype.kind == "f":
-        array = _whole(array, which)
+        array = _whole_floats(array, which)
     if array.dtype.kind in "iu":
-        return _coded_integers(array)
+        return _encode_integers(array)
     if array.dtype.kind == "b":
-        found = _coded_integers(array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8))
-        return Coded(found.code, read_only(found.label.astype(bool)))
+        found = _encode_integers(array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8))
+        return Labeling(found.code, read_only(found.label.astype(bool)))
     if array.dtype.kind in "USTO":
-        return _coded_objects(array)
+        return _encode_objects(array)
     raise InvalidInputError(
         f"the {which} labeling must hold whole numbers, text or booleans; got values of type {array.dtype}"
     )
@@ -59,7 +59,7 @@ def _array(values: object, which: str) -> NDArray[Any]:
     except Exception as error:  # what an object's own conversion raises may be anything
         raise InvalidInputError(f"the {which} labeling must be one label for each item; got {error}") from None
     if array.ndim != 1:
-        came = f"shape {array.shape}" if array.ndim else f"the single value {shown(array.item())}"
+        came = f"shape {array.shape}" if array.ndim else f"the single value {printable(array.item())}"
         raise InvalidInputError(f"the {which} labeling must be one label for each item; got {came}")
     return array
 
@@ -72,7 +72,7 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
             return _made_of(array, family, which)
     missing = [i for i, value in enumerate(array.tolist()) if _is_missing(value)]
     if missing:
-        came = shown(array[missing[0]])
+        came = printable(array[missing[0]])
         raise InvalidInputError(f"the {which} labeling must hold no missing label; got {came} at position {missing[0]}")
     names = " and ".join(sorted(kind.__name__ for kind in kinds))
     raise InvalidInputError(
@@ -82,9 +82,11 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
 
 
 def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArray[Any]:
-    """Return objects of one family as booleans, integers, or objects that can be sorted."""
+    """Return objects of one family as booleans, integers, text or bytes."""
     if family == _NUMBERS:
         return _integers(array.tolist(), which)
+    if family == (str,):
+        array = np.array(list(map(str.__str__, array.tolist())), dtype=object)  # of subclasses, the text alone
     return array.astype(np.bool_ if bool in family else object)
 
 
@@ -93,7 +95,7 @@ def _integers(values: list[Any], which: str) -> NDArray[Any]:
     if set(map(type, values)) != {int}:
         floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
         if floats:
-            _whole(np.array(list(floats.values())), which, list(floats))
+            _whole_floats(np.array(list(floats.values())), which, list(floats))
         values = list(map(int, values))
     try:
         return np.array(values, dtype=np.int64)
@@ -108,7 +110,7 @@ def _is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def _whole(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
+def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
     """Return whole floats as integers; others are refused by position (that in the array if none is given)."""
     bad = not_whole(array)
     if bad.any():
@@ -118,13 +120,13 @@ def _whole(array: FloatArray, which: str, position: Sequence[int] | None = None)
     return array.astype(np.int64)
 
 
-def _coded_integers(array: NDArray[Any]) -> Coded:
+def _encode_integers(array: NDArray[Any]) -> Labeling:
     """Return integer labels as numbers: by counting where they lie close together, else by sorting."""
     low, high = int(array.min()), int(array.max())
     span = high - low + 1
     if span > max(2 * array.size, 1 << 16):
         label, code = np.unique(array, return_inverse=True)
-        return Coded(read_only(code), read_only(label))
+        return Labeling(read_only(code), read_only(label))
     offset = (array - array.dtype.type(low)).astype(np.int64) if array.dtype == np.uint64 else array.astype(np.int64)
     if array.dtype != np.uint64 and low != 0:
         offset -= low
@@ -134,10 +136,10 @@ def _coded_integers(array: NDArray[Any]) -> Coded:
         number[held] = np.arange(held.size)
         offset = number[offset]
     label = (held.astype(array.dtype) if array.dtype == np.uint64 else held) + array.dtype.type(low)
-    return Coded(read_only(offset), read_only(label.astype(array.dtype)))
+    return Labeling(read_only(offset), read_only(label.astype(array.dtype)))
 
 
-def _coded_objects(array: NDArray[Any]) -> Coded:
+def _encode_objects(array: NDArray[Any]) -> Labeling:
     """Return text, bytes or very large integers as numbers, by a dictionary."""
     values = array.tolist()
     distinct = sorted(set(values))
@@ -145,4 +147,4 @@ def _coded_objects(array: NDArray[Any]) -> Coded:
     code = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
     label = np.empty(len(distinct), dtype=object)
     label[:] = distinct
-    return Coded(read_only(code), read_only(label))
+    return Labeling(read_only(code), read_only(label))

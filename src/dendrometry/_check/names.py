@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Set
 from operator import countOf
 
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["name_column", "names_of", "names_or_numbers"]
@@ -14,13 +14,13 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     tolist = getattr(names, "tolist", None)
     values = tolist() if callable(tolist) else names
     if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
-        raise InvalidInputError(f"{what} must be a sequence of strings; got {shown(names)}")
+        raise InvalidInputError(f"{what} must be a sequence of strings; got {printable(names)}")
     column = tuple(values)
     if countOf(map(type, column), str) < len(column):
         for at, name in enumerate(column):
             if not isinstance(name, str):
                 raise InvalidInputError(
-                    f"{what} must be strings; got {shown(name)} of type {type(name).__name__} at position {at}"
+                    f"{what} must be strings; got {printable(name)} of type {type(name).__name__} at position {at}"
                     " (1 and '1' could be two items: convert with str() if they are not)"
                 )
         column = tuple(map(str.__str__, column))
@@ -47,5 +47,7 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     if len(distinct) < count:
         seen: set[str] = set()
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
-        raise InvalidInputError(f"item names must differ from each other; these come more than once: {listed(twice)}")
+        raise InvalidInputError(
+            f"item names must differ from each other; these come more than once: {quote_first(twice)}"
+        )
     return column

@@ -1,37 +1,86 @@
-"""Options that many functions take, checked: a source of random numbers, counts, and numbers within bounds."""
+"""Numbers that many functions take as options: whole numbers, real numbers, and a source of random numbers."""
 
 import math
 from numbers import Integral, Real
+from typing import TypeGuard
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._display import printable
+from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["checked_count", "checked_number", "checked_rng"]
+__all__ = ["RandomSource", "random_generator", "real_number", "thread_count", "whole_number"]
+
+RandomSource = np.random.Generator | int | None
 
 
-def checked_rng(rng: object) -> np.random.Generator:
-    """Return the generator of random numbers that was given or seeded."""
-    if rng is None or isinstance(rng, np.random.Generator):
-        return np.random.default_rng(rng)
-    if isinstance(rng, bool | np.bool_) or not isinstance(rng, Integral) or rng < 0:
-        raise InvalidInputError(f"rng must be a numpy Generator, a whole number from 0 on, or None; got {shown(rng)}")
-    return np.random.default_rng(int(rng))
-
-
-def checked_count(value: object, what: str, least: int) -> int:
-    """Return a whole number that is at least ``least``."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or int(value) < least:
-        raise InvalidInputError(f"{what} must be a whole number, at least {least}; got {shown(value)}")
+def whole_number(value: object, what: str, least: int, most: int | None = None, *, also: str = "") -> int:
+    """Return a whole number from ``least`` to ``most``; ``also`` names in the message what else the caller takes."""
+    if not _is_whole(value) or not least <= int(value) <= (math.inf if most is None else most):
+        span = f"from {least:,} on" if most is None else f"from {least:,} to {most:,}"
+        other = f", or {also}" if also else ""
+        raise InvalidInputError(f"{what} must be a whole number {span}{other}; got {printable(repr(value))}")
     return int(value)
 
 
-def checked_number(value: object, what: str, least: float, most: float = math.inf) -> float:
-    """Return a finite number above ``least`` and at most ``most``."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not least < float(value) <= most:
-        bound = f" and at most {most:g}" if most < math.inf else ""
-        raise InvalidInputError(f"{what} must be a number above {least:g}{bound}; got {shown(value)}")
-    if math.isinf(value):
-        raise InvalidInputError(f"{what} must be finite; got {shown(value)}")
-    return float(value)
+def thread_count(n_threads: object) -> int:
+    """Return the number of threads asked for, or one for each core that this process may use."""
+    return n_cores() if n_threads is None else whole_number(n_threads, "n_threads", 1)
+
+
+def real_number(
+    value: object,
+    what: str,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    below: float | None = None,
+    most: float | None = None,
+    finite: bool = True,
+) -> float:
+    """Return a number as a float, if it is within the bounds given.
+
+    ``above`` and ``below`` exclude the bound, ``least`` and ``most`` include it. Not-a-number is always refused,
+    infinity unless ``finite`` is False.
+    """
+    number = _as_float(value, what)
+    low = f"above {above:g}" if above is not None else f"at least {least:g}" if least is not None else ""
+    high = f"below {below:g}" if below is not None else f"at most {most:g}" if most is not None else ""
+    inside = (
+        (above is None or number > above)
+        and (least is None or number >= least)
+        and (below is None or number < below)
+        and (most is None or number <= most)
+    )
+    if math.isnan(number) or not inside or (finite and math.isinf(number)):
+        kind = "finite number" if finite and not high else "number"
+        bounds = f", {' and '.join(filter(None, (low, high)))}" if low or high else ""
+        raise InvalidInputError(f"{what} must be a {kind}{bounds}; got {printable(repr(value))}")
+    return number
+
+
+def random_generator(rng: object) -> np.random.Generator:
+    """Return the generator of random numbers that was given or seeded."""
+    if rng is None or isinstance(rng, np.random.Generator):
+        return np.random.default_rng(rng)
+    if not _is_whole(rng) or int(rng) < 0:
+        raise InvalidInputError(
+            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {printable(repr(rng))}"
+        )
+    return np.random.default_rng(int(rng))
+
+
+def _is_whole(value: object) -> TypeGuard[Integral]:
+    """Whether a value is an integer of Python or numpy; a boolean is none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _as_float(value: object, what: str) -> float:
+    """Return a real number as a float, nan where it is none; refuse what is beyond the range of floats."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidInputError(f"{what} must be within the range of floats; got {printable(repr(value))}") from None

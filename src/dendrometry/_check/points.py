@@ -6,18 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import real_array
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
     "Prepared",
     "check_no_zero_vectors",
-    "checked_points",
+    "finite_points",
     "in_units",
     "is_sparse",
     "points_of",
-    "prepared",
+    "prepare_points",
     "scale_of",
 ]
 
@@ -66,10 +66,10 @@ def points_of(X: Any) -> Any:
     return array
 
 
-def checked_points(array: Any) -> Any:
+def finite_points(array: Any) -> Any:
     """Return points as a new float64 array, or CSR matrix if they came sparse, after a look at every value."""
     if is_sparse(array):
-        return _checked_sparse(array)
+        return _finite_sparse(array)
     with np.errstate(over="ignore"):
         points = array.astype(np.float64, order="C")
     bad = ~np.isfinite(points)
@@ -79,7 +79,7 @@ def checked_points(array: Any) -> Any:
     return points
 
 
-def _checked_sparse(X: Any) -> Any:
+def _finite_sparse(X: Any) -> Any:
     """Return a sparse matrix as CSR in float64, its values checked."""
     with np.errstate(over="ignore"):
         points = X.tocsr().astype(np.float64, copy=True)
@@ -105,7 +105,7 @@ def scale_of(values: NDArray[Any]) -> int:
     return int(np.frexp(largest)[1]) if largest > 0.0 else 0
 
 
-def prepared(points: FloatArray, metric: str) -> Prepared:
+def prepare_points(points: FloatArray, metric: str) -> Prepared:
     """Return points as the algorithms want them for a metric: scaled, so that no square leaves the range of floats."""
     n = points.shape[0]
     zeros = np.zeros(n)
@@ -177,5 +177,5 @@ def check_no_zero_vectors(largest: FloatArray) -> None:
     if at_zero.size:
         more = f" and {plural(at_zero.size - 1, 'more item')}" if at_zero.size > 1 else ""
         raise InvalidInputError(
-            f"cosine needs vectors other than zero; item {shown(int(at_zero[0]))} is a zero vector{more}"
+            f"cosine needs vectors other than zero; item {printable(int(at_zero[0]))} is a zero vector{more}"
         )

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 
 __all__ = [
+    "accumulate_maximum",
     "accumulate_minimum",
     "accumulate_sum",
     "by_number",
@@ -22,6 +23,17 @@ def accumulate_sum(parent: IntArray, own: IntArray) -> IntArray:
     for v in range(parent.size - 1):
         total[parent[v]] += total[v]
     return total
+
+
+@njit
+def accumulate_maximum(parent: IntArray, own: FloatArray) -> FloatArray:
+    """Return, for each node, the greatest ``own`` of its subtree. O(n)."""
+    greatest = own.copy()
+    for v in range(parent.size - 1):
+        p = parent[v]
+        if greatest[v] > greatest[p]:
+            greatest[p] = greatest[v]
+    return greatest
 
 
 @njit

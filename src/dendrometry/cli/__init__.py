@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
 
@@ -86,7 +86,7 @@ def _run() -> int:
 def _refuse(message: str) -> int:
     """Print why nothing was done, on one line."""
     if sys.stderr is not None:
-        print(shown(message, longest=10_000), file=sys.stderr)
+        print(printable(message, longest=10_000), file=sys.stderr)
     return 2
 
 
@@ -101,7 +101,7 @@ def _usage(error: "typer.TyperException") -> str:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning as one line."""
     if sys.stderr is not None:
-        print(f"dendrometry: warning: {shown(str(message), longest=10_000)}", file=sys.stderr)
+        print(f"dendrometry: warning: {printable(str(message), longest=10_000)}", file=sys.stderr)
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:

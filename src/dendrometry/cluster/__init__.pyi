@@ -10,6 +10,10 @@ from dendrometry.cluster.divisive.constrained import bisect_constrained as bisec
 from dendrometry.cluster.divisive.division import Division as Division
 from dendrometry.cluster.divisive.division import DivisionReport as DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
+from dendrometry.cluster.linkages import LINKAGES as LINKAGES
+from dendrometry.cluster.linkages import Linkage as Linkage
+from dendrometry.cluster.linkages import LinkageRule as LinkageRule
+from dendrometry.cluster.metrics import METRICS as METRICS
 from dendrometry.cluster.optimality import combination_similarity as combination_similarity
 from dendrometry.cluster.optimality import is_optimal as is_optimal
 

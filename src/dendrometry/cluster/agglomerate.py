@@ -1,48 +1,39 @@
 """Bottom-up building: the two doors, one for points and one for distances, and the choice of the algorithm."""
 
-import difflib
 from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_column
-from dendrometry._check.points import Prepared, checked_points, in_units, is_sparse, points_of, prepared, scale_of
-from dendrometry._display import shown
+from dendrometry._check.numbers import whole_number
+from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.agglomerative import vector_greedy as forms
 from dendrometry._memory import require, square_bytes, vector_bytes
+from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, Plan, finished
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
-from dendrometry.cluster.agglomerative.list_rounds import list_rounds
+from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges
-from dendrometry.cluster.agglomerative.neighbours import Form
+from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
-from dendrometry.cluster.progress import Advance, merging
+from dendrometry.cluster.linkages import LINKAGES, Linkage, LinkageRule
+from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Linkage", "Precision", "agglomerate", "agglomerate_distances"]
+__all__ = ["Precision", "agglomerate", "agglomerate_distances"]
 
-Linkage = Literal["single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average"]
 Precision = Literal["float32", "float64"]
 
-_OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")
-METRICS = (*_OWN_METRICS, *matrices.OTHER_METRICS)
-_SQUARED = ("ward", "centroid", "median")  # Lance-Williams formulas of squared distances
-_FORMS = {
-    "ward": forms.WARD,
-    "average": forms.AVERAGE,
-    "centroid": forms.CENTROID,
-    "median": forms.MEDIAN,
-    "group_average": forms.GROUP,
-}
-_LOW_DIMENSION = 5  # up to here the k-d tree wins
+_LOW_DIMENSION = 5  # up to here the k-d tree wins,
+_KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # and on these there is one
 _SMALL = 1000  # up to here the greedy build is as fast as rounds, and settles ties to the letter
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
@@ -53,6 +44,17 @@ _ALTERNATIVES_FOR_SPARSE = (
     "Alternatives: Buckshot builds the tree of a sample and assigns the rest; bisect and principal_direction split"
     " from the top, in memory for the numbers stored."
 )
+
+
+class _Request(NamedTuple):
+    """What was asked for; ``rule`` is the linkage that builds the tree, which on some metrics is another's equal."""
+
+    linkage: str
+    rule: LinkageRule
+    metric: str
+    names: tuple[str, ...]
+    precision: str
+    progress: bool
 
 
 def agglomerate(
@@ -67,21 +69,18 @@ def agglomerate(
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
 
-    Every point starts as a cluster, and the two nearest clusters are merged until one is left. What is nearest is the
-    linkage: ``single`` the nearest members, ``complete`` the farthest members, ``average`` (UPGMA) the mean over all
-    cross pairs, ``weighted`` (WPGMA) the mean of the two parts' distances, ``ward`` the least growth of squared
-    error, ``centroid`` the centroids, ``median`` the midpoints, ``group_average`` (GAAC) the mean over *all* pairs of
-    the merged cluster, those within the parts included [1]_.
+    Every point starts as a cluster, and the two nearest clusters are merged until one is left. How far apart two
+    clusters are is the linkage [1]_: `dendrometry.cluster.LINKAGES` says of each what it means and where it is defined.
 
     Parameters
     ----------
     X : (n, d) array of float or int, or sparse matrix
         The points, one row each; for distances see `agglomerate_distances`. Sparse points are taken for
         cosine and dot.
-    linkage : {"single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average"}
-        Which clusters are nearest. ward and median are defined for Euclidean points only. centroid on
-        cosine or dot is the similarity of centroids, which equals average and has no inversions; on euclidean it is
-        their distance, which may have inversions.
+    linkage : str
+        How far apart two clusters are: a name in `dendrometry.cluster.LINKAGES`. ward and median are defined for
+        Euclidean points only. centroid on cosine or dot is the similarity of centroids, which equals average and has
+        no inversions; on euclidean it is their distance, which may have inversions.
     metric : str
         ``euclidean``, ``sqeuclidean``, ``cosine``, ``dot`` or any metric that `scipy.spatial.distance` knows by name.
         A dot product x.y counts as the distance m - x.y, with m the largest squared length: heights are then not
@@ -136,16 +135,14 @@ def agglomerate(
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
-    _check_options(linkage, metric, precision)
+    rule = _rule_of(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
     points = points_of(X)
-    names = name_column(items, points.shape[0])
-    _check_terms(terms, linkage, is_sparse(points))
-    if is_sparse(points):
-        if linkage == "group_average" and metric in ("cosine", "dot"):
-            return _from_index(points, metric, names, terms, progress)
-        return _from_sparse(points, linkage, metric, names, wanted, progress)
-    return _from_points(points, linkage, metric, names, wanted, progress)
+    request = _Request(linkage, rule, metric, name_column(items, points.shape[0]), wanted, progress)
+    _check_terms(terms, request, is_sparse(points))
+    if not is_sparse(points):
+        return _from_points(points, request)
+    return _from_index(points, request, terms) if metric in rule.index_metrics else _from_sparse(points, request)
 
 
 def agglomerate_distances(
@@ -166,8 +163,8 @@ def agglomerate_distances(
     D : (n, n) or (n(n-1)/2,) array of float or int
         The distances: a symmetric matrix with zeros on its diagonal, or its upper triangle row by row, as made by
         `scipy.spatial.distance.pdist`.
-    linkage : {"single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average"}
-        Which clusters are nearest.
+    linkage : str
+        How far apart two clusters are: a name in `dendrometry.cluster.LINKAGES`.
     items, precision, progress
         As for `agglomerate`.
 
@@ -189,63 +186,54 @@ def agglomerate_distances(
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
-    _check_options(linkage, "euclidean", precision)
+    rule = _rule_of(linkage, "euclidean", precision)
     wanted = precision or ("float32" if getattr(D, "dtype", None) == np.float32 else "float64")
     distances = matrices.distances_of(D)
     n = matrices.n_items_of(distances)
     names = name_column(items, n)
-    _require_for_distances(linkage, n, wanted)
+    _require_for_distances(rule, n, wanted)
     matrices.check_distances(distances)
     exponent = scale_of(distances)
-    power = 2 if linkage in _SQUARED else 1
-    kept = "float64" if linkage == "single" else matrices.precision_for(distances, exponent, power, wanted)
-    needed = _require_for_distances(linkage, n, kept)
-    with merging(n - 1, progress) as advance:
-        if linkage == "single":
+    power = 2 if rule.squared else 1
+    kept = "float64" if rule.spanning_tree else matrices.precision_for(distances, exponent, power, wanted)
+    needed = _require_for_distances(rule, n, kept)
+    with bar("merging", n - 1, progress) as advance:
+        if rule.spanning_tree:
             merges = spanning_tree_rows(n, matrices.row_of(distances, exponent), advance)
         else:
             square = matrices.square_of_distances(distances, exponent, power, kept)
-            merges = _from_square(square, n, linkage, power == 2, advance)
-    plan = Plan(linkage, "precomputed", _matrix_algorithm(linkage, n), needed, kept)
+            merges = _from_square(square, n, rule, power == 2, advance)
+    plan = Plan(linkage, "precomputed", _matrix_algorithm(rule, n), needed, kept)
     return finished(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
-def _require_for_distances(linkage: str, n: int, precision: str) -> int:
+def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
     """Return the bytes that a build from distances needs, refusing what is not there."""
-    needed = 100 * n if linkage == "single" else square_bytes(n, np.dtype(precision).itemsize)
-    require(needed, f"{linkage} linkage of {n:,} items from distances", _ALTERNATIVES)
+    needed = 100 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
+    require(needed, f"{rule.name} linkage of {n:,} items from distances", _ALTERNATIVES)
     return needed
 
 
-def _check_options(linkage: str, metric: str, precision: str | None) -> None:
-    """Refuse names that are unknown, and linkages that a metric gives no meaning."""
-    for value, known, what in (
-        (linkage, get_args(Linkage), "linkage"),
-        (metric, METRICS, "metric"),
-        ("float64" if precision is None else precision, get_args(Precision), "precision"),
-    ):
-        if not isinstance(value, str) or value not in known:
-            near = difflib.get_close_matches(str(value), known, 1)
-            hint = f" (did you mean '{near[0]}'?)" if near else ""
-            raise InvalidInputError(f"{what} must be one of {', '.join(known)}; got {shown(value)}{hint}")
-    if linkage in ("ward", "median") and metric != "euclidean":
-        raise InvalidInputError(f"{linkage} is defined for Euclidean points, metric='euclidean'; got metric {metric}")
-    if linkage == "centroid" and metric not in ("euclidean", "cosine", "dot"):
-        raise InvalidInputError(
-            "centroid is defined on euclidean (distance of centroids), cosine and dot (their similarity);"
-            f" got metric {metric}"
-        )
+def _rule_of(linkage: str, metric: str, precision: str | None) -> LinkageRule:
+    """Return the rule that builds the tree, refusing names that are unknown and metrics that give it no meaning."""
+    rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
+    one_of(metric, "metric", METRICS)
+    if precision is not None:
+        one_of(precision, "precision", get_args(Precision), also="None")
+    if metric not in rule.metrics:
+        raise InvalidInputError(f"{linkage} is defined on {', '.join(rule.metrics)}; got metric {metric}")
+    return LINKAGES[rule.equal_to.get(metric, linkage)]
 
 
-def _check_terms(terms: object, linkage: str, sparse: bool) -> None:
+def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
     """Refuse a number of terms that is none, or where no sums are looked up."""
     if terms is None:
         return
-    if isinstance(terms, bool) or not isinstance(terms, int | np.integer) or terms < 1:
-        raise InvalidInputError(f"terms must be a whole number from 1 on, or None; got {shown(terms)}")
-    if linkage != "group_average" or not sparse:
+    whole_number(terms, "terms", 1, also="None")
+    if not request.rule.index_metrics or not sparse:
+        looked_up = " and ".join(name for name, rule in LINKAGES.items() if rule.index_metrics)
         kind = "sparse" if sparse else "dense"
-        raise InvalidInputError(f"terms is for group_average of sparse points; got {linkage} of {kind} points")
+        raise InvalidInputError(f"terms is for {looked_up} of sparse points; got {request.linkage} of {kind} points")
 
 
 def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
@@ -256,136 +244,133 @@ def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
     return merges._replace(height=height)
 
 
-def _algorithm_of(linkage: str, metric: str, shape: tuple[int, int]) -> str:
+def _algorithm_of(rule: LinkageRule, metric: str, shape: tuple[int, int]) -> str:
     """Return the name of the algorithm for points: by linkage, metric and size."""
-    small = shape[0] <= _SMALL
-    if linkage == "single":
-        low = shape[1] <= _LOW_DIMENSION and metric in ("euclidean", "sqeuclidean", "cosine")
-        return "kd_tree" if low else "spanning_tree"
-    if linkage == "ward" or (linkage in ("average", "centroid") and metric in ("sqeuclidean", "cosine", "dot")):
-        return "vector_greedy" if small else "vector_rounds"
-    if linkage in ("centroid", "median") or (linkage == "group_average" and metric in _OWN_METRICS[1:]):
-        return "vector_greedy"
-    return _matrix_algorithm(linkage, shape[0])
+    if rule.spanning_tree:
+        return "kd_tree" if shape[1] <= _LOW_DIMENSION and metric in _KD_METRICS else "spanning_tree"
+    if metric in rule.vector_metrics:
+        return "vector_rounds" if rule.reducible and shape[0] > _SMALL else "vector_greedy"
+    return _matrix_algorithm(rule, shape[0])
 
 
-def _matrix_algorithm(linkage: str, n: int) -> str:
+def _matrix_algorithm(rule: LinkageRule, n: int) -> str:
     """Return the name of the algorithm for distances."""
-    if linkage == "single":
+    if rule.spanning_tree:
         return "spanning_tree"
-    reducible = linkage in ("complete", "average", "weighted", "ward")
-    return "matrix_rounds" if reducible and n > _SMALL else "matrix_greedy"
+    return "matrix_rounds" if rule.reducible and n > _SMALL else "matrix_greedy"
 
 
-def _from_points(
-    points: FloatArray, linkage: str, metric: str, names: tuple[str, ...], precision: str, progress: bool
-) -> Agglomeration:
+def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     """Build the tree of dense points."""
+    linkage, rule, metric, names, precision, progress = request
     n, d = points.shape
-    algorithm = _algorithm_of(linkage, metric, points.shape)
-    itemsize = np.dtype(precision).itemsize
-    needed = vector_bytes(n, d) + (square_bytes(n, itemsize) if algorithm.startswith("matrix") else 0)
+    algorithm = _algorithm_of(rule, metric, points.shape)
+    by_matrix = algorithm.startswith("matrix")
+    needed = vector_bytes(n, d) + (square_bytes(n, np.dtype(precision).itemsize) if by_matrix else 0)
     require(needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
-    ready = prepared(checked_points(points), metric)
-    with merging(n - 1, progress) as advance:
+    ready = prepare_points(finite_points(points), metric)
+    with bar("merging", n - 1, progress) as advance:
         if n == 1:
             merges = MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
-        elif metric not in _OWN_METRICS:
-            merges = _by_other_metric(ready.points, linkage, metric, precision, advance)
-        elif algorithm == "matrix_rounds":
-            merges, needed = _after_head_start(ready, linkage, precision, advance)
-        elif algorithm == "matrix_greedy":
-            merges = _from_square(matrices.square_of_points(ready, precision), n, linkage, False, advance)
+        elif metric not in OWN_METRICS:
+            merges = _by_other_metric(ready.points, rule, metric, precision, advance)
+        elif algorithm == "matrix_rounds" and rule.update in LIST_UPDATES:
+            merges, needed = _after_head_start(ready, rule, precision, advance)
+        elif by_matrix:
+            squared = rule.squared and ready.root
+            square = matrices.square_of_points(ready._replace(root=ready.root and not squared), precision)
+            merges = _from_square(square, n, rule, squared, advance)
         else:
-            merges = _by_vectors(ready, linkage, algorithm, advance)
-    plan = Plan(linkage, metric, algorithm, needed, precision if algorithm.startswith("matrix") else "float64")
+            merges = _by_vectors(ready, rule, algorithm, advance)
+    plan = Plan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
     return finished(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
-def _by_vectors(ready: Prepared, linkage: str, algorithm: str, advance: Advance) -> MergeSequence:
+def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Advance) -> MergeSequence:
     """Build the tree of prepared points without a matrix; heights are those of the prepared points."""
     if algorithm == "kd_tree":
         merges = spanning_tree_kd(ready.points, ready.alpha, advance)
     elif algorithm == "spanning_tree":
         merges = spanning_tree_points(ready.points, ready.own, ready.alpha, advance)
     elif algorithm == "vector_rounds":
-        merges = vector_rounds(ready.points, ready.own, Form(linkage == "ward", ready.alpha), advance)
+        merges = vector_rounds(ready.points, ready.own, Form(BY_SIZE[rule.update], ready.alpha), advance)
     else:
-        form = _FORMS["average" if linkage == "centroid" and not ready.root else linkage]
-        merges = vector_greedy(ready.points, ready.own, form, ready.alpha, advance)
+        merges = vector_greedy(ready.points, ready.own, rule, ready.alpha, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 
 
-def _after_head_start(ready: Prepared, linkage: str, precision: str, advance: Advance) -> tuple[MergeSequence, int]:
+def _after_head_start(
+    ready: Prepared, rule: LinkageRule, precision: str, advance: Advance
+) -> tuple[MergeSequence, int]:
     """Build the tree of prepared points by lists and then a matrix; also return the bytes that this needs."""
-    start = list_rounds(ready, linkage, advance)
-    square = matrices.square_of_groups(ready, start.group, start.weight, linkage == "complete", precision)
+    start = list_rounds(ready, rule.update, advance)
+    farthest = LIST_UPDATES[rule.update].farthest
+    square = matrices.square_of_groups(ready, start.group, start.weight, farthest, precision)
     needed = vector_bytes(*ready.points.shape) + square_bytes(start.size.size, square.itemsize)
-    return matrix_rounds(square, start.size, start.node, start.merges, linkage, advance), needed
+    return matrix_rounds(square, start.size, start.node, start.merges, rule.update, advance), needed
 
 
-def _by_other_metric(points: FloatArray, linkage: str, metric: str, precision: str, advance: Advance) -> MergeSequence:
+def _by_other_metric(
+    points: FloatArray, rule: LinkageRule, metric: str, precision: str, advance: Advance
+) -> MergeSequence:
     """Build the tree of points by one of SciPy's metrics."""
     n = points.shape[0]
-    if linkage == "single":
+    if rule.spanning_tree:
         distance = matrices.cross_distances(points, metric)
         return spanning_tree_rows(n, lambda i: distance(i, i + 1, 0)[0], advance)
-    return _from_square(matrices.square_of_metric(points, metric, precision), n, linkage, False, advance)
+    return _from_square(matrices.square_of_metric(points, metric, precision), n, rule, False, advance)
 
 
-def _from_square(square: NDArray[Any], n: int, linkage: str, squared: bool, advance: Advance) -> MergeSequence:
+def _from_square(square: NDArray[Any], n: int, rule: LinkageRule, squared: bool, advance: Advance) -> MergeSequence:
     """Build the tree of a flat square matrix of distances, which is used up."""
-    if _matrix_algorithm(linkage, n) == "matrix_rounds":
-        merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), linkage, advance)
+    if _matrix_algorithm(rule, n) == "matrix_rounds":
+        merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), rule.update, advance)
     else:
-        left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), linkage, n, advance)
-        if linkage not in ("centroid", "median"):
-            height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
+        left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance)
+        if rule.monotone:
+            height = np.maximum.accumulate(height)  # what falls is rounding
         merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
 
 
-def _from_index(points: Any, metric: str, names: tuple[str, ...], terms: int | None, progress: bool) -> Agglomeration:
+def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomeration:
     """Build the group-average tree of sparse points, whose sums stay sparse."""
+    linkage, _, metric, names, _, progress = request
     n, d = points.shape
     needed = index_bytes(n, points.nnz, d)
-    require(needed, f"group_average linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
-    points = checked_points(points)
+    require(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
+    points = finite_points(points)
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)
     similar = matrices.sparse_similarities(points, metric)
     twins = similar.twins if metric == "cosine" else {}
-    with merging(n - 1, progress) as advance:
+    with bar("merging", n - 1, progress) as advance:
         merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
-    plan = Plan("group_average", metric, "index_greedy", needed, "float64", lost)
+    plan = Plan(linkage, metric, "index_greedy", needed, "float64", lost)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
     return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
 
-def _from_sparse(
-    points: Any, linkage: str, metric: str, names: tuple[str, ...], precision: str, progress: bool
-) -> Agglomeration:
+def _from_sparse(points: Any, request: _Request) -> Agglomeration:
     """Build the tree of sparse points: as dense ones where that is smaller than a matrix, else from a matrix."""
+    linkage, rule, metric, names, precision, progress = request
     n, d = points.shape
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(f"sparse points are taken for cosine and dot; got metric {metric} (use toarray())")
-    linkage_of_matrix = "average" if linkage == "centroid" else linkage
-    algorithm = _matrix_algorithm(linkage_of_matrix, n)
-    if 2 * d <= n and not _algorithm_of(linkage, metric, (n, d)).startswith("matrix"):
+    if 2 * d <= n and not _algorithm_of(rule, metric, (n, d)).startswith("matrix"):
         require(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
-        return _from_points(checked_points(points).toarray(), linkage, metric, names, precision, progress)
-    needed = 300 * n if linkage == "single" else square_bytes(n, np.dtype(precision).itemsize)
+        return _from_points(finite_points(points).toarray(), request)
+    needed = 300 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
     require(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
-    points = checked_points(points)
+    points = finite_points(points)
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)
     similar = matrices.sparse_similarities(points, metric)
-    with merging(n - 1, progress) as advance:
-        if linkage == "single":
+    with bar("merging", n - 1, progress) as advance:
+        if rule.spanning_tree:
             merges = spanning_tree_rows(n, lambda i: similar.distances(i, i + 1)[0], advance)
         else:
-            square = matrices.square_of_sparse(similar, precision)
-            merges = _from_square(square, n, linkage_of_matrix, False, advance)
-    plan = Plan(linkage, metric, algorithm, needed, precision)
+            merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance)
+    plan = Plan(linkage, metric, _matrix_algorithm(rule, n), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
     return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

@@ -13,12 +13,12 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.distances import pairwise as kernels
 from dendrometry._kernels.distances import rows as row_kernels
 from dendrometry._kernels.distances.pairwise import Groups
+from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
-from dendrometry.cluster.threads import balanced, in_parallel
+from dendrometry.cluster.metrics import BOOLEAN_METRICS
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
-    "OTHER_METRICS",
     "check_distances",
     "cross_distances",
     "distances_of",
@@ -34,11 +34,6 @@ __all__ = [
     "unit_rows",
 ]
 
-_BOOLEAN = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-OTHER_METRICS = (
-    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "hamming", "jaccard", "jensenshannon",
-    "mahalanobis", "minkowski", "seuclidean", *_BOOLEAN,
-)  # fmt: skip
 _BLOCK = 256
 
 
@@ -180,7 +175,7 @@ def square_of_groups(
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
     form = (ready.alpha, ready.root, farthest)
-    in_parallel(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced(start.size - 1), 2)
+    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced_order(start.size - 1), 2)
     return matrix
 
 
@@ -264,7 +259,7 @@ def square_of_metric(points: FloatArray, metric: str, dtype: DTypeLike) -> NDArr
             matrix[i : i + _BLOCK, i:] = values
             matrix[i:, i : i + _BLOCK] = values.T
 
-    in_parallel(work, balanced(-(-n // _BLOCK)), 2)
+    share_rows(work, balanced_order(-(-n // _BLOCK)), 2)
     np.fill_diagonal(matrix, 0.0)
     return matrix.ravel()
 
@@ -279,7 +274,7 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
     elif metric == "mahalanobis":
         points = np.ldexp(points, -np.frexp(np.sqrt(_positive_variance(points, metric)))[1])
         options["VI"] = _inverse_covariance(points)
-    elif metric in _BOOLEAN:
+    elif metric in BOOLEAN_METRICS:
         if not np.isin(points, (0.0, 1.0)).all():
             raise InvalidInputError(f"{metric} compares truth values; got points that are neither 0 nor 1")
         points = points.astype(bool)

@@ -5,8 +5,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.labels import coded
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of
+from dendrometry._check.labels import encode_labels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
@@ -148,9 +148,8 @@ def _of_cluster(items: IntArray, similarity: FloatArray, linkage: str) -> float:
 
 def _checked(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, FloatArray]:
     """Return cluster numbers from 0 and the matrix of similarities, or say what is wrong with them."""
-    if not isinstance(linkage, str) or linkage not in get_args(Criterion):
-        raise InvalidInputError(f"linkage must be one of {', '.join(get_args(Criterion))}; got {shown(linkage)}")
-    group = coded(labels, "given").code
+    one_of(linkage, "linkage", get_args(Criterion))
+    group = encode_labels(labels, "given").code
     with np.errstate(over="ignore"):
         matrix = real_array(similarity, "similarity", 2).astype(np.float64)
     if matrix.shape != (group.size, group.size):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError
 
@@ -41,11 +41,11 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
             reader = csv.reader(lines, delimiter="\t" if name.endswith(".tsv") else ",", strict=True)
             rows = [(reader.line_num, row) for row in reader if row]
     except OSError as error:
-        raise InvalidInputError(f"cannot read {shown(name, longest=4096)}: {error.strerror or error}") from None
+        raise InvalidInputError(f"cannot read {printable(name, longest=4096)}: {error.strerror or error}") from None
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InvalidInputError(f"{shown(name)} must be a readable table in UTF-8; got {error}") from None
+        raise InvalidInputError(f"{printable(name)} must be a readable table in UTF-8; got {error}") from None
     if len(rows) < 2:
-        raise FormatError(f"{shown(name)} must have a header and at least one row; got {len(rows)} lines")
+        raise FormatError(f"{printable(name)} must have a header and at least one row; got {len(rows)} lines")
     header = rows.pop(0)[1]
     at = _item_column(header, item_column)
     columns = tuple(column for i, column in enumerate(header) if i != at)
@@ -58,7 +58,7 @@ def _item_column(header: list[str], wanted: str | None) -> int:
     if wanted is None:
         return header.index("item") if "item" in header else -1
     if wanted not in header:
-        raise InvalidInputError(f"the table has no column {shown(wanted)}; its columns are {listed(header)}")
+        raise InvalidInputError(f"the table has no column {printable(wanted)}; its columns are {quote_first(header)}")
     return header.index(wanted)
 
 
@@ -69,7 +69,7 @@ def _numbers(line: int, row: list[str], header: list[str], at: int) -> list[floa
     numbers = []
     for i, value in enumerate(row):
         if i != at:
-            numbers.append(_number(value, f"line {line}, column {shown(header[i])}"))
+            numbers.append(_number(value, f"line {line}, column {printable(header[i])}"))
     return numbers
 
 
@@ -81,9 +81,9 @@ def _number(value: str, where: str) -> float:
         number = None
     if number is None:
         raise FormatError(
-            f"{where}: must be a number; got {shown(value)}"
+            f"{where}: must be a number; got {printable(value)}"
             " (call the column that names the items 'item', or name it with --items)"
         )
     if not math.isfinite(number):
-        raise FormatError(f"{where}: must be a finite number; got {shown(value)}")
+        raise FormatError(f"{where}: must be a finite number; got {printable(value)}")
     return number

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import IntArray
-from dendrometry._threads import checked_threads
+from dendrometry._threads import n_cores
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import significances
 from dendrometry.contingency import Contingency
@@ -68,7 +68,7 @@ def _of_trees(comparison: Comparison, measures: list[Measure], n: int, progress:
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if progress else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = significances(comparison.readings.pair, tested, streams, checked_threads(None), title)
+    found = significances(comparison.readings.pair, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 

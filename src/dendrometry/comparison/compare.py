@@ -1,19 +1,20 @@
 """Compare two hierarchies by every measure that applies."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.choices import some_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.registry import measure_named, measures_named
-from dendrometry.overlap import Overlap, Side
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
+from dendrometry.overlap import OnMismatch, Overlap, Side
 
 __all__ = ["compare", "compare_overlap", "is_flat"]
 
@@ -24,7 +25,7 @@ def compare(
     *,
     names: tuple[str, str] | None = None,
     measures: Sequence[str] | None = None,
-    on_mismatch: Literal["error", "intersect"] = "error",
+    on_mismatch: OnMismatch = "error",
 ) -> Comparison:
     """Return how alike two hierarchies are by every measure that applies, and where they differ.
 
@@ -153,17 +154,14 @@ def _asks_for_partitions(a: Hierarchy, b: Hierarchy, measures: Sequence[str] | N
     """Whether to compare the trees as flat clusterings: if the measures are of these, or else if both are flat."""
     if measures is None:
         return is_flat(a) and is_flat(b)
-    if isinstance(measures, str) or not isinstance(measures, Iterable):
-        return False  # what this is, `measures_named` says
-    kinds: dict[str, list[str]] = {}
-    for name in measures:
-        kinds.setdefault(measure_named(name).of, []).append(name)
-    if len(kinds) > 1:
+    names = some_of(measures, "measures", MEASURES)
+    of_trees, of_partitions = ([name for name in names if name in kind] for kind in (TREE_MEASURES, PARTITION_MEASURES))
+    if of_trees and of_partitions:
         raise InvalidInputError(
             "measures of trees and of partitions must be asked for one kind at a time; got"
-            f" {', '.join(kinds['trees'])} of trees, and {', '.join(kinds['partitions'])} of partitions"
+            f" {', '.join(of_trees)} of trees, and {', '.join(of_partitions)} of partitions"
         )
-    return "partitions" in kinds
+    return bool(of_partitions)
 
 
 def _table(overlap: Overlap) -> Contingency:

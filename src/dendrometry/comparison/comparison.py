@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Column, fact_list, note, table
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
@@ -110,7 +110,7 @@ class Comparison:
     def called(self) -> tuple[str, str]:
         """What sentences call the two: their names, or "the first tree" and so on."""
         if self.names is not None:
-            return shown(self.names[0]), shown(self.names[1])
+            return printable(self.names[0]), printable(self.names[1])
         what = "tree" if self.partition is None else "clustering"
         return f"the first {what}", f"the second {what}"
 
@@ -216,7 +216,7 @@ class Comparison:
         if self._asked(hierarchical_f.MEASURE):
             which = "nodes that own items" if self.classes == "occupied" else "all nodes"
             facts.append(f"classes of hierarchical_f: {which} of {self.called[0]}")
-        names = [f"{shown(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
+        names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
         if names:
             facts.append(f"most disagreement about: {', '.join(names)}")
         return facts
@@ -310,7 +310,7 @@ def _pair_of_names(names: Any) -> tuple[str, str] | None:
     if names is None:
         return None
     if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise InvalidInputError(f"names must be two texts, what to call the two that are compared; got {shown(names)}")
+        raise InvalidInputError(f"names must be two texts, what to call the two compared; got {printable(names)}")
     return names[0], names[1]
 
 

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, shown
+from dendrometry._check.numbers import real_number
+from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.pairwise_matrix import named_trees
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import mismatch, places
+from dendrometry.overlap import mismatch, positions
 
 __all__ = ["Consensus", "consensus"]
 
@@ -135,16 +136,14 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
 
 def _checked_threshold(threshold: float) -> float:
     """Return a threshold that makes the clusters above it a tree."""
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not 0.5 <= threshold < 1:
-        raise InvalidInputError(f"threshold must be a number from 0.5 to below 1; got {shown(repr(threshold))}")
-    return float(threshold)
+    return real_number(threshold, "threshold", least=0.5, below=1.0)
 
 
 def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> IntArray:
     """Return the place of each item of a tree among those of the first one."""
-    found = places(tree.items, first.items)
+    found = positions(tree.items, first.items)
     if tree.n_items != first.n_items or (found < 0).any():
-        raise ItemMismatchError(f"trees '{shown(first_name)}' and '{shown(name)}': {mismatch(first, tree)}")
+        raise ItemMismatchError(f"trees '{printable(first_name)}' and '{printable(name)}': {mismatch(first, tree)}")
     return found
 
 

@@ -6,10 +6,11 @@ from typing import Literal
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import checked_count
-from dendrometry._display import plural, shown
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.measures.trees.overall_distance import overall_of_walk
@@ -56,11 +57,11 @@ class ItemDisagreement:
 
     def worst(self, most: int = 10) -> list[tuple[str, float]]:
         """Return the items with the greatest parts, greatest first; equal ones in the order of the items."""
-        order = np.argsort(-self.sums, kind="stable")[: checked_count(most, "most", 0)]
+        order = np.argsort(-self.sums, kind="stable")[: whole_number(most, "most", 0)]
         return [(self.items[i], float(self.sums[i] / self.scale)) for i in order.tolist()]
 
     def __repr__(self) -> str:
-        worst = ", ".join(f"'{shown(name)}'" for name, value in self.worst(3) if value > 0)
+        worst = ", ".join(f"'{printable(name)}'" for name, value in self.worst(3) if value > 0)
         return f"ItemDisagreement({plural(len(self.items), 'item')}" + (f"; most: {worst})" if worst else "; none)")
 
 
@@ -106,8 +107,7 @@ def item_disagreement(
     >>> float(parts.values.sum()), 1 - hierarchy_agreement(a, b)
     (0.0625, 0.0625)
     """
-    if not isinstance(clock, str) or clock not in _CLOCKS:
-        raise InvalidInputError(f"clock must be 'size', 'rank' or 'height'; got {clock!r}")
+    one_of(clock, "clock", _CLOCKS)
     overlap = Overlap.of(a, b)
     return _CLOCKS[clock](overlap, Pair.of(overlap))
 

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, shown
+from dendrometry._check.numbers import real_number, thread_count
+from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Column, note, table
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._threads import checked_threads, ran_in_threads
+from dendrometry._progress import track
+from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -118,13 +120,13 @@ def pairwise_matrix(
         try:
             return entry.score(Readings(Pair.of_trees(first, second))).value
         except DendrometryError as error:
-            which = "' and '".join(dict.fromkeys(shown(names[i]) for i in job))
+            which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': {error}") from None
 
-    title = f"{measure} of {n} trees" if progress else ""
-    found = ran_in_threads(scored, jobs, checked_threads(n_threads), title)
+    found = run_in_threads(scored, jobs, thread_count(n_threads))
+    title = f"{measure} of {n} trees"
     values = np.empty((n, n))
-    for (i, j), value in zip(jobs, found, strict=True):
+    for (i, j), value in zip(jobs, track(found, title, len(jobs), progress), strict=True):
         values[i, j] = value
         if entry.symmetric:
             values[j, i] = value
@@ -170,8 +172,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     """
     if not isinstance(matrix, Matrix):
         raise InvalidInputError(f"far_from_all takes a Matrix, as made by matrix(); got {type(matrix).__name__}")
-    if isinstance(fence, bool) or not isinstance(fence, int | float | np.number) or not 0 <= fence < np.inf:
-        raise InvalidInputError(f"fence must be a number, 0 or more; got {shown(repr(fence))}")
+    real_number(fence, "fence", least=0.0)
     n = len(matrix.names)
     if n < 4:
         return []
@@ -210,7 +211,6 @@ def named_trees(
         raise InvalidInputError(f"{taker} needs at least one tree; got none")
     for name, tree in zip(names, listed, strict=True):
         if not isinstance(name, str):
-            raise InvalidInputError(f"the names of the trees must be strings; got {shown(name)}")
-        if not isinstance(tree, Hierarchy):
-            raise InvalidInputError(f"tree '{shown(name)}' must be a Hierarchy; got {kind_of(tree)}")
+            raise InvalidInputError(f"the names of the trees must be strings; got {printable(name)}")
+        require_hierarchy(tree, f"tree '{printable(name)}'")
     return names, listed

@@ -10,7 +10,7 @@ from dendrometry._check.names import name_column
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
@@ -75,9 +75,10 @@ def compare_partitions(
     >>> result.partition.n_kept, result.partition.n_differing
     (1, 1)
     """
-    if isinstance(a, Hierarchy) or isinstance(b, Hierarchy):
+    sides: tuple[object, ...] = (a, b)
+    if any(isinstance(side, Hierarchy) for side in sides):
         raise InvalidInputError("compare_partitions takes labels or a Contingency; compare() takes hierarchies")
-    table = counted(a, b)
+    table = as_contingency(a, b)
     bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)
     wanted = measures_named(measures, "partitions")
     if bound is None and measures is None:

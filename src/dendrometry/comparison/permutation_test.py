@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator, thread_count, whole_number
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._threads import checked_count, checked_threads, ran_in_threads
+from dendrometry._progress import track
+from dendrometry._threads import run_in_threads
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import measure_named
@@ -115,11 +116,11 @@ def permutation_test(
     >>> permutation_test(a, a, "hierarchy_agreement", 199, rng=0)
     Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p = 0.005 from 199 permutations)
     """
-    n_relabellings = checked_count(n_permutations, "n_permutations")
+    n_relabellings = whole_number(n_permutations, "n_permutations", 1)
     entry = measure_named(measure, "trees")
-    streams = checked_rng(rng).spawn(n_relabellings)
+    streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if progress else ""
-    return significances(Pair.of_trees(a, b), [entry], streams, checked_threads(n_threads), title)[0]
+    return significances(Pair.of_trees(a, b), [entry], streams, thread_count(n_threads), title)[0]
 
 
 def significances(
@@ -133,7 +134,8 @@ def significances(
         shuffled = Readings(pair.shuffled(stream))
         return [measure.score(shuffled).value for measure in measures]
 
-    nulls = np.array(ran_in_threads(relabelled, streams, n_threads, title))
+    found = run_in_threads(relabelled, streams, n_threads)
+    nulls = np.array(list(track(found, title, len(streams), bool(title))))
     return [
         _judged(measure, value, null.copy()) for measure, value, null in zip(measures, values, nulls.T, strict=True)
     ]

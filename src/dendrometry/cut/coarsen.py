@@ -1,5 +1,7 @@
 """The top of a hierarchy: its last merges, and the clusters that they leave as leaves."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from dendrometry._kernels.tree import accumulate_sum
@@ -9,8 +11,8 @@ from dendrometry.hierarchy import Hierarchy
 __all__ = ["coarsen"]
 
 
-def coarsen(tree: Hierarchy, k: int) -> Hierarchy:
-    """Return the top of a tree: the k clusters of `cut_count` as leaves, and all that is above them.
+def coarsen(tree: Hierarchy, n_clusters: int) -> Hierarchy:
+    """Return the top of a tree: the clusters of `cut_count` as leaves, and all that is above them.
 
     Leaves then hold many items, as those of a taxonomy do. Nodes keep their heights and names.
 
@@ -18,7 +20,7 @@ def coarsen(tree: Hierarchy, k: int) -> Hierarchy:
     ----------
     tree : Hierarchy
         A tree with heights.
-    k : int
+    n_clusters : int
         The number of clusters, as for `cut_count`.
 
     Raises
@@ -33,7 +35,7 @@ def coarsen(tree: Hierarchy, k: int) -> Hierarchy:
     Examples
     --------
     >>> from dendrometry import coarsen, from_linkage
-    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> print(coarsen(tree, 3).draw())
     • (5)
     ├─ ape, bat (1)
@@ -41,7 +43,7 @@ def coarsen(tree: Hierarchy, k: int) -> Hierarchy:
        ├─ cat
        └─ dog
     """
-    cut = cut_count(tree, k)
+    cut = cut_count(tree, n_clusters)
     held = np.zeros(tree.n_nodes, dtype=np.int64)
     held[cut.nodes] = 1
     keep = accumulate_sum(tree.parent, held) > 0

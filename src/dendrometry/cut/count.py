@@ -1,36 +1,40 @@
 """Cuts by the number of clusters: exactly so many, or at most so many."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import numpy as np
 
-from dendrometry._display import shown
-from dendrometry.cut.cut import Cut, undoing
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import printable
+from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["cut_at_most", "cut_count", "cut_counts"]
 
 
-def cut_count(tree: Hierarchy, k: int) -> Cut:
-    """Return exactly k clusters: the last k - 1 merges are undone, whatever their heights.
+def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
+    """Return exactly so many clusters: the last ``n_clusters - 1`` merges are undone, whatever their heights.
 
     The order of merging is that of the heights, where with inversions a cluster counts at the greatest height inside
-    it; of merges at the same height the one with the greater node number is undone first. k clusters are k clusters,
-    whatever the ties and inversions, and where some cut at a height has k clusters, it is this one. To undo
-    merges of one height together, see `cut_at_most`.
+    it; of merges at the same height the one with the greater node number is undone first. The number is exact whatever
+    the ties and inversions, and where some cut at a height has this number of clusters, it is this one. To undo merges
+    of one height together, see `cut_at_most`.
 
     Parameters
     ----------
     tree : Hierarchy
         A tree with heights.
-    k : int
+    n_clusters : int
         The number of clusters, from 1 to the number of items (of leaves, in a tree with several items to a leaf).
 
     Raises
     ------
     InvalidInputError
-        If k is not a whole number in that range, or the tree has nodes of more than two children and no cut into k.
+        If the number is not a whole number in that range, or the tree has nodes of more than two children and no such
+        cut.
     InvalidTreeError
         If the tree has no heights, and so no order of merging.
 
@@ -41,13 +45,13 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
     Examples
     --------
     >>> from dendrometry import cut_count, from_linkage
-    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_count(tree, 3).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
     """
-    steps = undoing(tree, "a cut into k clusters")
+    steps = undo_steps(tree, "a cut by the number of clusters")
     counts = steps.n_clusters
-    wanted = _checked_count(k, int(counts[-1]))
+    wanted = whole_number(n_clusters, "n_clusters", 1, int(counts[-1]))
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
         raise InvalidInputError(
@@ -57,8 +61,8 @@ def cut_count(tree: Hierarchy, k: int) -> Cut:
     return steps.cut(tree, step)
 
 
-def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
-    """Return `cut_count` for every k of several.
+def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
+    """Return `cut_count` for each of several numbers of clusters.
 
     Examples
     --------
@@ -67,22 +71,22 @@ def cut_counts(tree: Hierarchy, ks: Iterable[int]) -> tuple[Cut, ...]:
     >>> [cut.labels.tolist() for cut in cut_counts(tree, [1, 2, 3])]
     [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
     """
-    if not isinstance(ks, Iterable):
-        raise InvalidInputError(f"the numbers of clusters must be a sequence; got {shown(ks)}")
-    return tuple(cut_count(tree, k) for k in ks)
+    if not isinstance(n_clusters, Iterable):
+        raise InvalidInputError(f"the numbers of clusters must be a sequence; got {printable(n_clusters)}")
+    return tuple(cut_count(tree, count) for count in n_clusters)
 
 
-def cut_at_most(tree: Hierarchy, k: int) -> Cut:
-    """Return the finest cut at a height that has at most k clusters.
+def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:
+    """Return the finest cut at a height that has at most ``max_clusters`` clusters.
 
     Merges of the same height are undone together, so there may be fewer: four points at equal distances have no cut
-    at a height into 3. For exactly k clusters, see `cut_count`.
+    at a height into 3. For an exact number of clusters, see `cut_count`.
 
     Parameters
     ----------
     tree : Hierarchy
         A tree with heights. With inversions, a cluster counts at the greatest height inside it.
-    k : int
+    max_clusters : int
         The greatest number of clusters, from 1 to the number of items.
 
     Notes
@@ -96,17 +100,9 @@ def cut_at_most(tree: Hierarchy, k: int) -> Cut:
     >>> cut_at_most(tree, 3).n_clusters, cut_count(tree, 3).n_clusters
     (1, 3)
     """
-    steps = undoing(tree, "a cut into at most k clusters")
-    wanted = _checked_count(k, int(steps.n_clusters[-1]))
+    steps = undo_steps(tree, "a cut by the number of clusters")
+    wanted = whole_number(max_clusters, "max_clusters", 1, int(steps.n_clusters[-1]))
     step = int(np.searchsorted(steps.n_clusters, wanted, side="right")) - 1
     while 0 < step < steps.node.size and steps.height[step] == steps.height[step - 1]:
         step -= 1
     return steps.cut(tree, step)
-
-
-def _checked_count(k: object, most: int) -> int:
-    """Return a number of clusters, refusing what is not a whole number from 1 to the most there are."""
-    whole = isinstance(k, int | np.integer) and not isinstance(k, bool)
-    if not whole or not 1 <= int(k) <= most:  # type: ignore[call-overload]
-        raise InvalidInputError(f"the number of clusters must be a whole number from 1 to {most:,}; got {shown(k)}")
-    return int(k)  # type: ignore[call-overload,no-any-return]

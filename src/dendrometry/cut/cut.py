@@ -1,5 +1,7 @@
 """Cut: a flat clustering taken from a hierarchy."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,10 +11,10 @@ from dendrometry._check.arrays import read_only
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
-from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.errors import InvalidTreeError
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Cut", "Undoing", "check_hierarchy", "cut_below", "heights_of", "undoing"]
+__all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +64,7 @@ def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
     return Cut(read_only(rank[inverse]), read_only(nodes[order]), tree.items)
 
 
-class Undoing(NamedTuple):
+class UndoSteps(NamedTuple):
     """The nodes with children in the order in which they are undone, from the top.
 
     ``height`` is the greatest at or below each; ``n_clusters[i]`` how many clusters there are once i are undone.
@@ -79,7 +81,7 @@ class Undoing(NamedTuple):
         return cut_below(tree, undone)
 
 
-def undoing(tree: Hierarchy, what: str) -> Undoing:
+def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
     """Return how a tree comes apart: by the greatest height at or below a node, of equal ones by node number.
 
     A parent is never lower than its children in this sense, nor of a smaller number, so it is undone before them.
@@ -89,18 +91,12 @@ def undoing(tree: Hierarchy, what: str) -> Undoing:
     inner = np.flatnonzero(tree.n_children)
     inner = inner[np.argsort(height[inner], kind="stable")][::-1]
     more = tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0)
-    return Undoing(inner, height[inner], np.concatenate([[1], 1 + np.cumsum(more)]))
+    return UndoSteps(inner, height[inner], np.concatenate([[1], 1 + np.cumsum(more)]))
 
 
 def heights_of(tree: Hierarchy, what: str) -> FloatArray:
-    """Return the greatest height at or below each node: with inversions, that is when a cluster is complete. O(n)."""
-    check_hierarchy(tree)
-    if tree.height is None:
+    """Return the height at which each node has formed, or refuse a tree without heights."""
+    require_hierarchy(tree)
+    if tree.merge_height is None:
         raise InvalidTreeError(f"{what} needs heights, which are the order of merging; the tree has none")
-    return kernels.accumulate_maximum(tree.parent, tree.height)
-
-
-def check_hierarchy(tree: object) -> None:
-    """Refuse what is no hierarchy, and say where one is."""
-    if not isinstance(tree, Hierarchy):
-        raise InvalidInputError(f"a cut needs a Hierarchy; got {kind_of(tree)}")
+    return tree.merge_height

@@ -1,12 +1,13 @@
 """Cuts at a height, and where the heights leave the largest gap."""
 
-import math
+from __future__ import annotations
+
 from collections.abc import Iterable
-from numbers import Real
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._check.numbers import real_number
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cut.cut import Cut, cut_below, heights_of
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -41,14 +42,15 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
     Examples
     --------
     >>> from dendrometry import cut_height, from_linkage
-    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_height(tree, 2.0).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     >>> cut_height(tree, 1.999).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
     """
     greatest = heights_of(tree, "a cut at a height")
-    return cut_below(tree, (greatest > _checked_height(height)) & (tree.n_children > 0))
+    threshold = real_number(height, "the height of a cut", finite=False)
+    return cut_below(tree, (greatest > threshold) & (tree.n_children > 0))
 
 
 def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
@@ -61,8 +63,9 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     >>> [cut.n_clusters for cut in cut_heights(tree, [0.5, 1.0, 2.0])]
     [3, 2, 1]
     """
-    if not isinstance(heights, Iterable) or isinstance(heights, str):
-        raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {shown(heights)}")
+    given: object = heights
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {printable(heights)}")
     return tuple(cut_height(tree, height) for height in heights)
 
 
@@ -96,7 +99,7 @@ def cut_gap(tree: Hierarchy) -> Cut:
     Examples
     --------
     >>> from dendrometry import cut_gap, from_linkage
-    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], items=["ape", "bat", "cat", "dog"])
+    >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_gap(tree).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     """
@@ -110,16 +113,3 @@ def cut_gap(tree: Hierarchy) -> Cut:
     gaps = np.diff(heights)
     at = gaps.size - 1 - int(np.argmax(gaps[::-1]))
     return cut_height(tree, float(heights[at]))
-
-
-def _checked_height(height: object) -> float:
-    """Return a threshold, refusing what is no number that a float can hold."""
-    value = math.nan
-    if isinstance(height, Real) and not isinstance(height, bool):
-        try:
-            value = float(height)
-        except OverflowError:
-            raise InvalidInputError("the height of a cut must be within the range of floats; use infinity") from None
-    if math.isnan(value):
-        raise InvalidInputError(f"the height of a cut must be a number; got {shown(height)}")
-    return value

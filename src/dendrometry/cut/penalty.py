@@ -1,15 +1,18 @@
 """The cut that balances distortion against the number of clusters."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import float_column, read_only, real_array
+from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cut import penalty as kernels
-from dendrometry.cut.cut import Cut, check_hierarchy, undoing
+from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["cut_penalty", "residual_squares"]
 
@@ -56,15 +59,13 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     >>> cut_penalty(tree, residual_squares(tree, points), penalty=5.0).clusters
     [['0', '1'], ['2', '3']]
     """
-    steps = undoing(tree, "a cut by penalty")
+    steps = undo_steps(tree, "a cut by penalty")
     value = float_column(distortion, "distortion")
     if value.size != tree.n_nodes:
         raise InvalidInputError(
             f"distortion must have one value for each of {tree.n_nodes:,} nodes; got {value.size:,}"
         )
-    cost = float_column([penalty], "penalty")[0]
-    if cost < 0.0:
-        raise InvalidInputError(f"penalty must be at least 0; got {penalty}")
+    cost = real_number(penalty, "penalty", least=0.0)
     if tree.own_sizes[steps.node].any():
         raise InvalidTreeError("a cut by penalty needs all items in leaves; the tree holds items at inner nodes")
     below = np.zeros(tree.n_nodes)
@@ -100,7 +101,7 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     >>> residual_squares(agglomerate(points).hierarchy, points).tolist()
     [0.0, 0.0, 0.0, 2.0, 56.0]
     """
-    check_hierarchy(tree)
+    require_hierarchy(tree)
     with np.errstate(over="ignore"):
         points = real_array(X, "points", 2).astype(np.float64)
     if points.shape[0] != tree.n_items:

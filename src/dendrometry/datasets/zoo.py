@@ -1,5 +1,7 @@
 """The 101 animals of the zoo data, with their traits and their place in the Linnaean classification."""
 
+from __future__ import annotations
+
 import csv
 from dataclasses import dataclass
 from importlib.resources import files

@@ -1,11 +1,13 @@
 """Random colours, and the same colours as red-green-blue, hue-saturation-value and CIE Lab."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 
@@ -18,7 +20,7 @@ _KNEE = 6.0 / 29.0  # below it the cube root of Lab is a straight line
 _ROUNDING = 1e-9  # by so much a colour may leave the gamut
 
 
-def random_colours(n: int, *, rng: np.random.Generator | int | None = None) -> FloatArray:
+def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
     """Draw colours evenly from all mixtures of red, green and blue.
 
     Parameters
@@ -44,7 +46,7 @@ def random_colours(n: int, *, rng: np.random.Generator | int | None = None) -> F
     >>> random_colours(2, rng=0).round(2).tolist()
     [[0.64, 0.27, 0.04], [0.02, 0.81, 0.91]]
     """
-    return checked_rng(rng).random((checked_count(n, "n", 1), 3))
+    return random_generator(rng).random((whole_number(n, "n", 1), 3))
 
 
 def rgb_to_hsv(rgb: Any) -> FloatArray:
@@ -74,7 +76,7 @@ def rgb_to_hsv(rgb: Any) -> FloatArray:
     >>> rgb_to_hsv([[1, 0, 0], [0.5, 1, 0.5], [0, 0, 0.25]]).round(3).tolist()
     [[0.0, 1.0, 1.0], [0.333, 0.5, 1.0], [0.667, 1.0, 0.25]]
     """
-    colours = _checked(rgb, "colours")
+    colours = _colour_rows(rgb, "colours")
     red, green, blue = colours.T
     value = colours.max(axis=1)
     chroma = value - colours.min(axis=1)
@@ -113,7 +115,7 @@ def hsv_to_rgb(hsv: Any) -> FloatArray:
     >>> hsv_to_rgb([[1 / 3, 0.5, 1.0]]).tolist()
     [[0.5, 1.0, 0.5]]
     """
-    hue, saturation, value = _checked(hsv, "hue, saturation and value").T
+    hue, saturation, value = _colour_rows(hsv, "hue, saturation and value").T
     place = np.mod(np.array([5.0, 3.0, 1.0]) + 6.0 * hue[:, None], 6.0)
     full = np.clip(np.minimum(place, 4.0 - place), 0.0, 1.0)
     rgb: FloatArray = value[:, None] * (1.0 - saturation[:, None] * full)
@@ -149,7 +151,7 @@ def rgb_to_lab(rgb: Any) -> FloatArray:
     >>> rgb_to_lab([[1, 0, 0], [0, 0, 1]]).round(1).tolist()
     [[53.2, 80.1, 67.2], [32.3, 79.2, -107.9]]
     """
-    colours = _checked(rgb, "colours")
+    colours = _colour_rows(rgb, "colours")
     linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
     ratio = linear @ _XYZ.T / _WHITE
     x, y, z = np.where(ratio > _KNEE**3, np.cbrt(ratio), ratio / (3.0 * _KNEE**2) + 4.0 / 29.0).T
@@ -180,7 +182,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     >>> lab_to_rgb(rgb_to_lab([[0.25, 0.5, 0.75]])).round(6).tolist()
     [[0.25, 0.5, 0.75]]
     """
-    lightness, a, b = _checked(lab, "lightness, a and b", bounded=False).T
+    lightness, a, b = _colour_rows(lab, "lightness, a and b", bounded=False).T
     y = (lightness + 16.0) / 116.0
     root = np.column_stack([y + a / 500.0, y, y - b / 200.0])
     ratio = np.where(root > _KNEE, root**3, 3.0 * _KNEE**2 * (root - 4.0 / 29.0))
@@ -194,7 +196,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     return np.clip(rgb, 0.0, 1.0)
 
 
-def _checked(values: Any, what: str, *, bounded: bool = True) -> FloatArray:
+def _colour_rows(values: Any, what: str, *, bounded: bool = True) -> FloatArray:
     """Return n rows of 3 numbers as floats."""
     array = real_array(values, what, 2).astype(np.float64)
     if array.shape[1] != 3:

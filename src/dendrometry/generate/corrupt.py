@@ -1,13 +1,14 @@
 """Corruptions: a hierarchy made worse in one way at a time."""
 
+from __future__ import annotations
+
 import numpy as np
 
-from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
 
@@ -53,7 +54,7 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     --------
     >>> from dendrometry.generate import flatten
     >>> from dendrometry import from_parents
-    >>> chain = from_parents([1, 2, -1], [0, 1, 1, 2], items=["ape", "cat", "elk", "owl"])
+    >>> chain = from_parents([1, 2, -1], [0, 1, 1, 2], item_names=["ape", "cat", "elk", "owl"])
     >>> print(flatten(chain).draw())
     •
     ├─ ape
@@ -66,7 +67,7 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     return Hierarchy(np.append(np.full(held.size, held.size), -1), None, leaf, tree.items, names)
 
 
-def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> Hierarchy:
+def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
     """Exchange the places of two items drawn at random, so many times.
 
     Parameters
@@ -104,8 +105,8 @@ def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | 
     └─ cat
     """
     require_hierarchy(tree)
-    times = checked_count(count, "the number of exchanges", 0)
-    random = checked_rng(rng)
+    times = whole_number(count, "the number of exchanges", 0)
+    random = random_generator(rng)
     item_node = tree.item_node.copy()
     if tree.n_items > 1:
         one = random.integers(tree.n_items, size=times)
@@ -115,7 +116,7 @@ def swap_items(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | 
     return Hierarchy(tree.parent, tree.height, item_node, tree.items, tree.node_names)
 
 
-def prune_regraft(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> Hierarchy:
+def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
     """Cut off a subtree drawn at random and graft it elsewhere, so many times.
 
     The subtree of a node drawn at random is cut off; a node that is left with one child and no item goes. It is
@@ -162,29 +163,29 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: np.random.Generator | int
     └─ owl
     """
     require_hierarchy(tree)
-    times = checked_count(count, "the number of moves", 0)
-    random = checked_rng(rng)
+    times = whole_number(count, "the number of moves", 0)
+    random = random_generator(rng)
     if not tree.is_monotone:
         raise InvalidInputError(
             "no node may lie lower than its child for a subtree to be moved; this tree has inversions"
         )
     moved = tree.without_unary()
     for _ in range(times):
-        moved = _moved(moved, random)
+        moved = _move(moved, random)
     return moved
 
 
-def _moved(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
+def _move(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
     """Return the tree after one move: of the first node, in random order, that has somewhere to go."""
     for v in rng.permutation(tree.n_nodes - 1).tolist():
-        parent = _pruned(tree, v)
+        parent = _prune(tree, v)
         targets = np.flatnonzero(_branches(tree, parent, v))
         if targets.size:
-            return _grafted(tree, parent, v, int(rng.choice(targets)), rng)
+            return _graft(tree, parent, v, int(rng.choice(targets)), rng)
     return tree
 
 
-def _pruned(tree: Hierarchy, v: int) -> IntArray:
+def _prune(tree: Hierarchy, v: int) -> IntArray:
     """Return the parents without the subtree of v; a node left with one child and no item hangs, empty, below that."""
     parent, p = tree.parent.copy(), int(tree.parent[v])
     if tree.own_sizes[p] == 0 and tree.n_children[p] == 2:
@@ -203,7 +204,7 @@ def _branches(tree: Hierarchy, parent: IntArray, v: int) -> BoolArray:
     return can
 
 
-def _grafted(tree: Hierarchy, parent: IntArray, v: int, w: int, rng: np.random.Generator) -> Hierarchy:
+def _graft(tree: Hierarchy, parent: IntArray, v: int, w: int, rng: np.random.Generator) -> Hierarchy:
     """Return the tree with a new node above w whose other child is v."""
     height = None
     if tree.height is not None:

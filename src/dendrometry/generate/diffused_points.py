@@ -1,12 +1,11 @@
 """Points for the items of a hierarchy, drawn down the tree."""
 
-import numpy as np
+from __future__ import annotations
 
-from dendrometry._check.numbers import checked_count, checked_number, checked_rng
+from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["diffused_points"]
 
@@ -17,7 +16,7 @@ def diffused_points(
     dimension: int = 2,
     shrink: float = 0.5,
     noise: float = 0.25,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> FloatArray:
     """Draw a point for every item so that items near in the tree are near in space.
 
@@ -64,10 +63,10 @@ def diffused_points(
     (500, 3)
     """
     require_hierarchy(tree)
-    columns = checked_count(dimension, "dimension", 1)
-    ratio = checked_number(shrink, "shrink", 0.0, 1.0)
-    spread = checked_number(noise, "noise", 0.0)
-    random = checked_rng(rng)
+    columns = whole_number(dimension, "dimension", 1)
+    ratio = real_number(shrink, "shrink", above=0.0, most=1.0)
+    spread = real_number(noise, "noise", above=0.0)
+    random = random_generator(rng)
     deviation = ratio**tree.depths
     step = random.standard_normal((tree.n_nodes, columns)) * (deviation / ratio)[:, None]
     step[tree.root] = 0.0

@@ -1,11 +1,13 @@
 """Random dendrograms of a known shape."""
 
+from __future__ import annotations
+
 from typing import Literal, get_args
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_count, checked_rng
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.generate import random_tree as kernels
@@ -18,9 +20,7 @@ __all__ = ["Shape", "random_tree"]
 Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
 
 
-def random_tree(
-    n: int, *, shape: Shape = "uniform", arity: int = 2, rng: np.random.Generator | int | None = None
-) -> Hierarchy:
+def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: RandomSource = None) -> Hierarchy:
     """Draw a dendrogram: one item in each leaf, in random order.
 
     Parameters
@@ -68,20 +68,19 @@ def random_tree(
     >>> random_tree(1000, rng=0)
     Hierarchy(1,000 items, 1,999 nodes, heights 0 to 999)
     """
-    count = checked_count(n, "n", 1)
-    if not isinstance(shape, str) or shape not in get_args(Shape):
-        raise InvalidInputError(f"shape must be one of {', '.join(get_args(Shape))}; got {shown(shape)}")
-    width = checked_count(arity, "arity", 2)
+    count = whole_number(n, "n", 1)
+    one_of(shape, "shape", get_args(Shape))
+    width = whole_number(arity, "arity", 2)
     if shape == "uniform" and width != 2:
         raise InvalidInputError(f"uniform trees are binary, with arity 2; got arity {width}")
-    parent = _SHAPES[shape](count, width, checked_rng(rng))
+    parent = _SHAPES[shape](count, width, random_generator(rng))
     height = np.concatenate([np.zeros(count), np.arange(1.0, parent.size - count + 1)])
     return Hierarchy(parent, height, np.arange(count), tuple(map(str, range(count))))
 
 
 def _uniform(n: int, arity: int, rng: np.random.Generator) -> IntArray:
     """Grow a tree leaf by leaf, and number its inner nodes by an order of merging drawn among all that it has."""
-    parent = kernels.grown(rng.integers(2 * np.arange(n - 1) + 1))
+    parent = kernels.grow(rng.integers(2 * np.arange(n - 1) + 1))
     order = orders.post_order(parent, int(np.argmin(parent)))
     number = np.empty(2 * n - 1, dtype=np.int64)
     number[order] = np.arange(2 * n - 1)
@@ -101,7 +100,7 @@ def _uniform(n: int, arity: int, rng: np.random.Generator) -> IntArray:
 
 def _merges(n: int, arity: int, rng: np.random.Generator) -> IntArray:
     """Merge clusters at random."""
-    return kernels.merged(rng.random(n - 1 + _n_merges(n, arity)), n, arity)
+    return kernels.merge(rng.random(n - 1 + _n_merges(n, arity)), n, arity)
 
 
 def _caterpillar(n: int, arity: int, rng: np.random.Generator) -> IntArray:

@@ -1,5 +1,7 @@
 """Tree-structured stick breaking: hierarchies with items at any node, and items that fall down again."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.numbers import checked_count, checked_number, checked_rng
+from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -75,9 +77,7 @@ class StickBreaking:
         return f"StickBreaking({self.tree!r}, {given}, {plural(self.parent.size, 'stick')})"
 
 
-def stick_breaking(
-    n: int, *, alpha: float, decay: float, gamma: float, rng: np.random.Generator | int | None = None
-) -> StickBreaking:
+def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = None) -> StickBreaking:
     """Draw a hierarchy with items at any node by tree-structured stick breaking.
 
     Every item starts at the root. Of what reaches a node at depth d a share nu ~ Beta(1, alpha * decay^d) stops there;
@@ -130,20 +130,20 @@ def stick_breaking(
     >>> stick_breaking(1000, **STICK_SETS["s03"]._asdict(), rng=0).tree.n_items
     1000
     """
-    count = checked_count(n, "n", 1)
+    count = whole_number(n, "n", 1)
     parameters = StickSet(
-        checked_number(alpha, "alpha", 0.0),
-        checked_number(decay, "decay", 0.0, 1.0),
-        checked_number(gamma, "gamma", 0.0),
+        real_number(alpha, "alpha", above=0.0),
+        real_number(decay, "decay", above=0.0, most=1.0),
+        real_number(gamma, "gamma", above=0.0),
     )
     _require_memory(count, parameters)
-    random = checked_rng(rng)
+    random = random_generator(rng)
     sticks = _Sticks(parameters, random)
     place = random.permutation(_fallen(sticks, count, random))
     return _result(sticks, place, None)
 
 
-def reinsert(drawn: StickBreaking, count: int, *, rng: np.random.Generator | int | None = None) -> StickBreaking:
+def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> StickBreaking:
     """Take items out at random and let them fall down the same sticks again.
 
     As often as asked an item is drawn, each with the same chance and whether or not it was drawn before, and falls
@@ -188,8 +188,8 @@ def reinsert(drawn: StickBreaking, count: int, *, rng: np.random.Generator | int
     """
     if not isinstance(drawn, StickBreaking):
         raise InvalidInputError(f"a StickBreaking is needed; got {type(drawn).__name__}")
-    times = checked_count(count, "the number of re-insertions", 0)
-    random = checked_rng(rng)
+    times = whole_number(count, "the number of re-insertions", 0)
+    random = random_generator(rng)
     chosen = np.unique(random.integers(drawn.item_place.size, size=times))
     sticks = _Sticks(drawn.parameters, random, drawn)
     place = drawn.item_place.copy()

@@ -1,21 +1,22 @@
 """Triplets of items, "x and y are closer to each other than to z": drawn from a tree, and held against one."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import int_column, read_only, real_array
-from dendrometry._check.numbers import checked_count, checked_rng
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["checked_triplets", "random_triplets", "satisfied_triplets"]
+__all__ = ["triplet_rows", "random_triplets", "satisfied_triplets"]
 
 
-def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | int | None = None) -> IntArray:
+def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> IntArray:
     """Draw triplets that a tree tells: of three items, the two that join first and the one that joins them later.
 
     Three different items are drawn, all sets of three with the same chance; where the tree joins all three at once it
@@ -55,12 +56,12 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: np.random.Generator | i
     [[0, 1, 2], [0, 1, 2]]
     """
     require_hierarchy(tree)
-    wanted = checked_count(count, "the number of triplets", 0)
-    random = checked_rng(rng)
+    wanted = whole_number(count, "the number of triplets", 0)
+    random = random_generator(rng)
     found, n_found = [np.zeros((0, 3), dtype=np.int64)], 0
     while n_found < wanted:
         tried = max(wanted - n_found, 100)
-        told = _told(tree, _triples(tree.n_items, tried, random))
+        told = _tell_apart(tree, _triples(tree.n_items, tried, random))
         if 2 * told.shape[0] < tried:
             told = _by_cluster(tree, wanted - n_found, random)
         found.append(told)
@@ -97,12 +98,12 @@ def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
     [True, False]
     """
     require_hierarchy(tree)
-    rows = checked_triplets(triplets, tree.n_items)
+    rows = triplet_rows(triplets, tree.n_items)
     kept: BoolArray = kernels.odd_ones(tree.parent, tree.item_node[rows]) == 2
     return kept
 
 
-def checked_triplets(triplets: Any, n_items: int) -> IntArray:
+def triplet_rows(triplets: Any, n_items: int) -> IntArray:
     """Return triplets as whole numbers, each row three different items."""
     array = real_array(triplets, "triplets", 2) if np.size(triplets) else np.zeros((0, 3), dtype=np.int64)
     if array.shape[1] != 3:
@@ -128,7 +129,7 @@ def _triples(n: int, count: int, rng: np.random.Generator) -> IntArray:
     return distinct
 
 
-def _told(tree: Hierarchy, rows: IntArray) -> IntArray:
+def _tell_apart(tree: Hierarchy, rows: IntArray) -> IntArray:
     """Return the rows that the tree tells apart, with the odd one last and the others in ascending order."""
     odd = kernels.odd_ones(tree.parent, tree.item_node[rows])
     rows, odd = rows[odd >= 0], odd[odd >= 0]

@@ -1,5 +1,7 @@
 """Worsening series: from a partition, step by step, to one that shares nothing with it."""
 
+from __future__ import annotations
+
 import heapq
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -8,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.labels import coded
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.labels import encode_labels
+from dendrometry._check.numbers import RandomSource, random_generator
 from dendrometry._kernels._jit import IntArray
 
 __all__ = ["WorseningStep", "worsen"]
@@ -22,7 +24,7 @@ class WorseningStep(NamedTuple):
     labels: IntArray
 
 
-def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Iterator[WorseningStep]:
+def worsen(truth: ArrayLike, *, rng: RandomSource = None) -> Iterator[WorseningStep]:
     """Go from a partition to a worst one against it, by halving clusters and then merging true singletons.
 
     First the largest cluster is halved, again and again, until every item is alone. Then the items that are alone
@@ -65,7 +67,7 @@ def worsen(truth: ArrayLike, *, rng: np.random.Generator | int | None = None) ->
     split [0 3 1 2]
     merge [0 3 1 1]
     """
-    return _steps(coded(truth, "true").code.copy(), checked_rng(rng))
+    return _steps(encode_labels(truth, "true").code.copy(), random_generator(rng))
 
 
 def _steps(labels: IntArray, rng: np.random.Generator) -> Iterator[WorseningStep]:

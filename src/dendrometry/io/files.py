@@ -1,5 +1,7 @@
 """Files: the format is chosen by name, input is not trusted, output is written whole or not at all."""
 
+from __future__ import annotations
+
 import gzip
 import io
 import os
@@ -9,16 +11,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import printable
 from dendrometry._files import name_of, write_whole
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.io.linkage import from_linkage, to_linkage
 from dendrometry.io.nested.json import from_json, to_json
 from dendrometry.io.nested.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
-from dendrometry.io.requirements import require_hierarchy, warn_lost
+from dendrometry.io.requirements import warn_lost
 from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 
 __all__ = ["FORMATS", "Format", "format_of", "read", "write"]
@@ -48,11 +52,11 @@ def _text(data: bytes) -> str:
         raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
-def _linkage_bytes(hierarchy: Hierarchy) -> bytes:
+def _linkage_bytes(tree: Hierarchy) -> bytes:
     """Return the linkage of a hierarchy as a .npy file, which has no room for names."""
-    if hierarchy.items != tuple(map(str, range(hierarchy.n_items))):
+    if tree.items != tuple(map(str, range(tree.n_items))):
         warn_lost(".npy holds no item names; they are left out")
-    return array_bytes(to_linkage(hierarchy))
+    return array_bytes(to_linkage(tree))
 
 
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
@@ -63,7 +67,7 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     "parquet": (from_parquet, to_parquet),
     "npy": (lambda data, _: from_linkage(array_of_bytes(data)), _linkage_bytes),
 }
-FORMATS: dict[FormatName, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
+FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
 
 
 def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_bytes: int = _MAX_BYTES) -> Hierarchy:
@@ -98,22 +102,21 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     """
     name = name_of(path)
     chosen, compressed = format_of(name, format)
-    if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
-        raise InvalidInputError(f"max_bytes must be a whole number of at least 1; got {shown(max_bytes)}")
+    max_bytes = whole_number(max_bytes, "max_bytes", 1)
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:
         raise InvalidInputError(
-            f"cannot read {shown(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None
     try:
-        return chosen.decode(_unpacked(data, max_bytes) if compressed else data, max_bytes)
+        return chosen.decode(_unpack(data, max_bytes) if compressed else data, max_bytes)
     except DendrometryError as error:
-        raise type(error)(f"{shown(name, longest=4096)}: {error}") from None
+        raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
 
 
 def write(
-    hierarchy: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
+    tree: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
 ) -> None:
     """Write a hierarchy to a file, in the format that its name tells.
 
@@ -121,7 +124,7 @@ def write(
 
     Parameters
     ----------
-    hierarchy : Hierarchy
+    tree : Hierarchy
         The tree.
     path : str or path
         The file, or ``"-"`` for standard output, which needs ``format``. Names as for `read`.
@@ -152,10 +155,10 @@ def write(
     >>> read(path) == tree
     True
     """
-    require_hierarchy(hierarchy)
+    require_hierarchy(tree)
     name = name_of(path)
     chosen, compressed = format_of(name, format)
-    data = chosen.encode(hierarchy)
+    data = chosen.encode(tree)
     if compressed:
         data = gzip.compress(data, mtime=0)
     if name == "-":
@@ -169,9 +172,7 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     """Return the format of a file, and whether it is compressed."""
     compressed = name.lower().endswith(".gz")
     if wanted is not None:
-        if not isinstance(wanted, str) or wanted not in FORMATS:
-            raise InvalidInputError(f"format must be one of {', '.join(FORMATS)}; got {shown(wanted)}")
-        return FORMATS[wanted], compressed
+        return FORMATS[one_of(wanted, "format", FORMATS)], compressed
     stem = name[:-3] if compressed else name
     suffix = os.path.splitext(stem)[1].lower()
     for format_ in FORMATS.values():
@@ -181,11 +182,12 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
         raise InvalidInputError(f"standard input and output need a format: one of {', '.join(FORMATS)}")
     known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
     raise InvalidInputError(
-        f"the name must end in one of {known}, perhaps with .gz, or format be given; got {shown(name, longest=4096)}"
+        f"the name must end in one of {known}, perhaps with .gz, or format be given;"
+        f" got {printable(name, longest=4096)}"
     )
 
 
-def _unpacked(data: bytes, max_bytes: int) -> bytes:
+def _unpack(data: bytes, max_bytes: int) -> bytes:
     """Return what gzip packed, if that is not too much."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:

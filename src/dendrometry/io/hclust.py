@@ -1,10 +1,12 @@
 """R's hclust: merges with negative numbers for items, positive for earlier rows, counted from 1."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column, real_array
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -25,10 +27,10 @@ class Hclust(NamedTuple):
 
 
 def from_hclust(
-    merge: Sequence[Sequence[int]] | NDArray[Any],
-    height: Sequence[float] | NDArray[Any],
-    labels: Iterable[str] | None = None,
-    order: Sequence[int] | NDArray[Any] | None = None,
+    merge: ArrayLike,
+    height: ArrayLike,
+    item_names: Iterable[str] | None = None,
+    order: ArrayLike | None = None,
 ) -> Hierarchy:
     """Return the hierarchy of an R ``hclust`` object.
 
@@ -38,7 +40,7 @@ def from_hclust(
         Row i says what is merged: -j for item j, +j for the cluster of row j, both counted from 1.
     height : (n - 1,) array of float
         The height of each merge.
-    labels : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items. Without labels (NULL in R) they are called "1", "2", ... as R shows them.
     order : (n,) array of int, optional
         R's plotting order. It must be a permutation of 1..n; the order of children is not part of a hierarchy.
@@ -52,7 +54,7 @@ def from_hclust(
     Examples
     --------
     >>> from dendrometry import from_hclust
-    >>> from_hclust([[-1, -2], [-3, 1]], height=[1.0, 2.5], labels=["ape", "cat", "owl"])
+    >>> from_hclust([[-1, -2], [-3, 1]], height=[1.0, 2.5], item_names=["ape", "cat", "owl"])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
     pairs = real_array(merge, "merge", 2)
@@ -82,11 +84,11 @@ def from_hclust(
         raise InvalidTreeError(f"height must have one value for each of {n - 1} merges; got {merge_height.size}")
     if order is not None and not np.array_equal(np.sort(int_column(order, "order")), np.arange(1, n + 1)):
         raise InvalidTreeError(f"order must be a permutation of 1 to {n}")
-    names = map(str, range(1, n + 1)) if labels is None else labels
+    names = map(str, range(1, n + 1)) if item_names is None else item_names
     return from_sklearn(np.where(pairs < 0, -pairs - 1, pairs + n - 1), merge_height, names)
 
 
-def to_hclust(hierarchy: Hierarchy) -> Hclust:
+def to_hclust(tree: Hierarchy) -> Hclust:
     """Return a binary tree with heights and one item in each leaf as the parts of an R ``hclust`` object.
 
     Rows follow R's habits: items before clusters, lower numbers first; ``order`` draws the tree without crossings.
@@ -109,10 +111,10 @@ def to_hclust(hierarchy: Hierarchy) -> Hclust:
     array([[-1, -2],
            [-3,  1]])
     """
-    check_dendrogram(hierarchy, "hclust")
-    assert hierarchy.height is not None
-    merges = np.flatnonzero(hierarchy.n_children)
-    n = hierarchy.n_items
-    pairs = np.sort(cluster_numbers(hierarchy)[hierarchy.children.node.reshape(-1, 2)], axis=1)
+    check_dendrogram(tree, "hclust")
+    assert tree.height is not None
+    merges = np.flatnonzero(tree.n_children)
+    n = tree.n_items
+    pairs = np.sort(cluster_numbers(tree)[tree.children.node.reshape(-1, 2)], axis=1)
     merge = np.where(pairs < n, -pairs - 1, pairs - n + 1)
-    return Hclust(merge, hierarchy.height[merges], hierarchy.items, hierarchy.order.item + 1)
+    return Hclust(merge, tree.height[merges], tree.items, tree.order.item + 1)

@@ -1,23 +1,25 @@
 """SciPy's linkage matrix, and the arrays of merges that scikit-learn keeps."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import float_column, real_array
 from dendrometry._check.names import names_of, names_or_numbers
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
+from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 
 __all__ = ["from_sklearn", "from_linkage", "to_linkage"]
 
 
-def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[str] | None = None) -> Hierarchy:
+def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hierarchy:
     """Return the hierarchy of a SciPy linkage matrix.
 
     Row i merges clusters ``Z[i, 0]`` and ``Z[i, 1]`` at height ``Z[i, 2]`` into cluster n + i, which then holds
@@ -29,7 +31,7 @@ def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[st
     Z : (n - 1, 4) array of float or int
         The linkage, also as float32 or integers. R and MATLAB number clusters in other ways:
         see `from_hclust`, or subtract 1 from MATLAB's first two columns and add the counts.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
 
     Raises
@@ -41,7 +43,7 @@ def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[st
     Examples
     --------
     >>> from dendrometry import from_linkage
-    >>> from_linkage([[0, 1, 1.0, 2], [2, 3, 2.5, 3]], items=["ape", "cat", "owl"])
+    >>> from_linkage([[0, 1, 1.0, 2], [2, 3, 2.5, 3]], item_names=["ape", "cat", "owl"])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
     rows = real_array(Z, "a linkage", 2)
@@ -51,7 +53,7 @@ def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[st
     parent = _parents_of_merges(rows[:, :2], n)
     _check_heights(rows[:, 2])
     height = np.concatenate([np.zeros(n), rows[:, 2].astype(np.float64)])
-    tree = Hierarchy(parent, height, np.arange(n), names_or_numbers(items, n))
+    tree = Hierarchy(parent, height, np.arange(n), names_or_numbers(item_names, n))
     wrong = rows[:, 3] != tree.sizes[n:]
     if wrong.any():
         i = int(np.argmax(wrong))
@@ -61,7 +63,7 @@ def from_linkage(Z: Sequence[Sequence[float]] | NDArray[Any], items: Iterable[st
     return tree
 
 
-def to_linkage(hierarchy: Hierarchy) -> FloatArray:
+def to_linkage(tree: Hierarchy) -> FloatArray:
     """Return a binary tree with heights and one item in each leaf as a SciPy linkage matrix.
 
     Items keep their order, rows follow the order of merging, and the smaller id comes first in each row.
@@ -84,15 +86,15 @@ def to_linkage(hierarchy: Hierarchy) -> FloatArray:
     array([[0. , 1. , 1. , 2. ],
            [2. , 3. , 2.5, 3. ]])
     """
-    check_dendrogram(hierarchy, "a linkage")
-    assert hierarchy.height is not None
-    merges = np.flatnonzero(hierarchy.n_children)
-    pairs = cluster_numbers(hierarchy)[hierarchy.children.node.reshape(-1, 2)]
-    return np.column_stack([np.sort(pairs, axis=1), hierarchy.height[merges], hierarchy.sizes[merges]])
+    check_dendrogram(tree, "a linkage")
+    assert tree.height is not None
+    merges = np.flatnonzero(tree.n_children)
+    pairs = cluster_numbers(tree)[tree.children.node.reshape(-1, 2)]
+    return np.column_stack([np.sort(pairs, axis=1), tree.height[merges], tree.sizes[merges]])
 
 
 def from_sklearn(
-    children: Any, distances: Sequence[float] | NDArray[Any] | None = None, items: Iterable[str] | None = None
+    children: Any, distances: ArrayLike | None = None, item_names: Iterable[str] | None = None
 ) -> Hierarchy:
     """Return the hierarchy of scikit-learn's ``children_``, or of a fitted estimator that has one.
 
@@ -105,7 +107,7 @@ def from_sklearn(
         n - 1 merges (a tree that was stopped early) leave a forest, which gets a root.
     distances : (n_merges,) array of float, optional
         The height of each merge, ``distances_``. Heights cannot be given for a forest.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
 
     Raises
@@ -119,8 +121,8 @@ def from_sklearn(
     >>> from_sklearn([[0, 1], [2, 3]], distances=[1.0, 2.5])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
-    items = None if items is None else names_of(items, "item names")
-    n_items = None if items is None else len(items)
+    item_names = None if item_names is None else names_of(item_names, "item names")
+    n_items = None if item_names is None else len(item_names)
     if hasattr(children, "fit"):
         estimator, children = children, getattr(children, "children_", None)
         if children is None:
@@ -132,7 +134,7 @@ def from_sklearn(
         raise InvalidTreeError(f"children must have 2 columns; got shape {pairs.shape}")
     n = pairs.shape[0] + 1 if n_items is None else n_items
     parent = _parents_of_merges(pairs, n)
-    names = names_or_numbers(items, n)
+    names = names_or_numbers(item_names, n)
     if distances is None:
         return from_parents(parent, np.arange(n), None, names)
     if pairs.shape[0] != n - 1:
@@ -145,29 +147,29 @@ def from_sklearn(
     return Hierarchy(parent, np.concatenate([np.zeros(n), merge_height]), np.arange(n), names)
 
 
-def check_dendrogram(hierarchy: Hierarchy, what: str) -> None:
+def check_dendrogram(tree: Hierarchy, what: str) -> None:
     """Refuse trees that a list of merges cannot hold; warn if it has no place for names of nodes."""
-    require_hierarchy(hierarchy)
-    if hierarchy.height is None:
+    require_hierarchy(tree)
+    if tree.height is None:
         raise InvalidTreeError(f"{what} holds heights; the tree has none")
-    if not hierarchy.is_binary:
-        v = int(np.argmin(np.isin(hierarchy.n_children, (0, 2))))
-        more = " (without_unary() removes such nodes)" if hierarchy.n_children[v] == 1 else ""
-        raise InvalidTreeError(f"{what} holds merges of two; node {v} has {hierarchy.n_children[v]} children{more}")
-    require_items_at_leaves(hierarchy, what)
-    if hierarchy.height[hierarchy.leaves].any():
-        v = int(hierarchy.leaves[np.argmax(hierarchy.height[hierarchy.leaves] != 0)])
-        raise InvalidTreeError(f"{what} has its leaves at height 0; node {v} is a leaf at {hierarchy.height[v]}")
-    if hierarchy.node_names:
+    if not tree.is_binary:
+        v = int(np.argmin(np.isin(tree.n_children, (0, 2))))
+        more = " (without_unary() removes such nodes)" if tree.n_children[v] == 1 else ""
+        raise InvalidTreeError(f"{what} holds merges of two; node {v} has {tree.n_children[v]} children{more}")
+    require_items_at_leaves(tree, what)
+    if tree.height[tree.leaves].any():
+        v = int(tree.leaves[np.argmax(tree.height[tree.leaves] != 0)])
+        raise InvalidTreeError(f"{what} has its leaves at height 0; node {v} is a leaf at {tree.height[v]}")
+    if tree.node_names:
         warn_lost(f"{what} holds no names of nodes; they are left out")
 
 
-def cluster_numbers(hierarchy: Hierarchy) -> IntArray:
+def cluster_numbers(tree: Hierarchy) -> IntArray:
     """Return the number of each node in a list of merges: leaves by their item, then merges by their order."""
-    number = np.empty(hierarchy.n_nodes, dtype=np.int64)
-    number[hierarchy.item_node] = np.arange(hierarchy.n_items)
-    merges = np.flatnonzero(hierarchy.n_children)
-    number[merges] = hierarchy.n_items + np.arange(merges.size)
+    number = np.empty(tree.n_nodes, dtype=np.int64)
+    number[tree.item_node] = np.arange(tree.n_items)
+    merges = np.flatnonzero(tree.n_children)
+    number[merges] = tree.n_items + np.arange(merges.size)
     return number
 
 

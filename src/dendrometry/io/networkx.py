@@ -1,15 +1,16 @@
 """NetworkX: a directed graph whose edges lead from parents to children."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dendrometry._display import listed, plural, shown
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 if TYPE_CHECKING:
     import networkx
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["from_networkx", "to_networkx"]
 
 
-def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
+def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
     """Return the hierarchy of a directed graph whose edges lead from parents to children.
 
     Parameters
@@ -60,7 +61,7 @@ def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
     is_leaf = [True] * len(nodes)
     for above, below in graph.edges():
         if parent[number[below]] != -1:
-            raise InvalidTreeError(f"every node must have one parent; '{shown(below)}' has several")
+            raise InvalidTreeError(f"every node must have one parent; '{printable(below)}' has several")
         parent[number[below]] = number[above]
         is_leaf[number[above]] = False
     data = [graph.nodes[node] for node in nodes]
@@ -79,7 +80,7 @@ def from_networkx(graph: "networkx.DiGraph[Any]") -> Hierarchy:
     )
 
 
-def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
+def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
     """Return a hierarchy as a ``networkx.DiGraph`` whose edges lead from parents to children.
 
     Nodes are numbered as in the hierarchy and carry ``items`` (the names of those that belong to the node itself),
@@ -91,15 +92,15 @@ def to_networkx(hierarchy: Hierarchy) -> "networkx.DiGraph[int]":
     >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[2]
     {'items': [], 'name': 'mammals'}
     """
-    require_hierarchy(hierarchy)
+    require_hierarchy(tree)
     graph: networkx.DiGraph[int] = require("networkx", extra="graph", for_="to_networkx()").DiGraph()
-    for v in range(hierarchy.n_nodes):
-        graph.add_node(v, items=hierarchy.own_items(v))
-        if hierarchy.height is not None:
-            graph.nodes[v]["height"] = float(hierarchy.height[v])
-        if hierarchy.node_names and hierarchy.node_names[v]:
-            graph.nodes[v]["name"] = hierarchy.node_names[v]
-    graph.add_edges_from(zip(hierarchy.parent[:-1].tolist(), range(hierarchy.n_nodes - 1), strict=True))
+    for v in range(tree.n_nodes):
+        graph.add_node(v, items=tree.own_items(v))
+        if tree.height is not None:
+            graph.nodes[v]["height"] = float(tree.height[v])
+        if tree.node_names and tree.node_names[v]:
+            graph.nodes[v]["name"] = tree.node_names[v]
+    graph.add_edges_from(zip(tree.parent[:-1].tolist(), range(tree.n_nodes - 1), strict=True))
     return graph
 
 
@@ -108,10 +109,10 @@ def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[
     held = [entry.get("items", []) for entry in data]
     for node, items, leaf in zip(nodes, held, is_leaf, strict=True):
         if not isinstance(items, list | tuple):
-            raise InvalidInputError(f"the attribute items must be a list of strings; got {shown(items)}")
+            raise InvalidInputError(f"the attribute items must be a list of strings; got {printable(items)}")
         if leaf and not items:
             raise InvalidInputError(
-                f"every leaf must have items where some nodes carry the attribute; '{shown(node)}' has none"
+                f"every leaf must have items where some nodes carry the attribute; '{printable(node)}' has none"
             )
     return [list(items) for items in held]
 
@@ -121,7 +122,7 @@ def _leaf_items(nodes: list[Any], is_leaf: list[bool]) -> list[list[Any]]:
     wrong = [node for node, leaf in zip(nodes, is_leaf, strict=True) if leaf and not isinstance(node, str)]
     if wrong:
         raise InvalidInputError(
-            f"leaves must be strings, or nodes carry their items; got {listed(wrong)} (see networkx.relabel_nodes)"
+            f"leaves must be strings, or nodes carry their items; got {quote_first(wrong)} (see networkx.relabel_nodes)"
         )
     return [[node] if leaf else [] for node, leaf in zip(nodes, is_leaf, strict=True)]
 

@@ -1,5 +1,7 @@
 """NumPy's .npy files, read without trust: no pickle, and no more than the file really holds."""
 
+from __future__ import annotations
+
 import io
 import struct
 import tokenize
@@ -9,7 +11,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import FormatError
 
 __all__ = ["array_bytes", "array_of_bytes"]
@@ -51,7 +53,7 @@ def array_of_bytes(data: bytes) -> NDArray[np.generic]:
     if dtype.hasobject or dtype.kind not in "iuf":
         raise FormatError(f"a .npy file must hold plain numbers; got {dtype}")
     if len(shape) != 2 or any(type(size) is not int or size < 0 for size in shape):
-        raise FormatError(f"a .npy file must hold a table of two dimensions; got shape {shown(shape)}")
+        raise FormatError(f"a .npy file must hold a table of two dimensions; got shape {printable(shape)}")
     held = len(data) - stream.tell()
     declared = dtype.itemsize * shape[0] * shape[1]
     if declared != held or max(shape) > 2**40:

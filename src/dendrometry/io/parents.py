@@ -1,19 +1,21 @@
 """A column of parents, nodes in any order; the door that most other doors end in."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column
 from dendrometry._check.names import names_of, names_or_numbers
-from dendrometry._display import listed
+from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import parents as kernels
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["Parents", "from_parents", "to_parents"]
 
@@ -29,10 +31,10 @@ class Parents(NamedTuple):
 
 
 def from_parents(
-    parent: Sequence[int] | IntArray,
-    item_node: Sequence[int] | IntArray | None = None,
-    height: Sequence[float] | FloatArray | None = None,
-    items: Iterable[str] | None = None,
+    parent: ArrayLike,
+    item_node: ArrayLike | None = None,
+    height: ArrayLike | None = None,
+    item_names: Iterable[str] | None = None,
     node_names: Iterable[str] = (),
 ) -> Hierarchy:
     """Return the hierarchy of a column of parents, its nodes in any order.
@@ -45,7 +47,7 @@ def from_parents(
         The node of each item, leaf or inner. By default each leaf holds one item, in ascending order of leaves.
     height : (n_nodes,) array of float, optional
         The height of each node, growing towards the root.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     node_names : sequence of str, optional
         The names of the nodes, "" for none.
@@ -66,14 +68,14 @@ def from_parents(
     Examples
     --------
     >>> from dendrometry import from_parents
-    >>> print(from_parents([-1, 0, 0, 1, 1], items=["owl", "ape", "cat"]).draw())
+    >>> print(from_parents([-1, 0, 0, 1, 1], item_names=["owl", "ape", "cat"]).draw())
     •
     ├─ •
     │  ├─ ape
     │  └─ cat
     └─ owl
     """
-    given = _checked_parent(parent)
+    given = _parent_column(parent)
     n_roots = int((given == -1).sum())
     heights = None if height is None else float_column(height, "height")
     names = names_of(node_names, "node_names")
@@ -89,17 +91,17 @@ def from_parents(
     else:
         at = int_column(item_node, "item_node")
         _check_item_nodes(at, given.size)
-    item_names = names_or_numbers(None, at.size) if items is None else items
+    item_names = names_or_numbers(None, at.size) if item_names is None else item_names
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
         names = (*names, "") if names else names
     order = _merge_order(given, heights)
     if item_node is not None:
-        order = order[_holding(given, order, at)]
-    return _renumbered(given, order, at, heights, item_names, names)
+        order = order[_with_items(given, order, at)]
+    return _renumber(given, order, at, heights, item_names, names)
 
 
-def to_parents(hierarchy: Hierarchy) -> Parents:
+def to_parents(tree: Hierarchy) -> Parents:
     """Return the columns of a hierarchy, so that ``from_parents(*to_parents(tree)) == tree``.
 
     Examples
@@ -108,11 +110,11 @@ def to_parents(hierarchy: Hierarchy) -> Parents:
     >>> to_parents(from_labels(["pet", "wild", "pet"])).parent.tolist()
     [2, 2, -1]
     """
-    require_hierarchy(hierarchy)
-    return Parents(hierarchy.parent, hierarchy.item_node, hierarchy.height, hierarchy.items, hierarchy.node_names)
+    require_hierarchy(tree)
+    return Parents(tree.parent, tree.item_node, tree.height, tree.items, tree.node_names)
 
 
-def _checked_parent(parent: Sequence[int] | IntArray) -> IntArray:
+def _parent_column(parent: ArrayLike) -> IntArray:
     """Return parents that are nodes or -1, at least one of them -1."""
     column = int_column(parent, "parent")
     if column.size == 0:
@@ -158,29 +160,39 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
         if order.size < n:
             stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
             raise InvalidTreeError(
-                f"the nodes must form a tree; these lie on a cycle or below one: {listed(stuck.tolist())}"
+                f"the nodes must form a tree; these lie on a cycle or below one: {quote_first(stuck.tolist())}"
             )
     if heights is None:
         return order
-    nodes, keys = kernels.merge_keys(parent, order, heights)
-    above = keys > keys.min()
-    if above.any():
-        first = int(np.argmax(above))  # the nodes before, often all leaves, are in place
+    above = _above(parent, order)
+    formed = walks.accumulate_maximum(above, heights[order])
+    is_inner = np.zeros(n, dtype=bool)
+    is_inner[above[:-1]] = True
+    leaves_first = np.concatenate([np.flatnonzero(~is_inner), np.flatnonzero(is_inner)])
+    nodes: IntArray = order[leaves_first]
+    keys = formed[leaves_first]
+    raised = keys > keys.min()
+    if raised.any():
+        first = int(np.argmax(raised))  # the nodes before, often all leaves, are in place
         nodes[first:] = nodes[first:][kernels.stable_order(keys[first:])]
     return nodes
 
 
-def _holding(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
-    """Return the positions in ``order`` of the nodes that hold an item at or below them."""
+def _above(parent: IntArray, order: IntArray) -> IntArray:
+    """Return the position in ``order`` of the parent of each node of ``order``, which ends with the root."""
     number = np.empty(parent.size, dtype=np.int64)
     number[order] = np.arange(parent.size)
-    above = np.append(number[parent[order[:-1]]], -1)
-    held = walks.accumulate_sum(above, np.bincount(number[at], minlength=parent.size))
-    positions: IntArray = np.flatnonzero(held > 0)
+    return np.append(number[parent[order[:-1]]], -1)
+
+
+def _with_items(parent: IntArray, order: IntArray, at: IntArray) -> IntArray:
+    """Return the positions in ``order`` of the nodes that hold an item at or below them."""
+    own = np.bincount(at, minlength=parent.size)[order]
+    positions: IntArray = np.flatnonzero(walks.accumulate_sum(_above(parent, order), own) > 0)
     return positions
 
 
-def _renumbered(
+def _renumber(
     parent: IntArray,
     order: IntArray,
     at: IntArray,

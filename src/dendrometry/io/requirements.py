@@ -1,29 +1,24 @@
 """What a format asks of a tree before it can hold it."""
 
+from __future__ import annotations
+
 import warnings
-from typing import Any
 
 import numpy as np
 
-from dendrometry.errors import InvalidInputError, InvalidTreeError, LostMeaningWarning
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.errors import InvalidTreeError, LostMeaningWarning
+from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["require_hierarchy", "require_items_at_leaves", "warn_lost"]
-
-
-def require_hierarchy(value: Any) -> None:
-    """Refuse what is no hierarchy."""
-    if not isinstance(value, Hierarchy):
-        raise InvalidInputError(f"a Hierarchy is needed; got {kind_of(value)}")
+__all__ = ["require_items_at_leaves", "warn_lost"]
 
 
-def require_items_at_leaves(hierarchy: Hierarchy, what: str) -> None:
+def require_items_at_leaves(tree: Hierarchy, what: str) -> None:
     """Refuse trees that do not hold one item in each leaf and none elsewhere."""
-    wrong = hierarchy.own_sizes != (hierarchy.n_children == 0)
+    wrong = tree.own_sizes != (tree.n_children == 0)
     if wrong.any():
         v = int(np.argmax(wrong))
         raise InvalidTreeError(
-            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {hierarchy.own_sizes[v]}"
+            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {tree.own_sizes[v]}"
             " (JSON and tables hold such trees)"
         )
 

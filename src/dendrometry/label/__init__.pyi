@@ -1,6 +1,6 @@
 from dendrometry.label.label import label_nodes as label_nodes
 from dendrometry.label.label import label_table as label_table
-from dendrometry.label.label import labelled as labelled
+from dendrometry.label.label import label_tree as label_tree
 from dendrometry.label.labels import Labels as Labels
 from dendrometry.label.labels import LabelTable as LabelTable
 

@@ -1,5 +1,7 @@
 """Differential words: terms that tell a node from the rest, by mutual information or chi-square."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Hierarchical words: tests down the tree, and what a term tells of a node and of its children, decide whose it is."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +59,7 @@ class _Clusters(NamedTuple):
     needed: BoolArray
 
     @classmethod
-    def of(cls, tree: Hierarchy, nodes: IntArray) -> "_Clusters":
+    def of(cls, tree: Hierarchy, nodes: IntArray) -> _Clusters:
         """Return the clusters to visit for some nodes: theirs, and all above."""
         own = (tree.n_children != 1) | (tree.own_sizes > 0)
         foot = kernels.nearest_kept_below(tree.parent, own)
@@ -145,7 +147,7 @@ def _split(documents: Ordered, v: int, clusters: _Clusters, plan: Plan) -> _Spli
     spread = share * (1.0 - share)
     apart = np.maximum(squares - inside * share, 0.0)
     statistic = np.divide(apart, spread, out=np.zeros(inside.size), where=spread > 0)
-    return _Split(size, inside, parts, statistic, float(chdtri(len(parts) - 1, plan.significance)))
+    return _Split(size, inside, parts, statistic, float(chdtri(len(parts) - 1, plan.alpha)))
 
 
 def _parts(documents: Ordered, v: int, clusters: _Clusters) -> list[_Part]:

@@ -1,5 +1,7 @@
 """Words from a node alone: the weightiest terms of its centroid, and the title of the document nearest to it."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

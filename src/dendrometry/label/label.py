@@ -1,5 +1,7 @@
 """Labels: the words of every node of a hierarchy of documents, by one method or by several."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -7,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import int_column
-from dendrometry._display import plural, shown
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import real_number, whole_number
+from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy, kind_of
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.differential import by_chi_square, by_mutual_information
 from dendrometry.label.hierarchical import by_tests_down_the_tree
 from dendrometry.label.internal import by_centroid, by_title
@@ -20,7 +24,7 @@ from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words
 from dendrometry.text.collection import Documents
 
-__all__ = ["label_nodes", "label_table", "labelled", "require_labels_of"]
+__all__ = ["label_nodes", "label_table", "label_tree", "require_labels_of"]
 
 _WAYS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
@@ -41,7 +45,7 @@ def label_nodes(
     min_size: int | None = None,
     nodes: Iterable[int] | None = None,
     rare_penalty: float = 1.0,
-    significance: float = 0.05,
+    alpha: float = 0.05,
 ) -> Labels:
     """Return words for the nodes of a hierarchy of documents.
 
@@ -85,7 +89,7 @@ def label_nodes(
         Label these nodes only, whatever their size.
     rare_penalty : float
         The exponent of the penalty for rare terms, at least 0; 0 is none.
-    significance : float
+    alpha : float
         The level of the tests of ``"hierarchical"``, between 0 and 1: the smaller, the fewer terms go down.
 
     Returns
@@ -132,8 +136,8 @@ def label_nodes(
     >>> label_nodes(tree, texts, method="chi_square", n_terms=2)[2]
     ('ship', 'dock')
     """
-    checked = _checked(tree, documents)
-    plan = _plan(n_terms, rare_penalty, significance)
+    checked = _order_documents(tree, documents)
+    plan = _plan(n_terms, rare_penalty, alpha)
     return _labels(checked, method, _chosen(tree, min_size, nodes), plan)
 
 
@@ -145,13 +149,13 @@ def label_table(
     methods: Sequence[Method] = tuple(METHODS),
     n_terms: int = 10,
     rare_penalty: float = 1.0,
-    significance: float = 0.05,
+    alpha: float = 0.05,
 ) -> LabelTable:
     """Return the words of chosen nodes by several methods, side by side.
 
     Parameters
     ----------
-    tree, documents, n_terms, rare_penalty, significance
+    tree, documents, n_terms, rare_penalty, alpha
         As for `label_nodes`.
     nodes : iterable of int
         The nodes, one row each.
@@ -186,15 +190,15 @@ def label_table(
     2     2          ship, dock   ship, dock          On ships
     5     2          grain, corn  grain, corn         Grain
     """
-    checked = _checked(tree, documents)
-    plan = _plan(n_terms, rare_penalty, significance)
+    checked = _order_documents(tree, documents)
+    plan = _plan(n_terms, rare_penalty, alpha)
     chosen = _chosen(tree, None, nodes)
     if isinstance(methods, str) or not methods:
-        raise InvalidInputError(f"methods must be a sequence of at least one; got {shown(methods)}")
+        raise InvalidInputError(f"methods must be a sequence of at least one; got {printable(methods)}")
     return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in methods))
 
 
-def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
+def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hierarchy:
     """Return a tree whose nodes are called by their labels.
 
     Drawings, JSON files and reports then show them. Nodes without words keep the names that they had.
@@ -203,7 +207,7 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
     ----------
     tree : Hierarchy
         The tree.
-    labels : Labels
+    node_labels : Labels
         Its labels.
     n_terms : int
         At most so many words are in a name, with commas between them.
@@ -217,10 +221,10 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
     --------
     >>> from dendrometry.text import vectorize_documents
     >>> from dendrometry import from_newick
-    >>> from dendrometry.label import label_nodes, labelled
+    >>> from dendrometry.label import label_nodes, label_tree
     >>> texts = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> tree = from_newick("((a,b),(c,d));")
-    >>> print(labelled(tree, label_nodes(tree, texts, method="mutual_information"), n_terms=1).draw())
+    >>> print(label_tree(tree, label_nodes(tree, texts, method="mutual_information"), n_terms=1).draw())
     •
     ├─ ship
     │  ├─ a
@@ -229,28 +233,27 @@ def labelled(tree: Hierarchy, labels: Labels, *, n_terms: int = 3) -> Hierarchy:
        ├─ c
        └─ d
     """
-    require_labels_of(tree, labels)
-    most = _whole(n_terms, "n_terms")
+    require_labels_of(tree, node_labels)
+    most = whole_number(n_terms, "n_terms", 1)
     names = list(tree.node_names) or [""] * tree.n_nodes
-    for v, words in zip(labels.node.tolist(), labels.terms, strict=True):
+    for v, words in zip(node_labels.node.tolist(), node_labels.terms, strict=True):
         names[v] = ", ".join(words[:most]) or names[v]
     return replace(tree, node_names=tuple(names))
 
 
-def require_labels_of(tree: Hierarchy, labels: Labels) -> None:
+def require_labels_of(tree: Hierarchy, node_labels: Labels) -> None:
     """Refuse labels that were made for another tree."""
-    _check_type(tree, Hierarchy, "the tree")
-    _check_type(labels, Labels, "the labels")
-    if labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[labels.node], labels.size):
-        theirs = f"{plural(labels.n_nodes, 'node')} and {plural(labels.n_items, 'document')}"
+    require_hierarchy(tree)
+    _check_type(node_labels, Labels, "the labels")
+    if node_labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[node_labels.node], node_labels.size):
+        theirs = f"{plural(node_labels.n_nodes, 'node')} and {plural(node_labels.n_items, 'document')}"
         ours = f"{plural(tree.n_nodes, 'node')} and {plural(tree.n_items, 'item')}"
         raise InvalidInputError(f"the labels must be those of the tree; got labels of {theirs}, a tree of {ours}")
 
 
 def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
     """Return the labels of nodes by one method."""
-    if not isinstance(method, str) or method not in METHODS:
-        raise InvalidInputError(f"method must be one of {', '.join(METHODS)}; got {shown(method)}")
+    one_of(method, "method", METHODS)
     if documents.documents.counts is None and method != "title":
         raise InvalidInputError(
             f"the method {method} needs the terms of the documents; only embeddings are known"
@@ -261,9 +264,9 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
     return Labels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
 
 
-def _checked(tree: Any, documents: Any) -> Ordered:
+def _order_documents(tree: Any, documents: Any) -> Ordered:
     """Return documents in the order of a tree, or say what came instead."""
-    _check_type(tree, Hierarchy, "the tree")
+    require_hierarchy(tree)
     _check_type(documents, Documents, "the documents")
     return Ordered.of(tree, documents)
 
@@ -271,38 +274,28 @@ def _checked(tree: Any, documents: Any) -> Ordered:
 def _check_type(value: Any, kind: type, what: str) -> None:
     """Refuse what is of another type."""
     if not isinstance(value, kind):
-        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {kind_of(value)}")
+        raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
 
 
-def _plan(n_terms: Any, rare_penalty: Any, significance: Any) -> Plan:
+def _plan(n_terms: Any, rare_penalty: Any, alpha: Any) -> Plan:
     """Return the options, or say which is out of range."""
-    for value, what in ((rare_penalty, "rare_penalty"), (significance, "significance")):
-        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise InvalidInputError(f"{what} must be a number; got {shown(value)}")
-    if not 0.0 <= rare_penalty < np.inf:
-        raise InvalidInputError(f"rare_penalty must be finite and at least 0; got {rare_penalty}")
-    if not 0.0 < significance < 1.0:
-        raise InvalidInputError(f"significance must be above 0 and below 1; got {significance}")
-    return Plan(_whole(n_terms, "n_terms"), float(rare_penalty), float(significance))
-
-
-def _whole(value: Any, what: str) -> int:
-    """Return a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
-    return int(value)
+    return Plan(
+        whole_number(n_terms, "n_terms", 1),
+        real_number(rare_penalty, "rare_penalty", least=0.0),
+        real_number(alpha, "alpha", above=0.0, below=1.0),
+    )
 
 
 def _chosen(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -> IntArray:
     """Return the nodes to label: those given, or the large ones in pre-order."""
     if nodes is None:
-        least = max(2, -(-tree.n_items // _PARTS)) if min_size is None else _whole(min_size, "min_size")
+        least = max(2, -(-tree.n_items // _PARTS)) if min_size is None else whole_number(min_size, "min_size", 1)
         in_order: IntArray = tree.order.node[tree.sizes[tree.order.node] >= least]
         return in_order
     if min_size is not None:
         raise InvalidInputError("either nodes or min_size can be given; got both")
     if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
-        raise InvalidInputError(f"nodes must be a collection of node numbers; got {shown(nodes)}")
+        raise InvalidInputError(f"nodes must be a collection of node numbers; got {printable(nodes)}")
     chosen = int_column(list(nodes), "nodes")
     if not chosen.size or chosen.min() < 0 or chosen.max() >= tree.n_nodes:
         wrong = "none" if not chosen.size else str(chosen.min() if chosen.min() < 0 else chosen.max())

@@ -1,5 +1,7 @@
 """What labelling returns: the words of nodes by one method, and by several side by side."""
 
+from __future__ import annotations
+
 import json
 import textwrap
 from collections.abc import Sequence
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.label.methods import Method
@@ -95,7 +97,7 @@ class Labels:
         rows = zip(self.node.tolist(), self.size.tolist(), self.terms, strict=True)
         lines: list[tuple[str, str, str]] = [("node", "documents", self.method)]
         for v, n, words in list(rows)[:_MOST_LINES]:
-            lines.append((str(v), f"{n:,}", shown(", ".join(words), longest=1000)))
+            lines.append((str(v), f"{n:,}", printable(", ".join(words), longest=1000)))
         widths = [max(len(line[at]) for line in lines) for at in (0, 1)]
         text = [f"{v:>{widths[0]}}  {n:>{widths[1]}}  {words}".rstrip() for v, n, words in lines]
         if len(self) > _MOST_LINES:
@@ -159,7 +161,7 @@ class LabelTable:
         first = self.columns[0]
         blocks = [[["node"], ["documents"], *([method] for method in self.methods)]]
         for at, (v, n) in enumerate(zip(first.node.tolist(), first.size.tolist(), strict=True)):
-            blocks.append([[str(v)], [f"{n:,}"], *(_wrapped(labels.terms[at]) for labels in self.columns)])
+            blocks.append([[str(v)], [f"{n:,}"], *(_wrap(labels.terms[at]) for labels in self.columns)])
         widths = [max(len(line) for cell in column for line in cell) for column in zip(*blocks, strict=True)]
         return "\n".join(line for block in blocks for line in _lines(block, widths))
 
@@ -167,9 +169,9 @@ class LabelTable:
         return f"LabelTable({plural(len(self.columns[0]), 'node')} by {', '.join(self.methods)})"
 
 
-def _wrapped(words: Sequence[str]) -> list[str]:
+def _wrap(words: Sequence[str]) -> list[str]:
     """Return words as the lines of a cell."""
-    return textwrap.wrap(", ".join(shown(word, longest=200) for word in words), _CELL) or [""]
+    return textwrap.wrap(", ".join(printable(word, longest=200) for word in words), _CELL) or [""]
 
 
 def _lines(block: list[list[str]], widths: list[int]) -> list[str]:

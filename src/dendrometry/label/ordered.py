@@ -1,5 +1,7 @@
 """Documents in the pre-order of a tree, so that those of a node are a slice of rows."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -7,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.points import is_sparse
-from dendrometry._display import listed, plural
+from dendrometry._display import plural, quote_first
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
@@ -30,7 +32,7 @@ class Ordered:
     row: IntArray
 
     @classmethod
-    def of(cls, tree: Hierarchy, documents: Documents) -> "Ordered":
+    def of(cls, tree: Hierarchy, documents: Documents) -> Ordered:
         """Return the documents in the order of a tree over the same items, met by name."""
         row_of = {item: row for row, item in enumerate(documents.items)}
         place = np.array([row_of.get(item, -1) for item in tree.items], dtype=np.int64)
@@ -119,7 +121,7 @@ def _mismatch(tree: Hierarchy, documents: Documents) -> str:
         ),
     ):
         if only:
-            parts.append(f"{plural(len(only), 'item')} {what}: {listed(only)}")
+            parts.append(f"{plural(len(only), 'item')} {what}: {quote_first(only)}")
     skipped = in_tree.intersection(left_out.item for left_out in documents.skipped)
     if skipped:
         parts.append(f"{plural(len(skipped), 'document')} of the tree came without terms and had to be skipped")

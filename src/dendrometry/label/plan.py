@@ -1,5 +1,7 @@
 """What all ways of labelling share: their options, the words they return, and how the best are picked."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +26,7 @@ class Plan(NamedTuple):
 
     n_terms: int
     rare_penalty: float
-    significance: float
+    alpha: float
 
     def penalty(self, inside: IntArray, size: int) -> FloatArray:
         """Return the factor of terms that ``inside`` of the ``size`` documents of a node hold: at most 1."""
@@ -47,7 +49,7 @@ def best(
     taken = most
     while True:
         places = _largest(documents, column, rank, taken)
-        telling = places[_telling([documents.terms[c] for c in column[places].tolist()], told)]
+        telling = places[_new_words([documents.terms[c] for c in column[places].tolist()], told)]
         if telling.size >= most or places.size == column.size:
             return telling[:most]
         taken *= 2
@@ -70,7 +72,7 @@ def _largest(documents: Ordered, column: IntArray, rank: FloatArray, most: int) 
     return places
 
 
-def _telling(terms: list[str], told: frozenset[str]) -> IntArray:
+def _new_words(terms: list[str], told: frozenset[str]) -> IntArray:
     """Return which terms bring a word that neither an earlier one has, nor is told already."""
     there = set(told)
     kept = []

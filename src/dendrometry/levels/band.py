@@ -5,8 +5,9 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError
 from dendrometry.levels.stages import Stages
 
 __all__ = ["Band", "Series", "chance_band", "chosen_stages"]
@@ -22,20 +23,18 @@ class Band(NamedTuple):
     high: FloatArray
 
 
-def chance_band(stages: Stages, series: Series, level: float) -> Band:
-    """Return the band of a series at every stage.
+def chance_band(stages: Stages, series: Series, alpha: float) -> Band:
+    """Return the band of a series at every stage, which a share ``alpha`` of all relabellings leaves.
 
     Relabelling leaves p and q alone, and at fixed p and q every series is a straight line in t. So its mean and its
     variance are exact; the band around them is that of a normal distribution, cut to the range of the series.
     """
-    if series not in get_args(Series):
-        raise InvalidInputError(f"series must be among {', '.join(get_args(Series))}; got {series!r}")
-    if not 0.0 < level < 1.0:
-        raise InvalidInputError(f"level must lie between 0 and 1; got {level}")
+    one_of(series, "series", get_args(Series))
+    real_number(alpha, "alpha", above=0.0, below=1.0)
     mean: FloatArray = getattr(stages, f"expected_{series}")
     both = np.sqrt(stages.p.astype(np.float64)) * np.sqrt(stages.q.astype(np.float64))
     deviation = np.sqrt(stages.variance_fowlkes_mallows) * both * np.abs(_slope(stages, series, both))
-    half = NormalDist().inv_cdf((1.0 + level) / 2.0) * deviation
+    half = NormalDist().inv_cdf(1.0 - alpha / 2.0) * deviation
     top = np.minimum(stages.p, stages.q)
     ends = [_at(mean, stages, series, both, t) for t in (np.zeros_like(top), top)]
     least, most = np.minimum(*ends), np.maximum(*ends)

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
 from dendrometry._check.arrays import int_column
-from dendrometry._display import shown
-from dendrometry._exact import real_number
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable
+from dendrometry._exact import float_or_nan
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
@@ -17,7 +19,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.partitions.information.bounded_variation_similarity import bounded_curve, checked_bound
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.overlap import Overlap
-from dendrometry.walk.contraction import Ties, checked_ties, contract, rank_clock
+from dendrometry.walk.contraction import Ties, contract, rank_clock
 from dendrometry.walk.levels import Levels
 from dendrometry.walk.pair import Pair
 
@@ -119,10 +121,11 @@ def profile(
     >>> series.value.round(3).tolist()
     [1.0, 0.21, 1.0, 1.0]
     """
+    one_of(ties, "ties", get_args(Ties))
     record = None if callable(measure) else measure_named(measure, "partitions")
     overlap = Overlap.of(a, b)
     stage = _checked_stages(n_clusters, overlap.n_items)
-    levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(checked_ties(ties))))
+    levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))
     tick = levels.tick_of(stage)
     groups = levels.groups[0][tick], levels.groups[1][tick]
     bound = _checked_bound(max_clusters, record, int(np.maximum(*groups).max()))
@@ -143,9 +146,9 @@ def profile(
 def _asked(measure: Callable[[Contingency], float], table: Contingency) -> float:
     """Return what a function says of two partitions, if it is a number."""
     said = measure(table)
-    value = real_number(said)
+    value = float_or_nan(said)
     if math.isnan(value):
-        raise InvalidInputError(f"the measure must return a number; got {shown(said)} for {table!r}")
+        raise InvalidInputError(f"the measure must return a number; got {printable(said)} for {table!r}")
     return value
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.labels import coded
-from dendrometry._display import plural, shown
+from dendrometry._check.labels import encode_labels
+from dendrometry._check.numbers import real_number
+from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
@@ -194,15 +195,16 @@ class Stages:
         square = triples + pairs - n * mean * mean - 2 * mean * rest
         return pairs * apart, square - rest * (rest / n)
 
-    def fowlkes_mallows_limit(self, level: float = 0.95) -> FloatArray:
-        """Return the value of B_k that unrelated trees exceed with probability ``1 - level``, asymptotically.
+    def fowlkes_mallows_limit(self, alpha: float = 0.05) -> FloatArray:
+        """Return the value of B_k that unrelated trees exceed with probability ``alpha``, asymptotically.
 
-        The expectation plus the normal quantile of ``level`` times the standard deviation: the upper line of the band
-        that dendextend's ``Bk_plot`` draws.
+        The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper line of the
+        band that dendextend's ``Bk_plot`` draws.
         """
-        if not isinstance(level, float | np.floating) or not 0.0 < level < 1.0:
-            raise InvalidInputError(f"level must be a number between 0 and 1; got {shown(level)}")
-        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(level) * np.sqrt(self.variance_fowlkes_mallows)
+        real_number(alpha, "alpha", above=0.0, below=1.0)
+        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(1.0 - alpha) * np.sqrt(
+            self.variance_fowlkes_mallows
+        )
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""
@@ -326,7 +328,7 @@ def stages_of_partitions(
     if len(parts_a) == 0:
         raise InvalidInputError("at least one partition on each side is needed; got none")
     groups_a, groups_b = (
-        [coded(labels, f"{which} side's").code for labels in parts]
+        [encode_labels(labels, f"{which} side's").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
     )
     n = groups_a[0].size

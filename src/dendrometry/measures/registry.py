@@ -1,14 +1,12 @@
 """The measures by name; each loads with its own file when it is first asked for."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of, some_of
 from dendrometry._lazy import homes
-from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.measures.measure import Measure
@@ -48,21 +46,16 @@ MEASURES: Mapping[str, "Measure"] = _Measures()
 
 def measure_named(name: object, of: Literal["trees", "partitions"] | None = None) -> "Measure":
     """Return the measure of that name, of trees, of partitions or of either; or refuse, with the names there are."""
-    known = {"trees": TREE_MEASURES, "partitions": PARTITION_MEASURES, None: tuple(MEASURES)}[of]
-    if isinstance(name, str) and name in known:
-        return MEASURES[name]
-    what = "measure" if of is None else f"measure of {of}"
-    near = get_close_matches(name, known, 1) if isinstance(name, str) else []
-    hint = f" (perhaps {near[0]})" if near else ""
-    raise InvalidInputError(f"a {what} must be one of {', '.join(known)}; got {shown(repr(name))}{hint}")
+    return MEASURES[one_of(name, "measure", _names(of))]
 
 
 def measures_named(names: Sequence[str] | None, of: Literal["trees", "partitions"]) -> list["Measure"]:
     """Return the measures of these names, each once; all of trees or of partitions where none are given."""
-    if names is None:
-        return [MEASURES[name] for name in (TREE_MEASURES if of == "trees" else PARTITION_MEASURES)]
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidInputError(
-            f"measures must be a sequence of names, such as ['classic_f']; got {shown(repr(names))}"
-        )
-    return list({name: measure_named(name, of) for name in names}.values())
+    known = _names(of)
+    chosen = known if names is None else dict.fromkeys(some_of(names, "measures", known))
+    return [MEASURES[name] for name in chosen]
+
+
+def _names(of: Literal["trees", "partitions"] | None) -> tuple[str, ...]:
+    """Return the names of the measures of trees, of partitions, or of both."""
+    return {"trees": TREE_MEASURES, "partitions": PARTITION_MEASURES, None: tuple(MEASURES)}[of]

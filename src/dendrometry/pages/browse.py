@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import names_of
-from dendrometry._display import listed, plural, shown
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import check_place
+from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import Labels, LabelTable
 from dendrometry.label.methods import METHODS
@@ -21,7 +21,6 @@ from dendrometry.pages.page.markup import Html, described, label, readable, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.trees import Placed, placed, tree_columns
-from dendrometry.pages.progress import working
 
 __all__ = ["browse", "browse_page"]
 
@@ -32,7 +31,7 @@ def browse(
     tree: Hierarchy,
     path: str | os.PathLike[str],
     *,
-    labels: Labels | LabelTable | Iterable[Labels] | None = None,
+    node_labels: Labels | LabelTable | Iterable[Labels] | None = None,
     titles: Mapping[str, str] | None = None,
     name: str = "Documents",
     force: bool = False,
@@ -46,10 +45,10 @@ def browse(
     Parameters
     ----------
     tree : Hierarchy
-        The tree; its items are the documents, and names of its nodes (see `labelled`) are shown.
+        The tree; its items are the documents, and names of its nodes (see `label_tree`) are shown.
     path : str or path
         The file to write.
-    labels : Labels, LabelTable or iterable of Labels, optional
+    node_labels : Labels, LabelTable or iterable of Labels, optional
         The words of the nodes, by one method or several; hierarchical ones are shown first.
     titles : mapping from str to str, optional
         What to show for each item; by default its name. Titles of other items are passed over.
@@ -82,29 +81,29 @@ def browse(
     >>> texts = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> tree = from_newick("((a,b),(c,d));")
     >>> path = pathlib.Path(tempfile.mkdtemp(), "news.html")
-    >>> browse(tree, path, labels=label_nodes(tree, texts), name="News")
+    >>> browse(tree, path, node_labels=label_nodes(tree, texts), name="News")
     >>> path.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """
     check_place(path, force=force)  # before the work, not after it
-    with working("ordering the tree", progress):
-        page = browse_page(tree, labels=labels, titles=titles, name=name)
-    with working("writing the page", progress):
+    with spinner("ordering the tree", progress):
+        page = browse_page(tree, node_labels=node_labels, titles=titles, name=name)
+    with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
 def browse_page(
     tree: Hierarchy,
     *,
-    labels: Labels | LabelTable | Iterable[Labels] | None,
+    node_labels: Labels | LabelTable | Iterable[Labels] | None,
     titles: Mapping[str, str] | None,
     name: str,
 ) -> Page:
     """Return the page of a hierarchy of documents; see `browse`."""
     require_hierarchy(tree)
     if not isinstance(name, str):
-        raise InvalidInputError(f"name must be text, what to call the documents; got {shown(name)}")
-    columns = _checked_labels(tree, labels)
+        raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
+    columns = _checked_labels(tree, node_labels)
     called = _titles(tree, titles)
     rank = np.empty(tree.n_nodes)
     rank[np.lexsort((tree.order.low, -tree.sizes))] = np.arange(tree.n_nodes)
@@ -124,16 +123,18 @@ def browse_page(
     return Page("What are the documents about?", lead, sections, data, _SCRIPTS)
 
 
-def _checked_labels(tree: Hierarchy, labels: Any) -> tuple[Labels, ...]:
+def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
     """Return the labels by each method, hierarchical ones first."""
-    if labels is None:
+    if node_labels is None:
         return ()
-    if isinstance(labels, Labels | LabelTable):
-        columns = labels.columns if isinstance(labels, LabelTable) else (labels,)
-    elif isinstance(labels, Iterable):
-        columns = tuple(labels)
+    if isinstance(node_labels, Labels | LabelTable):
+        columns = node_labels.columns if isinstance(node_labels, LabelTable) else (node_labels,)
+    elif isinstance(node_labels, Iterable):
+        columns = tuple(node_labels)
     else:
-        raise InvalidInputError(f"labels must be of type Labels or LabelTable, or several Labels; got {shown(labels)}")
+        raise InvalidInputError(
+            f"labels must be of type Labels or LabelTable, or several Labels; got {printable(node_labels)}"
+        )
     for column in columns:
         require_labels_of(tree, column)
     methods = [column.method for column in columns]
@@ -147,11 +148,11 @@ def _titles(tree: Hierarchy, titles: Any) -> tuple[str, ...]:
     if titles is None:
         return tree.items
     if not isinstance(titles, Mapping):
-        raise InvalidInputError(f"titles must be a mapping from items to titles; got {shown(titles)}")
+        raise InvalidInputError(f"titles must be a mapping from items to titles; got {printable(titles)}")
     missing = [item for item in tree.items if item not in titles]
     if missing:
         raise ItemMismatchError(
-            f"every item must have a title; {plural(len(missing), 'item')} without one: {listed(missing)}"
+            f"every item must have a title; {plural(len(missing), 'item')} without one: {quote_first(missing)}"
         )
     given = names_of([titles[item] for item in tree.items], "titles")
     return tuple(title.strip() or item for title, item in zip(given, tree.items, strict=True))

@@ -1,17 +1,17 @@
 """The report of a `Comparison`: how alike two trees are, at which level, where they differ, how it was made."""
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
+from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.verdict import chief_line, p_text, way_text
 from dendrometry.measures.trees.hierarchical_f import MEASURE
-from dendrometry.pages.page.markup import Html, described, joined, label, tag
+from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import Levels, levels_of
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.parts.trees import Drawn, drawn
-from dendrometry.pages.progress import working
+from dendrometry.pages.parts.trees import Drawn, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
 
 __all__ = ["comparison_page"]
@@ -28,12 +28,12 @@ def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
     """Return the report of two trees as a page."""
     names = comparison.names or ("first tree", "second tree")
     tests = against_chance(comparison, progress=progress)
-    with working("cutting and untangling both trees", progress):
+    with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
         levels = levels_of(comparison, units)
-        trees = drawn(comparison, units, levels) if units is not None else None
+        trees = draw_trees(comparison, units, levels) if units is not None else None
     data = {
-        "names": [shown(name) for name in names],
+        "names": [printable(name) for name in names],
         "items": comparison.n_items,
         "trees": None if trees is None else trees.columns,
         "levels": None if isinstance(levels, str) else levels.columns(),
@@ -56,7 +56,7 @@ def _n_units(comparison: Comparison) -> int:
 def _alike(comparison: Comparison, tests: Chance) -> Html:
     """Return the verdict, the figures that stand out, and the table of measures."""
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
-    return joined(
+    return join_html(
         (
             tag("p", comparison.judge(tests.p_value), class_="verdict"),
             _figures(comparison, tests),
@@ -111,7 +111,7 @@ def _level(levels: Levels | str) -> Html:
             "Both trees are cut into the same number of groups, from two large ones to nearly single items. Merges at"
             " the same height happen together, so a tree may skip a number: then it is cut into the next larger one."
         )
-    return joined((tag("p", why), fragment("level.html")))
+    return join_html((tag("p", why), fragment("level.html")))
 
 
 def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> Html:
@@ -143,15 +143,18 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
                 class_="reason",
             )
         )
-    return joined(parts)
+    return join_html(parts)
 
 
 def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
     """Return what the numbers stand on."""
     overlap = comparison.overlap
     rows = [
-        ("First tree", joined((label(names[0]), f": {_tree(overlap.a.parent.size, overlap.a.height is not None)}"))),
-        ("Second tree", joined((label(names[1]), f": {_tree(overlap.b.parent.size, overlap.b.height is not None)}"))),
+        ("First tree", join_html((label(names[0]), f": {_tree(overlap.a.parent.size, overlap.a.height is not None)}"))),
+        (
+            "Second tree",
+            join_html((label(names[1]), f": {_tree(overlap.b.parent.size, overlap.b.height is not None)}")),
+        ),
         (
             "Items",
             f"{comparison.n_items:,}, met by name" if overlap.items else f"{comparison.n_items:,}, counted elsewhere",

@@ -9,7 +9,7 @@ from dendrometry._version import __version__
 from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.registry import MEASURES
-from dendrometry.pages.page.markup import Html, described, joined, label, tag
+from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.plot.layout.branches import Branches, branches
@@ -60,9 +60,9 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     np.fill_diagonal(apart, np.inf)
     nearest = np.unravel_index(int(np.argmin(apart)), apart.shape)
     if not entry.apart(values).any():
-        verdict = joined((f"The {n:,} trees are all the same by {entry.name}.",))
+        verdict = join_html((f"The {n:,} trees are all the same by {entry.name}.",))
     else:
-        verdict = joined(
+        verdict = join_html(
             (
                 f"A typical pair of the {n:,} trees scores {np.median(values):.3g} by {entry.name}; ",
                 *_standing(far, n),
@@ -86,7 +86,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     says = tag(
         "p", f"{entry.says[0].upper()}{entry.says[1:]}; {entry.span}, {entry.better} is more alike.", class_="note"
     )
-    return joined((tag("p", verdict, class_="verdict"), described(figures, class_="figures"), near, says))
+    return join_html((tag("p", verdict, class_="verdict"), described(figures, class_="figures"), near, says))
 
 
 def _standing(far: list[str], n: int) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_chance
 from dendrometry.comparison.comparison import Comparison
@@ -12,7 +12,7 @@ from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.verdict import chief_line, p_text, way_text
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
-from dendrometry.pages.page.markup import Html, described, joined, label, tag
+from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.measures import measures_table
@@ -45,7 +45,7 @@ def partitions_page(result: Comparison) -> Page:
     tests = against_chance(result)
     drawn = part.table.n_cells <= _MOST_CELLS
     data = {
-        "names": [shown(name) for name in names],
+        "names": [printable(name) for name in names],
         "items": result.n_items,
         "overlaps": _columns(result, part) if drawn else None,
     }
@@ -73,7 +73,8 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
         notes.append("No p-values: there are too many items to relabel them often.")
     verdict = tag("p", result.judge(tests.p_value), class_="verdict")
     table = measures_table(result.lines, tests)
-    return joined((verdict, _figures(result, part, tests), table, *(tag("p", note, class_="note") for note in notes)))
+    said = (tag("p", note, class_="note") for note in notes)
+    return join_html((verdict, _figures(result, part, tests), table, *said))
 
 
 def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
@@ -106,7 +107,7 @@ def _where(result: Comparison) -> Html:
         parts.append(tag("p", f"Items are listed where there are at most {_MOST_NAMED:,}.", class_="reason"))
     else:
         parts.append(fragment("differing.html"))
-    return joined(parts)
+    return join_html(parts)
 
 
 def _columns(result: Comparison, part: PartitionPart) -> dict[str, Any]:
@@ -157,8 +158,8 @@ def _made(result: Comparison, part: PartitionPart, names: tuple[str, str], tests
     first, second = result.called
     out = f"{left_out[0]:,} of {first}, {left_out[1]:,} of {second}" if any(left_out) else "none"
     rows = [
-        ("First clustering", joined((label(names[0]), f": {plural(table.n_a, 'cluster')}"))),
-        ("Second clustering", joined((label(names[1]), f": {plural(table.n_b, 'cluster')}"))),
+        ("First clustering", join_html((label(names[0]), f": {plural(table.n_a, 'cluster')}"))),
+        ("Second clustering", join_html((label(names[1]), f": {plural(table.n_b, 'cluster')}"))),
         ("Items", f"{result.n_items:,}{'' if result.items else ', counted elsewhere'}"),
         ("Left out", out),
         ("Overlaps", f"{table.n_cells:,}: the clusters of the meet"),

@@ -2,8 +2,9 @@
 
 import os
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._files import check_place
+from dendrometry._progress import spinner
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
 from dendrometry.errors import InvalidInputError
@@ -11,7 +12,6 @@ from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page
 from dendrometry.pages.page.page import Page, write_page
 from dendrometry.pages.partitions import partitions_page
-from dendrometry.pages.progress import working
 
 __all__ = ["report"]
 
@@ -72,7 +72,7 @@ def report(
         raise InvalidInputError(f"a report is made of a Comparison or a Matrix; got {type(result).__name__}")
     check_place(path, force=force)  # before the work, not after it
     page = _page(result, names, progress)
-    with working("writing the page", progress):
+    with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
@@ -81,12 +81,12 @@ def _page(result: Comparison | Matrix, names: tuple[str, str] | None, progress: 
     if isinstance(result, Matrix):
         if names is not None:
             raise InvalidInputError(
-                f"names are for a comparison; a matrix holds those of its trees; got {shown(names)}"
+                f"names are for a comparison; a matrix holds those of its trees; got {printable(names)}"
             )
         return matrix_page(result)
     if names is not None:
         result = result.named(names)
     if result.partition is None:
         return comparison_page(result, progress=progress)
-    with working("counting what differs", progress):
+    with spinner("counting what differs", progress):
         return partitions_page(result)

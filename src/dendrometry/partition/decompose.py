@@ -1,5 +1,7 @@
 """Where two partitions differ: a measure as a sum over components, and its cost over clusters and overlaps."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable
 from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -44,7 +47,7 @@ class Costs(NamedTuple):
     cost: FloatArray
 
     def __repr__(self) -> str:
-        dearest = f"{self.what[0]} {shown(self.label[0])}, {self.cost[0]:.6g}"
+        dearest = f"{self.what[0]} {printable(self.label[0])}, {self.cost[0]:.6g}"
         return f"Costs({len(self.what):,} in all, the dearest: {dearest})"
 
 
@@ -173,9 +176,7 @@ def decompose(
     """
     if isinstance(a, Contingency) and isinstance(b, str):
         raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={b!r}")
-    if not isinstance(measure, str) or measure not in (*_DECOMPOSED, "split_merge"):
-        known = ", ".join([*_DECOMPOSED, "split_merge"])
-        raise InvalidInputError(f"a measure that can be taken apart is one of {known}; got {shown(measure)}")
+    one_of(measure, "a measure that can be taken apart", (*_DECOMPOSED, "split_merge"))
     if max_clusters is not None and not MEASURES[measure].needs_bound:
         raise InvalidInputError(f"max_clusters is for bounded_variation_similarity alone; got it with {measure}")
     if measure == "split_merge":
@@ -249,31 +250,31 @@ def _counts(sizes: IntArray, n_items: int) -> NDArray[Any]:
     return sizes if n_items < 1 << 31 else sizes.astype(object)
 
 
-def _lost(graph: Bipartite) -> FloatArray:
+def _variation(graph: Bipartite) -> FloatArray:
     """Return the variation of information of each component."""
     lost: FloatArray = _sums(graph, graph.component_cell, variation_terms(graph.table)) / graph.sizes
     return lost
 
 
 def _variation_of_information(graph: Bipartite, _: int | None) -> _Parts:
-    return _by_size(graph, _lost(graph))
+    return _by_size(graph, _variation(graph))
 
 
 def _variation_similarity(graph: Bipartite, _: int | None) -> _Parts:
     logs, n = np.log(graph.sizes), graph.table.n_items
-    score = 1.0 - np.divide(_lost(graph), logs, out=np.zeros(logs.size), where=logs > 0.0)
+    score = 1.0 - np.divide(_variation(graph), logs, out=np.zeros(logs.size), where=logs > 0.0)
     n_a, n_b = _n_clusters(graph)
     grid = (_n_cells(graph) == graph.sizes) & (n_a * n_b == graph.sizes)
     return _with_rest(graph, graph.sizes * logs / (n * math.log(max(n, 2))), _strict(graph, score, grid))
 
 
-def _bounded(graph: Bipartite, max_clusters: int | None) -> _Parts:
-    k = checked_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
+def _bounded_variation_similarity(graph: Bipartite, max_clusters: int | None) -> _Parts:
+    max_clusters = checked_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
     n_cells, (n_a, n_b) = _n_cells(graph), _n_clusters(graph)
     largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
     even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
-    worst = even & (n_a == k) & (n_b == k) & (n_cells == n_a * n_b)
-    return _by_size(graph, _strict(graph, 1.0 - _lost(graph) / (2.0 * math.log(max(k, 2))), worst))
+    worst = even & (n_a == max_clusters) & (n_b == max_clusters) & (n_cells == n_a * n_b)
+    return _by_size(graph, _strict(graph, 1.0 - _variation(graph) / (2.0 * math.log(max(max_clusters, 2))), worst))
 
 
 def _mutual_information(graph: Bipartite, _: int | None) -> _Parts:
@@ -305,7 +306,7 @@ _DECOMPOSED: dict[str, Callable[[Bipartite, int | None], _Parts]] = {
     "variation_of_information": _variation_of_information,
     "van_dongen": _van_dongen,
     "classification_accuracy": _classification_accuracy,
-    "bounded_variation_similarity": _bounded,
+    "bounded_variation_similarity": _bounded_variation_similarity,
 }
 
 
@@ -321,7 +322,7 @@ def _split_merge(graph: Bipartite, score: PartScore, combine: Combine, features:
     share = table.count / table.n_items
     by_split = share * (1.0 - split) * (1.0 + merge if both else 1.0) / 2.0
     by_merge = share * (1.0 - merge) * (1.0 + split if both else 1.0) / 2.0
-    clusters = _sorted(
+    clusters = _sort_costs(
         ["split"] * table.n_a + ["merge"] * table.n_b,
         [*table.label_a.tolist(), *table.label_b.tolist()],
         np.concatenate((table.sizes_a, table.sizes_b)),
@@ -330,12 +331,14 @@ def _split_merge(graph: Bipartite, score: PartScore, combine: Combine, features:
     )
     labels_a, labels_b = table.label_a.tolist(), table.label_b.tolist()
     pairs = [(labels_a[r], labels_b[c]) for r, c in zip(table.row.tolist(), table.column.tolist(), strict=True)]
-    overlaps = _sorted(["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge)
+    overlaps = _sort_costs(
+        ["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge
+    )
     value = summed(table, similar, score)
     return Decomposition("split_merge", value, *parts, graph.sizes, graph, clusters, overlaps)
 
 
-def _sorted(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:
+def _sort_costs(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:
     """Return costs, the dearest first, ties in the order in which they came."""
     order = np.argsort(-cost, kind="stable")
     at = order.tolist()

@@ -1,5 +1,7 @@
 """The structure between two partitions: which clusters overlap, their components, and the way from one to the other."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import plural, shown
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import plural
 from dendrometry._exact import group_sums
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
-from dendrometry.contingency import Contingency, counted
-from dendrometry.errors import InvalidInputError
+from dendrometry.contingency import Contingency, as_contingency
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -60,7 +62,7 @@ class Derivation:
     target: IntArray
     weight: IntArray
 
-    def to_networkx(self) -> "nx.DiGraph":
+    def to_networkx(self) -> nx.DiGraph:
         """Return the graph as a networkx DiGraph: nodes with layer, label and size, edges with weight."""
         graph: nx.DiGraph = require("networkx", extra="graph", for_="to_networkx()").DiGraph()
         columns = zip(self.layer.tolist(), self.label, self.size.tolist(), strict=True)
@@ -117,13 +119,13 @@ class Bipartite:
 
     def split_graph(self, cluster: int) -> Star:
         """Return a cluster of a, by its number, and the clusters of b into which it is split."""
-        cluster = _checked_cluster(cluster, self.table.n_a, "first")
+        cluster = whole_number(cluster, "a cluster of the first partition", 0, self.table.n_a - 1)
         low, high = np.searchsorted(self.table.row, [cluster, cluster + 1])
         return Star(cluster, self.table.column[low:high], self.table.count[low:high])
 
     def merge_graph(self, cluster: int) -> Star:
         """Return a cluster of b, by its number, and the clusters of a from which it is merged."""
-        cluster = _checked_cluster(cluster, self.table.n_b, "second")
+        cluster = whole_number(cluster, "a cluster of the second partition", 0, self.table.n_b - 1)
         low, high = np.searchsorted(self.table.column, [cluster, cluster + 1], sorter=self._by_column)
         cells = self._by_column[low:high]
         return Star(cluster, self.table.row[cells], self.table.count[cells])
@@ -160,17 +162,6 @@ class Bipartite:
         return f"Bipartite({clusters}, {overlaps}, {plural(self.n_components, 'component')})"
 
 
-def _checked_cluster(cluster: object, n_clusters: int, which: str) -> int:
-    """Return the number of a cluster, from 0, if there is one of that number."""
-    is_number = isinstance(cluster, int | np.integer) and not isinstance(cluster, bool)
-    if not is_number or not 0 <= cluster < n_clusters:  # type: ignore[operator]
-        raise InvalidInputError(
-            f"clusters of the {which} partition have the numbers 0 to {n_clusters - 1:,}, in ascending order of their"
-            f" labels; got {shown(cluster)}"
-        )
-    return int(cluster)  # type: ignore[call-overload,no-any-return]
-
-
 def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Bipartite:
     """Return the graph of overlaps between the clusters of two partitions.
 
@@ -200,7 +191,7 @@ def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Biparti
     from scipy.sparse import coo_array  # slow to load, so not before it is needed
     from scipy.sparse.csgraph import connected_components
 
-    table = counted(a, b)
+    table = as_contingency(a, b)
     n_nodes = table.n_a + table.n_b
     edges = coo_array(
         (np.ones(table.n_cells, dtype=np.int8), (table.row, table.n_a + table.column)), shape=(n_nodes, n_nodes)
@@ -274,7 +265,7 @@ def meet(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
     >>> meet([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]).tolist()
     [0, 1, 2, 3, 3]
     """
-    return counted(a, b).item_cell
+    return as_contingency(a, b).item_cell
 
 
 def refines(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> bool:
@@ -291,5 +282,5 @@ def refines(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> bool:
     >>> refines([0, 1, 2], [0, 0, 1]), refines([0, 0, 1], [0, 1, 2])
     (True, False)
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     return table.n_cells == table.n_a

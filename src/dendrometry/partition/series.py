@@ -1,12 +1,14 @@
 """A series of partitions against one reference, with all measures, as a tidy table."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import measures_named
@@ -69,7 +71,7 @@ def score_series(
     chosen = measures_named(measures, "partitions")
     names = [measure.name for measure in chosen]
     if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
-        raise InvalidInputError(f"labelings must be a series of partitions; got {shown(labelings)}")
+        raise InvalidInputError(f"labelings must be a series of partitions; got {printable(labelings)}")
     values: list[float] = []
     for labels in labelings:
         table = Contingency.of(reference, labels)

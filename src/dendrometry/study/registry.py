@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dendrometry._display import shown
+from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -151,9 +151,7 @@ def reproduce(
     >>> result.tables["series"].columns["operation"][::6]
     ('start', 'split', 'split', 'merge')
     """
-    if not isinstance(name, str) or name not in STUDIES:
-        raise InvalidInputError(f"the study must be one of {', '.join(STUDIES)}; got {shown(repr(name))}")
-    study = STUDIES[name]
+    study = STUDIES[one_of(name, "the study", STUDIES)]
     if labels is None:
         return study.call(quick=quick, rng=rng, progress=progress)
     if not study.takes_labels:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._files import write_whole
 from dendrometry.errors import InvalidInputError
@@ -154,7 +154,7 @@ class StudyResult:
         """Draw one of the figures, by default the first, as a new matplotlib Figure."""
         chosen = next(iter(self.figures), "") if name is None else name
         if chosen not in self.figures:
-            raise InvalidInputError(f"the figures are {', '.join(self.figures) or 'none'}; got {shown(name)}")
+            raise InvalidInputError(f"the figures are {', '.join(self.figures) or 'none'}; got {printable(name)}")
         require("matplotlib", extra="plot", for_="figure()")
         return self.figures[chosen]()
 
@@ -189,7 +189,7 @@ class StudyResult:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidInputError(
-                f"cannot make the directory {shown(str(folder), longest=4096)}: {error.strerror or error}"
+                f"cannot make the directory {printable(str(folder), longest=4096)}: {error.strerror or error}"
             ) from None
         for path, content in contents.items():
             write_whole(path, content(), force=force)
@@ -199,7 +199,7 @@ class StudyResult:
         """Return a table by name, by default the first."""
         chosen = next(iter(self.tables)) if name is None else name
         if chosen not in self.tables:
-            raise InvalidInputError(f"the tables are {', '.join(self.tables)}; got {shown(name)}")
+            raise InvalidInputError(f"the tables are {', '.join(self.tables)}; got {printable(name)}")
         return self.tables[chosen]
 
     def __str__(self) -> str:
@@ -217,7 +217,7 @@ class StudyResult:
 def require_new(directory: str | os.PathLike[str], name: str) -> None:
     """Refuse what is no directory, or one that holds the result of this study already, before the study is run."""
     if os.path.lexists(directory) and not os.path.isdir(directory):
-        raise InvalidInputError(f"results need a directory; {shown(str(directory), longest=4096)} is none")
+        raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is none")
     _require_absent([_text_file(Path(directory), name)])
 
 
@@ -230,7 +230,7 @@ def _require_absent(paths: Iterable[Path]) -> None:
     """Refuse to go on if one of the files exists."""
     for path in paths:
         if os.path.lexists(path):
-            raise InvalidInputError(f"{shown(str(path), longest=4096)} exists; force=True (--force) replaces it")
+            raise InvalidInputError(f"{printable(str(path), longest=4096)} exists; force=True (--force) replaces it")
 
 
 def _plain(column: Iterable[Any]) -> list[Cell]:
@@ -244,7 +244,7 @@ def _text(cell: Cell, digits: int, nothing: str) -> str:
         return nothing
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else shown(cell, longest=200)
+    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else printable(cell, longest=200)
 
 
 def _png(figure: "Figure") -> bytes:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column, names_of
-from dendrometry._check.points import checked_points, is_sparse, points_of
-from dendrometry._display import listed, plural
+from dendrometry._check.points import finite_points, is_sparse, points_of
+from dendrometry._display import plural, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
@@ -115,7 +115,7 @@ class Documents:
         strange = [name for name in names if name not in known]
         if missing or strange:
             parts = [
-                f"{plural(len(some), 'item')} {what}: {listed(some)}"
+                f"{plural(len(some), 'item')} {what}: {quote_first(some)}"
                 for some, what in ((missing, "without a vector"), (strange, "not among the documents"))
                 if some
             ]
@@ -181,5 +181,5 @@ def _dense(vectors: ArrayLike) -> FloatArray:
     """Return embeddings as a new float64 array."""
     if is_sparse(vectors):
         raise InvalidInputError("embeddings must be a dense array; got a sparse matrix")
-    rows: FloatArray = checked_points(points_of(vectors))
+    rows: FloatArray = finite_points(points_of(vectors))
     return rows

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.names import names_of
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
@@ -40,7 +40,7 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
     words: Any = stop_words
     if stop_words is not None and stop_words != "english":
         if isinstance(stop_words, str) or not isinstance(stop_words, Iterable):
-            raise InvalidInputError(f"stop_words must be 'english', None or words; got {shown(stop_words)}")
+            raise InvalidInputError(f"stop_words must be 'english', None or words; got {printable(stop_words)}")
         given = names_of(list(stop_words), "stop words")
         words = sorted({token for word in given for token in plain(word)}) or None
     return _splitter(words, 2 if phrases else 1), plain

@@ -9,11 +9,12 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
-from dendrometry._check.points import checked_points, is_sparse, points_of
-from dendrometry._display import plural, shown
+from dendrometry._check.numbers import real_number
+from dendrometry._check.points import finite_points, is_sparse, points_of
+from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
-from dendrometry.cluster.progress import merging
+from dendrometry._progress import bar
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents
 from dendrometry.text.unit import unit_rows
@@ -146,10 +147,7 @@ def near_duplicates(
 
 def checked_threshold(threshold: object) -> float:
     """Return the threshold, if it is a similarity above 0."""
-    is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
-    if not is_number or not 0.0 < float(threshold) <= 1.0:  # type: ignore[arg-type]
-        raise InvalidInputError(f"threshold must be a cosine above 0 and at most 1; got {shown(threshold)}")
-    return float(threshold)  # type: ignore[arg-type]
+    return real_number(threshold, "threshold", above=0.0, most=1.0)
 
 
 def _checked_vectors(documents: Any, items: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
@@ -158,7 +156,7 @@ def _checked_vectors(documents: Any, items: Iterable[str] | None) -> tuple[Any, 
         if items is not None:
             raise InvalidInputError("items are the names of plain vectors; documents have their own")
         return documents.vectors, documents.items
-    rows = checked_points(points_of(documents))
+    rows = finite_points(points_of(documents))
     names = name_column(items, rows.shape[0])
     return unit_rows(rows, names), names
 
@@ -199,7 +197,7 @@ def _link_sparse(vectors: Any, distinct: IntArray, links: Links, limit: float, p
     n = distinct.size
     found = _no_links(n)
     step = max(1, -(-n // _STEPS))
-    with merging(n, progress, "comparing") as advance:
+    with bar("comparing", n, progress) as advance:
         for first in range(0, n, step):
             link_rows(first, min(first + step, n), rows, lists, found, limit)
             advance(min(step, n - first))
@@ -236,7 +234,7 @@ def _link_dense(vectors: FloatArray, distinct: IntArray, links: Links, limit: fl
     rows = vectors[distinct]
     n = rows.shape[0]
     step = max(1, min(1024, _BLOCK // n))
-    with merging(n, progress, "comparing") as advance:
+    with bar("comparing", n, progress) as advance:
         for first in range(0, n, step):
             last = min(first + step, n)
             link_block(rows[first:last] @ rows[:last].T, first, distinct, links, limit)

@@ -7,10 +7,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
-from dendrometry._display import listed, shown
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
+from dendrometry._files import name_of
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
@@ -41,7 +43,7 @@ class TableColumns(NamedTuple):
         for wanted in (self.text, self.title):
             if wanted is not None and header.count(wanted) != 1:
                 raise InvalidInputError(
-                    f"{name} must have one column '{shown(wanted)}'; its columns are {listed(header, most=12)}"
+                    f"{name} must have one column '{printable(wanted)}'; its columns are {quote_first(header, most=12)}"
                     " (text= (--text) and title= (--title) name others)"
                 )
         title = self.title if self.title is not None else "title"
@@ -51,7 +53,7 @@ class TableColumns(NamedTuple):
 def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
     """Yield the documents of a mapping from title to text, or of an iterable of texts or of (title, text) pairs."""
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise InvalidInputError(f"documents must be an iterable of texts; got {shown(texts)}")
+        raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}")
     if isinstance(texts, Mapping):
         texts = texts.items()
     return (_raw(value, at) for at, value in enumerate(texts))
@@ -63,10 +65,10 @@ def _raw(value: Any, at: int) -> Raw:
     for part, what in ((title, "title"), (text, "document")):
         if not isinstance(part, str):
             raise InvalidInputError(
-                f"a {what} must be text; got {shown(part)} of type {type(part).__name__} at position {at}"
+                f"a {what} must be text; got {printable(part)} of type {type(part).__name__} at position {at}"
             )
     if _UNDECODED.search(title):
-        raise InvalidInputError(f"a title must be valid Unicode; got '{shown(title)}' at position {at}")
+        raise InvalidInputError(f"a title must be valid Unicode; got '{printable(title)}' at position {at}")
     _check_size(len(text), f"the document at position {at}")
     return Raw(str.__str__(title), text)
 
@@ -75,11 +77,8 @@ def in_file(
     path: str | os.PathLike[str], columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding
 ) -> Iterator[Raw]:
     """Yield the documents of a folder of files or of a CSV, TSV or Parquet table, in a fixed order."""
-    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(name, str):
-        raise InvalidInputError(f"a path must be text; got {shown(path)}")
-    if on_bad_encoding not in ("error", "skip"):
-        raise InvalidInputError(f"on_bad_encoding must be 'error' or 'skip'; got {shown(on_bad_encoding)}")
+    name = name_of(path)
+    one_of(on_bad_encoding, "on_bad_encoding", get_args(OnBadEncoding))
     codec = _codec(encoding)
     suffix = os.path.splitext(name)[1].lower()
     if os.path.isdir(name):
@@ -105,7 +104,7 @@ def _checked(
     for raw, where in found:
         if raw.text is None and on_bad_encoding == "error":
             raise FormatError(
-                f"{where} (encoding={shown(encoding)!r} (--encoding) can be another;"
+                f"{where} (encoding={printable(encoding)!r} (--encoding) can be another;"
                 " on_bad_encoding='skip' (--skip-bad-encoding) leaves it out)"
             )
         is_empty = False
@@ -194,7 +193,7 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
             text_at, title_at = columns.places([column for column, *_ in described], _full(name))
             for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
                 if at >= 0 and described[at][1] not in kinds:
-                    raise FormatError(f"{_full(name)}: column '{shown(described[at][0])}' must hold text")
+                    raise FormatError(f"{_full(name)}: column '{printable(described[at][0])}' must hold text")
             chosen = ", ".join(
                 f"{_quoted(described[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
             )
@@ -207,7 +206,7 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
                     yield Raw(str(row_number) if title_at < 0 else title or "", text or ""), where
                     row_number += 1
     except duckdb.Error as error:
-        raise FormatError(f"{_full(name)} must be Parquet; got {shown(str(error).splitlines()[0])}") from None
+        raise FormatError(f"{_full(name)} must be Parquet; got {printable(str(error).splitlines()[0])}") from None
 
 
 def _codec(encoding: str) -> str:
@@ -215,7 +214,7 @@ def _codec(encoding: str) -> str:
     try:
         found = codecs.lookup(encoding)
     except (LookupError, TypeError, ValueError):
-        raise InvalidInputError(f"encoding must be one that Python knows; got {shown(encoding)}") from None
+        raise InvalidInputError(f"encoding must be one that Python knows; got {printable(encoding)}") from None
     return "utf-8-sig" if found.name == "utf-8" else found.name
 
 
@@ -242,4 +241,4 @@ def _quoted(column: str) -> str:
 
 def _full(name: str) -> str:
     """Return a path as harmless text."""
-    return shown(name, longest=4096)
+    return printable(name, longest=4096)

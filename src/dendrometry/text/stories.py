@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.first_stories import Past, nearest
-from dendrometry.errors import InvalidInputError
+from dendrometry._progress import track
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
 from dendrometry.text.names import Names
-from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.vectorize import StopWords
 
@@ -149,7 +148,7 @@ def _stories(
 ) -> Iterator[Story]:
     """Yield the stories of documents as they come from a source; stop words are checked at once."""
     split, plain = analyzers(stop_words, phrases)
-    return _told(counted(source, "documents", progress), split, plain, threshold)
+    return _told(track(source, "documents", None, progress), split, plain, threshold)
 
 
 def _told(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:
@@ -267,7 +266,4 @@ def _longer(column: Any, needed: int, fill: float) -> Any:
 
 def _checked_novelty(threshold: object) -> float:
     """Return the threshold, if it is from 0 to 1."""
-    is_number = isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool)
-    if not is_number or not 0.0 <= float(threshold) <= 1.0:  # type: ignore[arg-type]
-        raise InvalidInputError(f"threshold must be a novelty from 0 to 1; got {shown(threshold)}")
-    return float(threshold)  # type: ignore[arg-type]
+    return real_number(threshold, "threshold", least=0.0, most=1.0)

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import is_sparse
-from dendrometry._display import shown
 from dendrometry._memory import require, vector_bytes
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.agglomeration import BuildReport
@@ -15,6 +16,7 @@ from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import BuckshotReport, buckshot
 from dendrometry.cluster.divisive.division import DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction
+from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.cut.coarsen import coarsen
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -113,13 +115,9 @@ def cluster_documents(
     """
     if not isinstance(documents, Documents):
         raise InvalidInputError(f"the documents must be of type Documents; got {type(documents).__name__}")
-    if not isinstance(method, str) or method not in TREE_METHODS:
-        raise InvalidInputError(f"method must be one of {', '.join(TREE_METHODS)}; got {shown(method)}")
-    whole = isinstance(n_clusters, int | np.integer) and not isinstance(n_clusters, bool)
-    if n_clusters is not None and not (whole and 1 <= n_clusters <= documents.n_items):
-        raise InvalidInputError(
-            f"n_clusters must be a whole number from 1 to the documents, {documents.n_items:,}; got {shown(n_clusters)}"
-        )
+    one_of(method, "method", TREE_METHODS)
+    if n_clusters is not None:
+        whole_number(n_clusters, "n_clusters", 1, documents.n_items)
     tree, report = _BUILDERS[method](documents, _Plan(n_clusters, rng, progress))
     return DocumentTree(tree, method, report)
 
@@ -167,8 +165,8 @@ def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Repor
 
     def build(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
         vectors, metric = documents.vectors, "cosine"
-        if linkage == "ward":
-            vectors, metric = _dense(vectors), "euclidean"
+        if metric not in LINKAGES[linkage].metrics:
+            vectors, metric = _dense(vectors, linkage), "euclidean"
         built = agglomerate(vectors, linkage=linkage, metric=metric, items=documents.items, progress=plan.progress)
         tree = built.hierarchy
         return (tree if plan.n_clusters is None else coarsen(tree, plan.n_clusters)), built.report
@@ -176,13 +174,13 @@ def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Repor
     return build
 
 
-def _dense(vectors: Any) -> Any:
+def _dense(vectors: Any, linkage: str) -> Any:
     """Return vectors with their zeros, if they fit."""
     if not is_sparse(vectors):
         return vectors
     n, d = vectors.shape
     needed = 8 * n * d + vector_bytes(n, d)
-    require(needed, f"ward linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
+    require(needed, f"{linkage} linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
     return vectors.toarray()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.points import is_sparse
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 
@@ -19,7 +19,7 @@ def unit_rows(rows: Any, items: tuple[str, ...]) -> Any:
         largest = largest.toarray().ravel()
     if not largest.all():
         item = items[int(np.argmin(largest))]
-        raise InvalidInputError(f"a document must have a vector other than zero; '{shown(item)}' has a zero vector")
+        raise InvalidInputError(f"a document must have a vector other than zero; '{printable(item)}' has a zero vector")
     exponent = -np.frexp(largest)[1]
     return _sparse(rows, exponent) if is_sparse(rows) else _dense(rows, exponent)
 

@@ -6,15 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
-from dendrometry._display import shown
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray
+from dendrometry._progress import track
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
 from dendrometry.text.names import Names
-from dendrometry.text.progress import counted
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.unit import unit_rows
 
@@ -158,11 +157,10 @@ def _checked(
     stop_words: StopWords, min_documents: Any, phrases: bool, n_dimensions: Any, rng: Any, progress: bool
 ) -> _Plan:
     """Return the options, or say which is out of range."""
-    for value, what in ((min_documents, "min_documents"), (n_dimensions, "n_dimensions")):
-        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not (is_whole and value >= 1) and not (value is None and what == "n_dimensions"):
-            raise InvalidInputError(f"{what} must be a whole number of at least 1; got {shown(value)}")
-    return _Plan(stop_words, min_documents, phrases, n_dimensions, checked_rng(rng), progress)
+    whole_number(min_documents, "min_documents", 1)
+    if n_dimensions is not None:
+        whole_number(n_dimensions, "n_dimensions", 1, also="None")
+    return _Plan(stop_words, min_documents, phrases, n_dimensions, random_generator(rng), progress)
 
 
 def _vectors(source: Iterator[Raw], plan: _Plan) -> Documents:
@@ -192,7 +190,7 @@ def _tallied(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list[tup
     given = Names()
     names: list[tuple[str, str]] = []
     outcome: list[Reason | None] = []
-    for title, text in counted(source, "documents", plan.progress):
+    for title, text in track(source, "documents", None, plan.progress):
         names.append((given.of(title), title))
         terms = split(text) if text else []
         if terms:

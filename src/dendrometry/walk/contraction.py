@@ -11,23 +11,21 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._display import shown
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 
 __all__ = [
     "Contraction",
     "Ties",
-    "checked_ties",
     "contract",
     "exact_dot",
     "height_clock",
@@ -145,13 +143,6 @@ def height_clock(tree: Tree) -> FloatArray:
     return tree.height
 
 
-def checked_ties(ties: object) -> Ties:
-    """Return what merges of the same height do, if it is known."""
-    if not isinstance(ties, str) or ties not in ("together", "order"):
-        raise InvalidInputError(f"ties must be 'together' or 'order'; got {shown(ties)}")
-    return cast(Ties, ties)
-
-
 def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
     """Return the clock that counts merges done, with ties broken by node number or merged together."""
     return {"together": _rank_together, "order": merge_rank}[ties]
@@ -171,7 +162,7 @@ def _rank_together(tree: Tree) -> IntArray:
     """
     _need_ranks(tree)
     assert tree.height is not None
-    formed = -tree_kernels.accumulate_minimum(tree.parent, -tree.height)  # type: ignore[arg-type]
+    formed = tree_kernels.accumulate_maximum(tree.parent, tree.height)
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import read_only
-from dendrometry._display import shown
+from dendrometry._check.numbers import whole_number
 from dendrometry._extras import require
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -83,8 +83,7 @@ class Matches:
         """Return which items are in the cluster of a row, and which in its match."""
         if self.overlap is None or not self.overlap.items:
             raise InvalidInputError("the items cannot be told: they were counted elsewhere, or not kept")
-        if isinstance(row, bool) or not isinstance(row, int | np.integer) or not 0 <= row < len(self):
-            raise InvalidInputError(f"row must be a whole number from 0 to {len(self) - 1}; got {shown(row)}")
+        row = whole_number(row, "row", 0, len(self) - 1)
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []
         for v, side in zip(nodes, sides, strict=True):

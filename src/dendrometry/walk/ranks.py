@@ -1,13 +1,14 @@
 """The walk by the rank clock: the stages of two trees, from single items to one group."""
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.choices import one_of
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.walk.contraction import Contraction, Ties, checked_ties, contract, rank_clock
+from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.walk.pair import Pair
 
 __all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
@@ -15,7 +16,7 @@ __all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
 
 def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
     """Return the walk over two trees by the rank clock."""
-    checked_ties(ties)
+    one_of(ties, "ties", get_args(Ties))
     pair = Pair.of_trees(a, b)
     need_stages(pair)
     return contract(pair, rank_clock(ties))

@@ -8,8 +8,8 @@ from scipy import sparse
 from tests.oracles.agglomerate import greedy, greedy_ties
 
 from dendrometry import _memory as memory
+from dendrometry import _threads as threads
 from dendrometry import agglomerate, agglomerate_distances
-from dendrometry.cluster import threads
 from dendrometry.cluster.agglomerative import index_greedy
 from dendrometry.errors import InvalidInputError
 

@@ -6,8 +6,9 @@ from scipy import sparse
 from tests.oracles.divisive import best_bisection, divided, is_settled
 
 from dendrometry import _memory as memory
+from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, cut_count
-from dendrometry.cluster import bisect, threads
+from dendrometry.cluster import bisect
 from dendrometry.errors import InvalidInputError
 
 
@@ -195,9 +196,9 @@ def test_the_input_stays_as_it_was():
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"metric": "dot"}, "metric must be one of euclidean, cosine; got dot"),
+    ({"metric": "dot"}, "metric must be ' euclidean, cosine; got dot"),
     ({"choose": "depth"}, "choose must be one of scatter, size; got depth"),
-    ({"max_leaves": 0}, "max_leaves must be at least 1; got 0"),
+    ({"max_leaves": 0}, "max_leaves must be a whole number from 1 on; got 0"),
     ({"max_leaves": 2.5}, r"max_leaves must be a whole number; got 2\.5"),
     ({"max_depth": -1}, "max_depth must be at least 0; got -1"),
     ({"leaf_size": 0}, "leaf_size must be at least 1; got 0"),

@@ -6,8 +6,9 @@ from scipy import sparse
 from tests.oracles.divisive import mean, squared
 
 from dendrometry import _memory as memory
+from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, agglomerate, cut_count, from_paths, hierarchy_agreement
-from dendrometry.cluster import buckshot, threads
+from dendrometry.cluster import buckshot
 from dendrometry.errors import InvalidInputError
 
 
@@ -25,7 +26,7 @@ def nested(seed, n):
     group, sub = rng.integers(3, size=n), rng.integers(3, size=n)
     X = np.hstack([2 * np.eye(3)[group], np.eye(9)[3 * group + sub]]) + 0.25 * rng.normal(size=(n, 12))
     return X, from_paths(
-        [[f"g{g}", f"s{g}{s}"] for g, s in zip(group, sub, strict=True)], items=list(map(str, range(n)))
+        [[f"g{g}", f"s{g}{s}"] for g, s in zip(group, sub, strict=True)], item_names=list(map(str, range(n)))
     )
 
 
@@ -168,9 +169,9 @@ def test_k_out_of_range_is_refused(k, message):
 
 def test_points_and_options_that_cannot_be_used_are_refused():
     X, _ = grouped(0, n=30)
-    with pytest.raises(InvalidInputError, match="ward is defined for Euclidean points"):
+    with pytest.raises(InvalidInputError, match="ward is defined on euclidean; got metric cosine"):
         buckshot(X, 3, linkage="ward", rng=0)
-    with pytest.raises(InvalidInputError, match="max_rounds must be at least 1; got 0"):
+    with pytest.raises(InvalidInputError, match="max_rounds must be a whole number from 1 on; got 0"):
         buckshot(X, 3, max_rounds=0)
     X[7] = 0.0
     with pytest.raises(InvalidInputError, match="item 7 is a zero vector"):

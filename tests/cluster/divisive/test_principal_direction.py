@@ -145,9 +145,9 @@ def test_points_that_cannot_be_used_are_named(form):
 
 
 def test_options_out_of_range_are_refused():
-    with pytest.raises(InvalidInputError, match="max_leaves must be at least 1; got -3"):
+    with pytest.raises(InvalidInputError, match="max_leaves must be a whole number from 1 on; got -3"):
         principal_direction(drawn(0, 5, 3), max_leaves=-3)
-    with pytest.raises(InvalidInputError, match="metric must be one of euclidean, cosine; got cityblock"):
+    with pytest.raises(InvalidInputError, match="metric must be 'euclidean' or 'cosine'; got 'cityblock'"):
         principal_direction(drawn(0, 5, 3), metric="cityblock")
 
 

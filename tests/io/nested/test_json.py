@@ -107,7 +107,7 @@ def test_null_counts_as_absent():
 
 
 def test_flat_clusterings_keep_the_names_of_their_groups():
-    tree = from_json(to_json(from_labels(["pet", "wild"], items=["cat", "fox"])))
+    tree = from_json(to_json(from_labels(["pet", "wild"], item_names=["cat", "fox"])))
     assert set(tree.node_names) == {"pet", "wild", ""}
 
 

@@ -63,7 +63,7 @@ def test_heights_come_back_to_within_rounding_at_every_scale(seed, power):
 @given(st.lists(any_names, min_size=1, max_size=5, unique=True), any_names)
 def test_any_unicode_label_comes_back(names, inner):
     parent = [*[len(names)] * len(names), -1]
-    tree = from_parents(parent, items=names, node_names=[*[""] * len(names), inner])
+    tree = from_parents(parent, item_names=names, node_names=[*[""] * len(names), inner])
     again = from_newick(to_newick(tree))
     assert again == tree
     assert again.node_names[-1] == inner
@@ -160,7 +160,7 @@ def test_a_byte_order_mark_is_passed_over():
 
 @pytest.mark.parametrize("name", ["\ufeffa", "".join(map(chr, range(1, 0xD800))), "\U0010ffff", "\x00"])
 def test_strange_names_come_back(name):
-    tree = from_parents([-1], items=[name])
+    tree = from_parents([-1], item_names=[name])
     assert from_newick(to_newick(tree)) == tree
 
 

@@ -45,7 +45,7 @@ def test_heights_are_left_out_with_a_warning():
 
 
 def test_a_path_that_begins_another_ends_at_an_inner_node():
-    tree = from_paths(["a", "a/b", "", "a/b"], items=["x", "y", "z", "w"])
+    tree = from_paths(["a", "a/b", "", "a/b"], item_names=["x", "y", "z", "w"])
     assert to_paths(tree) == {"x": "a", "y": "a/b", "z": "", "w": "a/b"}
     assert tree.n_nodes == 3
 
@@ -120,7 +120,7 @@ def test_refuses_an_empty_separator():
 
 
 def test_made_up_names_do_not_clash_with_given_ones():
-    tree = from_parents([-1, 0, 0], items=["x", "y"], node_names=["", "", "#0"])
+    tree = from_parents([-1, 0, 0], item_names=["x", "y"], node_names=["", "", "#0"])
     assert to_paths(tree) == {"x": "##0", "y": "#0"}
 
 
@@ -136,7 +136,7 @@ def test_missing_levels_of_every_kind_end_the_path():
 
 
 def test_items_may_be_named_by_another_column_or_numbered():
-    assert from_levels({"who": ["p", "q"], "level": [1, 2]}, item="who") == from_labels([1, 2], items=["p", "q"])
+    assert from_levels({"who": ["p", "q"], "level": [1, 2]}, item="who") == from_labels([1, 2], item_names=["p", "q"])
     assert from_levels({"level": [1, 2]}) == from_labels([1, 2])
     assert from_levels({"level": np.array([1, 2], dtype=np.int8)}).node_names == ("1", "2", "")
 

@@ -42,17 +42,17 @@ CASES = {
     "combine in an array": (lambda: split_merge(A, B, combine=TWO), "combine must be 'product' or 'mean'"),
     "a measure in a list": (
         lambda: score_series(A, [B], measures=[["rand"]]),
-        "a measure of partitions must be one of rand",
+        "measures must be among 'rand'",
     ),
     "a number of measures": (lambda: score_series(A, [B], measures=3), "measures must be a sequence of names.*; got 3"),
-    "one name": (lambda: score_series(A, [B], measures="rand"), r"such as \['classic_f'\]; got 'rand'"),
+    "one name": (lambda: score_series(A, [B], measures="rand"), r"as in measures=\['rand'\]; got 'rand'"),
     "no labelings": (lambda: score_series(A, 3), "labelings must be a series of partitions; got 3"),
-    "a word as seed": (lambda: worsen(A, rng="x"), "rng must be a numpy Generator, .*; got x"),
+    "a word as seed": (lambda: worsen(A, rng="x"), "rng must be a numpy Generator, .*; got 'x'"),
     "a seed below 0": (lambda: worsen(A, rng=-1), "rng must be a numpy Generator, .*; got -1"),
     "half a seed": (lambda: worsen(A, rng=1.5), "rng must be a numpy Generator, .*; got 1.5"),
     "a number for a measure": (
         lambda: chart(3, n_clusters=[2]),
-        "a measure of partitions must be one of rand, .*; got 3",
+        "measure must be 'rand', .*; got 3",
     ),
     "ragged stages": (
         lambda: chart("rand", n_clusters=[[1], [1, 2]]),

@@ -136,7 +136,7 @@ def test_refuses_scores_that_are_none(bad):
 def test_refuses_unknown_options_and_features_that_do_not_fit():
     pair = [0, 0, 1], [0, 1, 1]
     for bad in ("gini", None, ["mse"]):
-        with pytest.raises(InvalidInputError, match="score must be 'entropy', 'mse', 'max_overlap' or a callable"):
+        with pytest.raises(InvalidInputError, match="score must be 'entropy', 'max_overlap', 'mse' or a function"):
             split_merge(*pair, score=bad)
     with pytest.raises(InvalidInputError, match="combine must be 'product' or 'mean'; got 'sum'"):
         split_merge(*pair, combine="sum")

@@ -83,7 +83,10 @@ def test_the_same_tree_in_another_order_is_untangled_entirely():
 
 
 def test_a_reversed_star_is_as_entangled_as_can_be_and_is_untangled():
-    a, b = from_labels(list("abcdef"), items=list("uvwxyz")), from_labels(list("fedcba"), items=list("uvwxyz"))
+    a, b = (
+        from_labels(list("abcdef"), item_names=list("uvwxyz")),
+        from_labels(list("fedcba"), item_names=list("uvwxyz")),
+    )
     found = untangle(a, b)
     assert found.entanglement_given == 1.0
     assert found.crossings_given == 15

@@ -1,7 +1,7 @@
 import pytest
 
 from dendrometry import compare, from_labels, from_newick, plot
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.plot.layout.overlaps import overlaps
 from tests.plot.drawn import artist, boxes, dendrogram_of, overlapping, texts_of
@@ -18,7 +18,7 @@ def test_cells_hold_the_f_of_clusters_and_the_best_match_is_framed():
     assert frames == [[j - 0.5, i - 0.5] for i, j in enumerate(table.best.tolist())]
     assert texts_of(ax, "count") == [str(n) for n in table.common.ravel().tolist() if n]
     assert ax.get_title() == "1 of 3 clusters found exactly"
-    assert plot.matches(A, B, most=2).get_title().endswith("of the 2 largest clusters found exactly")
+    assert plot.matches(A, B, max_clusters=2).get_title().endswith("of the 2 largest clusters found exactly")
 
 
 def test_clusters_go_by_name_and_size():
@@ -36,13 +36,13 @@ def test_a_match_may_be_all_items():
 
 def test_flat_clusterings_are_compared_by_their_groups():
     items = list("uvwxyz")
-    ax = plot.matches(from_labels([0, 0, 1, 1, 2, 2], items=items), from_labels(list("aabbbb"), items=items))
+    ax = plot.matches(from_labels([0, 0, 1, 1, 2, 2], item_names=items), from_labels(list("aabbbb"), item_names=items))
     assert ax.images[0].get_array().shape == (3, 2)
 
 
 @pytest.mark.parametrize("most", [30, 300])
 def test_names_and_numbers_do_not_overlap(most):
-    ax = plot.matches(dendrogram_of(3000, 1), dendrogram_of(3000, 2), most=most)
+    ax = plot.matches(dendrogram_of(3000, 1), dendrogram_of(3000, 2), max_clusters=most)
     assert overlapping(boxes(ax, ax.get_yticklabels())) == 0
     assert overlapping(boxes(ax, ax.get_xticklabels())) == 0
     assert overlapping(boxes(ax, [text for text in ax.texts if text.get_label() == "_count"])) == 0
@@ -51,12 +51,12 @@ def test_names_and_numbers_do_not_overlap(most):
 @pytest.mark.parametrize("name", ["$x^2$", "_hidden", "<b>bold</b>", "a\nb\x1b[31m", "\\frac{", "%s {}"])
 def test_names_of_clusters_are_text(name):
     items = list("uvwx")
-    flat, other = from_labels([name, name, "rest", "rest"], items=items), from_newick("((u,v),(w,x));")
+    flat, other = from_labels([name, name, "rest", "rest"], item_names=items), from_newick("((u,v),(w,x));")
     for a, b in ((flat, other), (other, flat)):
         ax = plot.matches(a, b)
         ax.figure.canvas.draw()
         written = [text for text in (*ax.get_yticklabels(), *ax.get_xticklabels()) if "(2)" in text.get_text()]
-        assert [text.get_text() for text in written] == [f"{shown(name)} (2)", "rest (2)"]
+        assert [text.get_text() for text in written] == [f"{printable(name)} (2)", "rest (2)"]
         assert not any(text.get_parse_math() or text.get_usetex() for text in written)
 
 
@@ -65,8 +65,8 @@ def test_trees_that_cannot_be_matched_are_refused():
         plot.matches(ZOO["star"], ZOO["star"])
     with pytest.raises(ItemMismatchError, match="the trees must hold the same items"):
         plot.matches(A, A.restrict(["ape", "cat"]))
-    with pytest.raises(InvalidInputError, match="most must be a whole number from 1 on; got -1"):
-        plot.matches(A, B, most=-1)
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number from 1 on; got -1"):
+        plot.matches(A, B, max_clusters=-1)
 
 
 def test_a_comparison_is_drawn_as_it_is():

@@ -38,7 +38,7 @@ def test_ribbons_keep_their_thickness_and_end_at_their_bars():
 
 def test_small_clusters_beyond_the_most_are_taken_together():
     labels = [i for i in range(10) for _ in range(10 - i)]
-    ax = plot.split_merge_flow(labels, labels, most=4)
+    ax = plot.split_merge_flow(labels, labels, max_clusters=4)
     texts = [text.get_text() for text in ax.texts]
     assert sorted(texts[: len(texts) // 2]) == ["0 (10)", "1 (9)", "2 (8)", "7 others (28)"]
 
@@ -47,7 +47,7 @@ def test_small_clusters_beyond_the_most_are_taken_together():
 def test_names_do_not_overlap_and_those_left_out_are_counted(n_clusters):
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, n_clusters, 30_000), rng.integers(0, n_clusters // 2, 30_000)
-    ax = plot.split_merge_flow(a, b, most=60)
+    ax = plot.split_merge_flow(a, b, max_clusters=60)
     found = boxes(ax, ax.texts)
     assert overlapping(found) == 0
     shown = min(n_clusters, 60) + min(n_clusters // 2, 60)
@@ -74,8 +74,8 @@ def test_labels_that_cannot_be_used_are_refused():
         plot.split_merge_flow([1, 2], [1, 2, 3])
     with pytest.raises(InvalidInputError, match="the second labeling must hold no missing label"):
         plot.split_merge_flow(["a"], [None])
-    with pytest.raises(InvalidInputError, match="most must be a whole number from 2 on; got 1"):
-        plot.split_merge_flow(A, B, most=1)
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number from 2 on; got 1"):
+        plot.split_merge_flow(A, B, max_clusters=1)
 
 
 def test_a_comparison_is_drawn_as_it_is():

@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from dendrometry import plot
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate import worsen
 from dendrometry.partition import score_series
@@ -57,7 +57,7 @@ def test_names_of_measures_are_text(name):
     ax = plot.worsening({"step": [0, 1], "measure": [name, name], "value": [1.0, 0.0]})
     ax.figure.canvas.draw()
     (text,) = ax.get_legend().get_texts()
-    assert text.get_text() == shown(name.replace("_", " ").strip())
+    assert text.get_text() == printable(name.replace("_", " ").strip())
     assert not text.get_parse_math()
     assert not text.get_usetex()
 
@@ -73,7 +73,7 @@ def test_other_tables_are_refused():
         plot.worsening({"step": [1], "measure": ["a", "b"], "value": [1]})
     with pytest.raises(InvalidInputError, match="equally long, and not empty; got 0, 0 and 0"):
         plot.worsening({"step": [], "measure": [], "value": []})
-    with pytest.raises(InvalidInputError, match=r"measures must be among rand.*; got 'hai'"):
+    with pytest.raises(InvalidInputError, match=r"measures must be among 'rand'.*; got 'hai'"):
         plot.worsening(TABLE, measures=["hai"])
     with pytest.raises(InvalidInputError, match=f"operations must be as many as the steps, {len(STEPS)}; got 1"):
         plot.worsening(TABLE, operations=["start"])

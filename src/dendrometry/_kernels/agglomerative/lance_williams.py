@@ -2,30 +2,32 @@
 
 from dendrometry._kernels._jit import njit
 
-__all__ = ["LINKAGES", "blend"]
+__all__ = ["GROUP_AVERAGE", "UPDATES", "blend"]
 
-LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
-_SINGLE, _COMPLETE, _AVERAGE, _WEIGHTED, _WARD, _CENTROID, _MEDIAN = range(7)
+UPDATES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
+_SINGLE, _COMPLETE, _AVERAGE, _WEIGHTED, _WARD, _CENTROID, _MEDIAN, GROUP_AVERAGE = range(8)
 
 
 @njit
-def blend(linkage: int, x: float, y: float, pair: tuple[float, float, float], m: float) -> float:
+def blend(update: int, x: float, y: float, pair: tuple[float, float, float], m: float) -> float:
     """Return the distance of a cluster of m items from the union of two that are x and y away from it. O(1).
 
-    ``pair`` is the sizes of the two and their distance. Ward, centroid and median take squared distances. group_average
-    needs more than this: see `matrix_greedy`.
+    ``update`` is the place of the formula in `UPDATES`, and ``pair`` the sizes of the two and their distance. Ward,
+    centroid and median take squared distances. group_average needs more than this: see `matrix_greedy`.
     """
     n, k, distance = pair
-    if linkage == _COMPLETE:
+    if update == _COMPLETE:
         return max(x, y)
-    if linkage == _AVERAGE:
+    if update == _AVERAGE:
         return (n * x + k * y) / (n + k)
-    if linkage == _WARD:
+    if update == _WARD:
         return ((n + m) * x + (k + m) * y - m * distance) / (n + k + m)
-    if linkage == _WEIGHTED:
+    if update == _WEIGHTED:
         return 0.5 * (x + y)
-    if linkage == _CENTROID:
+    if update == _CENTROID:
         return (n * x + k * y) / (n + k) - n / (n + k) * (k / (n + k)) * distance
-    if linkage == _MEDIAN:
+    if update == _MEDIAN:
         return 0.5 * (x + y) - 0.25 * distance
-    return min(x, y)
+    if update == _SINGLE:
+        return min(x, y)
+    raise ValueError("the update must be a formula of Lance and Williams; got an unknown code")

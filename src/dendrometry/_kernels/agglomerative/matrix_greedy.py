@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
-from dendrometry._kernels.agglomerative.lance_williams import LINKAGES, blend
+from dendrometry._kernels.agglomerative.lance_williams import GROUP_AVERAGE, blend
 from dendrometry._kernels.agglomerative.merges import Merges
 
 __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
-
-_GROUP = LINKAGES.index("group_average")
 
 
 class Table(NamedTuple):
@@ -56,7 +54,7 @@ def find_nearest(slots: IntArray, table: Table) -> None:
 
 
 @njit
-def merge_nearest(table: Table, merges: Merges, first: int, linkage: int) -> None:
+def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> None:
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
 
     A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. O(n) for each
@@ -74,7 +72,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, linkage: int) -> Non
         table.alive[j] = False
         table.distance[j] = np.inf
         row = table.matrix[i * n : i * n + n]
-        _combine(row, table.matrix[j * n : j * n + n], least, table, (i, j, linkage))
+        _combine(row, table.matrix[j * n : j * n + n], least, table, (i, j, update))
         table.size[i] += table.size[j]
         table.within[i] = least
         table.node[i] = first + step
@@ -135,13 +133,13 @@ def _rivals(table: Table, least: float) -> int:
 @njit
 def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int, int]) -> None:
     """Set the row of slot i to the distances from the union of i and j. O(n)."""
-    i, j, linkage = which
-    if linkage == _GROUP:
+    i, j, update = which
+    if update == GROUP_AVERAGE:
         _combine_groups(row, other, least, table, (i, j))
         return
     pair = (table.size[i], table.size[j], least)
     for s in range(row.size):
-        row[s] = blend(linkage, row[s], other[s], pair, table.size[s])
+        row[s] = blend(update, row[s], other[s], pair, table.size[s])
 
 
 @njit

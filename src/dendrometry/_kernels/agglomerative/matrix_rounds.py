@@ -30,18 +30,18 @@ class Nearest(NamedTuple):
 
 
 @njit
-def combine_rows(which: IntArray, pairs: Pairs, size: FloatArray, linkage: int, matrix: NDArray[Any]) -> None:
+def combine_rows(which: IntArray, pairs: Pairs, size: FloatArray, update: int, matrix: NDArray[Any]) -> None:
     """Set the row of ``low`` of some pairs to the distances of the union; ``size`` is the old one. O(n) each."""
     for p in which:
         row = matrix[pairs.low[p]]
         other = matrix[pairs.high[p]]
         pair = (pairs.n_low[p], pairs.n_high[p], pairs.distance[p])
         for s in range(row.size):
-            row[s] = blend(linkage, row[s], other[s], pair, size[s])
+            row[s] = blend(update, row[s], other[s], pair, size[s])
 
 
 @njit
-def combine_columns(rows: IntArray, pairs: Pairs, size: FloatArray, linkage: int, matrix: NDArray[Any]) -> None:
+def combine_columns(rows: IntArray, pairs: Pairs, size: FloatArray, update: int, matrix: NDArray[Any]) -> None:
     """Combine the columns of all pairs in some rows, where the swallowed ones fall out of reach. O(pairs) each.
 
     ``size`` is that after the round.
@@ -53,7 +53,7 @@ def combine_columns(rows: IntArray, pairs: Pairs, size: FloatArray, linkage: int
             i = pairs.low[p]
             j = pairs.high[p]
             pair = (pairs.n_low[p], pairs.n_high[p], pairs.distance[p])
-            row[i] = blend(linkage, row[i], row[j], pair, m)
+            row[i] = blend(update, row[i], row[j], pair, m)
             row[j] = np.inf
         row[r] = np.inf
 

@@ -8,9 +8,10 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 from dendrometry._kernels.agglomerative.merges import Merges
 from dendrometry._kernels.distances.differences import fill_squared
 
-__all__ = ["AVERAGE", "CENTROID", "GROUP", "MEDIAN", "WARD", "Pool", "find_nearest", "merge_nearest"]
+__all__ = ["AVERAGE", "FORMS", "WARD", "Pool", "find_nearest", "merge_nearest"]
 
-WARD, AVERAGE, GROUP, CENTROID, MEDIAN = range(5)
+FORMS = ("ward", "average", "group_average", "centroid", "median")
+WARD, AVERAGE, _GROUP, _CENTROID, _MEDIAN = range(5)
 
 
 class Pool(NamedTuple):
@@ -60,11 +61,13 @@ def _from_squared(c: int, pool: Pool, form: int, alpha: float, out: FloatArray) 
         own = pool.own[c] / n
         for s in range(c):
             out[s] = alpha * (out[s] + (mean + pool.scatter[s] / size[s])) + (own + pool.own[s] / size[s])
-    elif form == GROUP:
+    elif form == _GROUP:
         for s in range(c):
             m = n + size[s]
             scatter = (pool.scatter[c] + pool.scatter[s]) + n * size[s] / m * out[s]
             out[s] = 2.0 * (alpha * scatter / (m - 1.0) + (pool.own[c] + pool.own[s]) / m)
+    elif form not in (_CENTROID, _MEDIAN):
+        raise ValueError("the form must be one that centroids give; got an unknown code")
 
 
 @njit
@@ -153,7 +156,7 @@ def _join(pool: Pool, i: int, j: int, m: int, form: int) -> None:
     n_i = pool.size[i]
     n_j = pool.size[j]
     n = n_i + n_j
-    share = 0.5 if form == MEDIAN else n_j / n
+    share = 0.5 if form == _MEDIAN else n_j / n
     delta = 0.0
     for k in range(pool.tiles.shape[1]):
         x = pool.tiles[i // width, k, i % width]

@@ -1,19 +1,8 @@
-"""Walks that a cut of a tree needs. Both rely on ``parent[v] > v``: children first, the root last."""
+"""The walk that a cut of a tree needs. It relies on ``parent[v] > v``: children first, the root last."""
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, IntArray, njit
 
-__all__ = ["accumulate_maximum", "highest_kept"]
-
-
-@njit
-def accumulate_maximum(parent: IntArray, own: FloatArray) -> FloatArray:
-    """Return, for each node, the greatest ``own`` of its subtree. O(n)."""
-    greatest = own.copy()
-    for v in range(parent.size - 1):
-        p = parent[v]
-        if greatest[v] > greatest[p]:
-            greatest[p] = greatest[v]
-    return greatest
+__all__ = ["highest_kept"]
 
 
 @njit

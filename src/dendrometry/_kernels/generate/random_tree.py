@@ -4,11 +4,11 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["accumulate_down", "grown", "merged"]
+__all__ = ["accumulate_down", "grow", "merge"]
 
 
 @njit
-def grown(choice: IntArray) -> IntArray:
+def grow(choice: IntArray) -> IntArray:
     """Return the parents of a binary tree that grows leaf by leaf; the tree of one leaf is leaf 0.
 
     Leaf i + 1 is put on the branch above node ``choice[i]`` of the 2i + 1 that are there, leaves first, the branch
@@ -27,7 +27,7 @@ def grown(choice: IntArray) -> IntArray:
 
 
 @njit
-def merged(choice: FloatArray, n: int, arity: int) -> IntArray:
+def merge(choice: FloatArray, n: int, arity: int) -> IntArray:
     """Return the parents of n leaves after merges of clusters at random, ``arity`` at a time and less at the end.
 
     ``choice`` holds numbers from 0 to below 1, one for each cluster drawn: it points into the clusters that are left.

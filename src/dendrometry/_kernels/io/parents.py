@@ -4,7 +4,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["merge_keys", "post_order", "stable_order"]
+__all__ = ["post_order", "stable_order"]
 
 
 @njit
@@ -35,40 +35,6 @@ def post_order(parent: IntArray, root: int) -> IntArray:
             order[waiting] = child[i]
             waiting += 1
     return order[free:]
-
-
-@njit
-def merge_keys(parent: IntArray, order: IntArray, height: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Return the nodes of ``order``, leaves first, and the greatest height at or below each.
-
-    O(n); needs every node after its children in ``order``, and the root last.
-    """
-    n = order.size
-    most = height.copy()
-    is_inner = np.zeros(n, dtype=np.bool_)
-    n_inner = 0
-    for i in range(n - 1):
-        v = order[i]
-        p = parent[v]
-        if most[v] > most[p]:
-            most[p] = most[v]
-        if not is_inner[p]:
-            is_inner[p] = True
-            n_inner += 1
-    nodes = np.empty(n, dtype=np.int64)
-    keys = np.empty(n, dtype=np.float64)
-    leaf, inner = 0, n - n_inner
-    for i in range(n):
-        v = order[i]
-        if is_inner[v]:
-            at = inner
-            inner += 1
-        else:
-            at = leaf
-            leaf += 1
-        nodes[at] = v
-        keys[at] = most[v]
-    return nodes, keys
 
 
 @njit

@@ -4,7 +4,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
-__all__ = ["extents", "levels", "ordered_spans", "raised"]
+__all__ = ["extents", "levels", "ordered_spans"]
 
 
 @njit
@@ -14,16 +14,6 @@ def levels(parent: IntArray) -> FloatArray:
     for v in range(parent.size - 1):
         p = parent[v]
         level[p] = max(level[p], level[v] + 1.0)
-    return level
-
-
-@njit
-def raised(parent: IntArray, height: FloatArray) -> FloatArray:
-    """Return, for each node, the greatest height of its subtree. O(n)."""
-    level = height.copy()
-    for v in range(parent.size - 1):
-        p = parent[v]
-        level[p] = max(level[p], level[v])
     return level
 
 

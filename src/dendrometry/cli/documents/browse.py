@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import Quiet
-from dendrometry.cli.terminal.output import PAGES, Force, require_new, told
-from dendrometry.cli.terminal.progress import watched
+from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 
 __all__ = ["browse"]
@@ -36,5 +36,5 @@ def browse(
 
     require_new(out, force, endings=PAGES)
     called = name or ("Documents" if tree == "-" else os.path.basename(tree))
-    write_page(tree_at(tree, format), out, name=called, force=force, progress=not quiet and watched())
-    told(out)
+    write_page(tree_at(tree, format), out, name=called, force=force, progress=not quiet and on_terminal())
+    announce(out)

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import plural, shown
+from dendrometry._check.choices import one_of
+from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.documents.texts import (
     Dimensions,
     Encoding,
@@ -18,10 +20,8 @@ from dendrometry.cli.documents.texts import (
     stop_words_of,
 )
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import TREE_FILES
-from dendrometry.errors import InvalidInputError
 from dendrometry.text.methods import TREE_METHODS
 
 if TYPE_CHECKING:
@@ -79,12 +79,12 @@ def documents(
       dendrometry documents folder --method group_average --min-documents 2 --clusters 20 --out tree.json
     """
     from dendrometry.io.files import write
-    from dendrometry.label.label import label_nodes, labelled
+    from dendrometry.label.label import label_nodes, label_tree
     from dendrometry.text.tree import cluster_documents
     from dendrometry.text.vectorize import read_documents
 
     _check(method, out, force)
-    progress = not quiet and watched()
+    progress = not quiet and on_terminal()
     found = read_documents(
         texts,
         text=text,
@@ -98,22 +98,21 @@ def documents(
         progress=progress,
     )
     built = cluster_documents(found, method=method, n_clusters=clusters, progress=progress)  # type: ignore[arg-type]
-    with working("labelling", shown=not quiet):
+    with spinner("labelling", not quiet and on_terminal()):
         labels = label_nodes(built.hierarchy, found, n_terms=terms)
-    tree = labelled(built.hierarchy, labels, n_terms=terms)
+    tree = label_tree(built.hierarchy, labels, n_terms=terms)
     if json:
         _print_json(found, built, labels)
     else:
         _print(found, built, labels, tree)
     if out is not None:  # last: where a format cannot hold the tree, at least it has been seen
         write(tree, out, force=force)
-        told(out)
+        announce(out)
 
 
 def _check(method: str, out: str | None, force: bool) -> None:
     """Refuse an unknown method, and a file that cannot be written, before the work is done, not after."""
-    if method not in TREE_METHODS:
-        raise InvalidInputError(f"--method must be one of {', '.join(TREE_METHODS)}; got {shown(method)}")
+    one_of(method, "--method", TREE_METHODS)
     require_new(out, force)
 
 
@@ -144,7 +143,7 @@ def _outline(tree: "Hierarchy") -> str:
     for v in top.order.node.tolist():
         size, depth = int(top.sizes[v]), int(top.depths[v])
         unnamed = top.own_items(v)[0] if size == 1 else "(no words)" if depth else "all documents"
-        lines.append(f"{size:>{width},}  {'   ' * depth}{shown(names[v] or unnamed, longest=1000)}")
+        lines.append(f"{size:>{width},}  {'   ' * depth}{printable(names[v] or unnamed, longest=1000)}")
     return "\n".join(lines)
 
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import (
     Encoding,
     Json,
@@ -16,8 +17,7 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import watched
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def duplicates(
 
     require_new(out, force)
     checked_threshold(threshold)
-    progress = not quiet and watched()
+    progress = not quiet and on_terminal()
     found = read_documents(
         documents,
         text=text,
@@ -76,8 +76,8 @@ def duplicates(
     result = near_duplicates(found, threshold=threshold, progress=progress)
     if out is not None:
         groups = [f"group {label}" for label in result.labels.tolist()]
-        write(from_labels(groups, items=result.items), out, force=force)
-        told(out)
+        write(from_labels(groups, item_names=result.items), out, force=force)
+        announce(out)
     if json:
         _print_json(found, result)
     else:
@@ -101,7 +101,7 @@ def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
 def _names(group: list[str]) -> str:
     """Return the first names of a group, and how many more there are."""
     more = f" and {len(group) - _MOST_NAMES:,} more" if len(group) > _MOST_NAMES else ""
-    return ", ".join(map(shown, group[:_MOST_NAMES])) + more
+    return ", ".join(map(printable, group[:_MOST_NAMES])) + more
 
 
 def _print_json(found: "Documents", result: "NearDuplicates") -> None:

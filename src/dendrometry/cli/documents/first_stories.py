@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import plural
+from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import (
     Encoding,
     Json,
@@ -18,7 +19,6 @@ from dendrometry.cli.documents.texts import (
     stop_words_of,
 )
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
-from dendrometry.cli.terminal.progress import watched
 from dendrometry.cli.terminal.table import print_table
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def first_stories(
         encoding=encoding,
         on_bad_encoding="skip" if skip_bad_encoding else "error",
         stop_words=stop_words_of(stop_words),
-        progress=not quiet and watched(),
+        progress=not quiet and on_terminal(),
     )
     stories = list(told)
     if out is not None:

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import plural, shown
+from dendrometry._check.choices import one_of
+from dendrometry._display import plural
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.documents.texts import (
     Dimensions,
     Encoding,
@@ -18,11 +20,9 @@ from dendrometry.cli.documents.texts import (
     stop_words_of,
 )
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
-from dendrometry.errors import InvalidInputError
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
@@ -79,11 +79,10 @@ def label(
       dendrometry label tree.nwk folder --method mutual_information --terms 3 --out labelled.json
     """
     from dendrometry.io.files import write
-    from dendrometry.label.label import label_nodes, labelled
+    from dendrometry.label.label import label_nodes, label_tree
     from dendrometry.text.vectorize import read_documents
 
-    if method not in METHODS:
-        raise InvalidInputError(f"--method must be one of {', '.join(METHODS)}; got {shown(method)}")
+    one_of(method, "--method", METHODS)
     require_new(out, force)
     hierarchy = tree_at(tree, format)
     found = read_documents(
@@ -96,13 +95,13 @@ def label(
         min_documents=min_documents,
         phrases=phrases,
         n_dimensions=dimensions,
-        progress=not quiet and watched(),
+        progress=not quiet and on_terminal(),
     )
-    with working("labelling", shown=not quiet):
-        labels = label_nodes(hierarchy, found, method=method, n_terms=terms, min_size=min_size)
+    with spinner("labelling", not quiet and on_terminal()):
+        labels = label_nodes(hierarchy, found, method=method, n_terms=terms, min_size=min_size)  # type: ignore[arg-type]
     if out is not None:
-        write(labelled(hierarchy, labels, n_terms=terms), out, force=force)
-        told(out)
+        write(label_tree(hierarchy, labels, n_terms=terms), out, force=force)
+        announce(out)
     if json:
         _print_json(found, labels)
     else:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = [
@@ -59,7 +59,7 @@ def stop_words_of(name: str) -> str | list[str] | None:
             return file.read().split()
     except OSError as error:
         raise InvalidInputError(
-            f"--stop-words must be english, none, or a file of words; cannot read {shown(name)}: {error.strerror}"
+            f"--stop-words must be english, none, or a file of words; cannot read {printable(name)}: {error.strerror}"
         ) from None
     except UnicodeDecodeError as error:
-        raise FormatError(f"{shown(name)}: stop words must be in UTF-8; byte {error.start} is not") from None
+        raise FormatError(f"{printable(name)}: stop words must be in UTF-8; byte {error.start} is not") from None

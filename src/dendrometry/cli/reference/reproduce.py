@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dendrometry._progress import on_terminal
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cli.terminal.output import Force, told
-from dendrometry.cli.terminal.progress import watched
+from dendrometry.cli.terminal.output import Force, announce
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.registry import STUDIES
 
@@ -55,11 +55,11 @@ def reproduce(
     if out is not None and not force:
         require_new(out, name)
     clustering = None if labels is None else _clustering(labels)
-    result = run(name, labels=clustering, quick=quick, progress=not quiet and watched())
+    result = run(name, labels=clustering, quick=quick, progress=not quiet and on_terminal())
     print(result)
     if out is not None:
         for path in result.save(out, force=force):
-            told(str(path))
+            announce(str(path))
 
 
 def _clustering(path: str) -> "IntArray":

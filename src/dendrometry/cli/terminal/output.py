@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry.cli.terminal.table import table_text
 from dendrometry.errors import InvalidInputError
@@ -15,7 +15,17 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PAGES", "PICTURES", "TABLES", "Force", "picture", "require_new", "table_encoders", "told", "write_result"]
+__all__ = [
+    "PAGES",
+    "PICTURES",
+    "TABLES",
+    "Force",
+    "picture",
+    "require_new",
+    "table_encoders",
+    "announce",
+    "write_result",
+]
 
 TABLES = (".csv", ".tsv", ".json")
 PICTURES = (".png", ".svg", ".pdf")
@@ -37,7 +47,7 @@ def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None 
     if endings is None:
         format_of(path, None)
     elif os.path.splitext(path)[1].lower() not in endings:
-        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {shown(path, longest=4096)}")
+        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {printable(path, longest=4096)}")
     check_place(path, force=force)
 
 
@@ -47,7 +57,7 @@ def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *
 
     content = encoders[os.path.splitext(path)[1].lower()]()
     write_whole(path, content.encode() if isinstance(content, str) else content, force=force)
-    told(path)
+    announce(path)
 
 
 def table_encoders(
@@ -73,7 +83,7 @@ def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
     return stream.getvalue()
 
 
-def told(path: str) -> None:
+def announce(path: str) -> None:
     """Say on standard error what was written."""
     if sys.stderr is not None:
-        print(f"wrote {shown(path, longest=4096)}", file=sys.stderr)
+        print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)

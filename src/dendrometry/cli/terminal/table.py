@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._extras import require
 
 __all__ = ["print_table", "table_text"]
@@ -20,9 +20,9 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in head:
-        table.add_column(Text(shown(name, longest=_WIDEST)), no_wrap=True)
+        table.add_column(Text(printable(name, longest=_WIDEST)), no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(shown(cell, longest=_WIDEST)) for cell in row))
+        table.add_row(*(Text(printable(cell, longest=_WIDEST)) for cell in row))
     Console(highlight=False, width=_WIDEST).print(table)
 
 
@@ -31,10 +31,10 @@ def table_text(head: Sequence[str], rows: Iterable[Sequence[object]], delimiter:
     import csv
     import io
 
-    from dendrometry.io.tables.delimited import guarded
+    from dendrometry.io.tables.delimited import guard_formula
 
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)
     for row in (head, *rows):
-        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow([guard_formula(cell) if isinstance(cell, str) else cell for cell in row])
     return stream.getvalue()

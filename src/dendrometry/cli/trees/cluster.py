@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 
 from dendrometry._display import plural
-from dendrometry.cli.names import LINKAGES, METRICS
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import TREE_FILES
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 
 __all__ = ["cluster"]
 
@@ -30,7 +31,7 @@ def cluster(
         str,
         typer.Option(
             metavar="NAME",
-            help=f"One of {', '.join(METRICS[:4])}, or another metric of SciPy.",
+            help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
             autocompletion=completing(METRICS),
         ),
     ] = "euclidean",
@@ -56,18 +57,18 @@ def cluster(
     from dendrometry.io.files import write
 
     require_new(out, force)
-    with working("reading"):
+    with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
     built = agglomerate(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,
         items=table.items,
-        progress=not quiet and watched(),
+        progress=not quiet and on_terminal(),
     )
     if out is not None:
         write(built.hierarchy, out, force=force)
-        told(out)
+        announce(out)
     elif not json:
         print(built.hierarchy.draw())
         print()

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cli.terminal.output import PAGES, TABLES, Force, require_new, table_encoders, told, write_result
-from dendrometry.cli.terminal.progress import watched, working
+from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
@@ -65,7 +65,7 @@ def compare(
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
     on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
-    with working("comparing"):
+    with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare as compare_trees
 
         trees = trees_at([a, b], format)
@@ -75,8 +75,8 @@ def compare(
     if report is not None:
         from dendrometry.pages.report import report as write_report
 
-        write_report(result, report, force=force, progress=watched())
-        told(report)
+        write_report(result, report, force=force, progress=on_terminal())
+        announce(report)
     if out is not None:
         records = result.records()
         rows = [list(record.values()) for record in records]

@@ -4,9 +4,9 @@ from typing import Annotated, cast
 
 import typer
 
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
-from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import working
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName
@@ -48,7 +48,7 @@ def convert(
         raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(ENDINGS)}")
     if target != "-":
         require_new(target, force)
-    with working("converting"):
+    with spinner("converting", on_terminal()):
         write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
     if target != "-":
-        told(target)
+        announce(target)

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import shown
-from dendrometry.cli.terminal.output import Force, require_new, told
-from dendrometry.cli.terminal.progress import working
+from dendrometry._display import printable
+from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
 
@@ -49,7 +49,7 @@ def cut(
       dendrometry cut tree.nwk --gap --out clusters.csv
     """
     require_new(out, force)
-    with working("cutting"):
+    with spinner("cutting", on_terminal()):
         found = _cut(tree_at(tree, format), k, at_most, height, gap)
     if out is not None:
         _write(found, out, force)
@@ -57,7 +57,7 @@ def cut(
         _print_json(found)
     else:
         for name, label in zip(found.items, found.labels.tolist(), strict=True):
-            print(f"{shown(name, longest=len(name) * _ESCAPE)}\t{label}")
+            print(f"{printable(name, longest=len(name) * _ESCAPE)}\t{label}")
 
 
 def _cut(tree: "Hierarchy", k: int | None, at_most: int | None, height: float | None, gap: bool) -> "Cut":
@@ -80,8 +80,8 @@ def _write(found: "Cut", path: str, force: bool) -> None:
     from dendrometry.io.labels import from_labels
 
     names = [f"cluster {label}" for label in found.labels.tolist()]
-    write(from_labels(names, items=found.items), path, force=force)
-    told(path)
+    write(from_labels(names, item_names=found.items), path, force=force)
+    announce(path)
 
 
 def _print_json(found: "Cut") -> None:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import plural, shown
+from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import picture
-from dendrometry.cli.terminal.progress import working
 from dendrometry.cli.trees.compare import print_comparison
 from dendrometry.errors import InvalidInputError
 
@@ -48,7 +48,7 @@ def demo(
 
     _make_folder(out, force)
     animals = zoo()
-    with working("comparing 101 animals"):
+    with spinner("comparing 101 animals", on_terminal()):
         ranked = _ranked(animals.taxonomy)
         found = agglomerate(animals.traits, linkage="average", items=animals.items).hierarchy
         result = compare(ranked, found, names=("classification", "traits"))
@@ -61,12 +61,12 @@ def demo(
     print(f"Verdict: {says}\n")
     print_comparison(result, facts)
     print()
-    with working("drawing"):
+    with spinner("drawing", on_terminal()):
         report(result, os.path.join(out, _REPORT), force=force)
         pictures = _drawn(result, ranked, found)
     for name, data in pictures.items():
         write_whole(os.path.join(out, name), data, force=force)
-    folder = shown(out, longest=4096)
+    folder = printable(out, longest=4096)
     print(f"Open {os.path.join(folder, _REPORT)} in a browser to see at which level and where the trees differ.")
     print("The same as pictures:")
     for name, about in _FIGURES.items():
@@ -77,11 +77,13 @@ def _make_folder(folder: str, force: bool) -> None:
     """Make the folder for the files; refuse if some are there already, unless forced."""
     there = [path for path in (os.path.join(folder, name) for name in (_REPORT, *_FIGURES)) if os.path.lexists(path)]
     if there and not force:
-        raise InvalidInputError(f"{shown(there[0], longest=4096)} exists; --force replaces it, --out writes elsewhere")
+        raise InvalidInputError(
+            f"{printable(there[0], longest=4096)} exists; --force replaces it, --out writes elsewhere"
+        )
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(f"cannot make the folder {shown(folder, longest=4096)}: {error.strerror}") from None
+        raise InvalidInputError(f"cannot make the folder {printable(folder, longest=4096)}: {error.strerror}") from None
 
 
 def _ranked(taxonomy: "Hierarchy") -> "Hierarchy":

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dendrometry._display import listed
+from dendrometry._display import quote_first
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
     TABLES,
     Force,
+    announce,
     picture,
     require_new,
     table_encoders,
-    told,
     write_result,
 )
-from dendrometry.cli.terminal.progress import watched, working
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 from dendrometry.errors import InvalidInputError
@@ -79,12 +79,12 @@ def matrix(
         raise InvalidInputError("a matrix needs two trees or more; got 1")
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
-    with working("reading"):
+    with spinner("reading", on_terminal()):
         named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
-    found = matrix_of(named, measure, progress=not quiet and watched())
+    found = matrix_of(named, measure, progress=not quiet and on_terminal())
     if report is not None:
-        write_report(found, report, force=force, progress=not quiet and watched())
-        told(report)
+        write_report(found, report, force=force, progress=not quiet and on_terminal())
+        announce(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)
     elif json:
@@ -99,7 +99,7 @@ def _names(paths: list[str]) -> list[str]:
     names = short if len(set(short)) == len(short) else paths
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InvalidInputError(f"the trees must be different files; these come twice: {listed(twice)}")
+        raise InvalidInputError(f"the trees must be different files; these come twice: {quote_first(twice)}")
     return names
 
 
@@ -116,7 +116,7 @@ def _print(found: "Matrix") -> None:
     if len(found.names) < 4:
         return
     far = far_from_all(found)
-    print(f"far from all others: {listed(far, most=len(far))}" if far else "no tree is far from all others")
+    print(f"far from all others: {quote_first(far, most=len(far))}" if far else "no tree is far from all others")
 
 
 def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":

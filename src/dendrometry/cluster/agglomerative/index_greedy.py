@@ -18,6 +18,8 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.agglomerative import index_greedy as kernels
 from dendrometry._kernels.agglomerative.index_greedy import Index, Pool, Scratch
+from dendrometry._progress import Advance
+from dendrometry._threads import balanced_order, n_cores, share_rows
 from dendrometry.cluster.agglomerative.merges import (
     Merges,
     MergeSequence,
@@ -28,8 +30,6 @@ from dendrometry.cluster.agglomerative.merges import (
     rows_of,
 )
 from dendrometry.cluster.agglomerative.product_greedy import Sums, merge_products
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import balanced, in_parallel, n_cores
 
 __all__ = ["index_bytes", "index_greedy"]
 
@@ -102,7 +102,9 @@ def _by_index(
     count = min(n - _MATRIX, max(256, n // 2))
     index = _index_of(sums, kernels.keep_largest(sums.indptr, sums.data, most))
     pool = _pool_of(start.known, count)
-    in_parallel(lambda slots: kernels.find_lists(slots, index, pool, top, most, _scratch(index, pool)), balanced(n))
+    share_rows(
+        lambda slots: kernels.find_lists(slots, index, pool, top, most, _scratch(index, pool)), balanced_order(n)
+    )
     merges, scratch = new_merges(count), _scratch(index, pool)
     total = lost = 0.0
     done = n_asked = 0
@@ -204,5 +206,5 @@ def _matrix_of(sums: Any) -> FloatArray:
     n = sums.shape[0]
     index = _index_of(sums, np.ones(sums.nnz, dtype=bool))
     matrix = np.zeros(n * n)
-    in_parallel(lambda rows: kernels.fill_matrix(rows, index, matrix), np.arange(n))
+    share_rows(lambda rows: kernels.fill_matrix(rows, index, matrix), np.arange(n))
     return matrix

@@ -16,15 +16,29 @@ from dendrometry._kernels.agglomerative import list_rounds as kernels
 from dendrometry._kernels.agglomerative.list_rounds import Members
 from dendrometry._kernels.agglomerative.vector_rounds import follow
 from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._progress import Advance
+from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges
 from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, new_lists, search
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import in_parallel
 
-__all__ = ["HeadStart", "list_rounds"]
+__all__ = ["LIST_UPDATES", "HeadStart", "list_rounds"]
 
 _WIDTH = 40  # long lists settle more merges; from about here the time they take is no longer won back
 _YIELD = 200  # the head start ends with a round that merges less than this part of the clusters
+
+
+class _Members(NamedTuple):
+    """What the members of two clusters say of their distance: the farthest, or a mean, in which parts count alike."""
+
+    farthest: bool
+    alike: bool
+
+
+LIST_UPDATES = {
+    "complete": _Members(farthest=True, alike=False),
+    "average": _Members(farthest=False, alike=False),
+    "weighted": _Members(farthest=False, alike=True),
+}
 
 
 class HeadStart(NamedTuple):
@@ -37,27 +51,28 @@ class HeadStart(NamedTuple):
     weight: FloatArray
 
 
-def list_rounds(ready: Prepared, linkage: str, advance: Advance) -> HeadStart:
+def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
     """Merge the clusters that every greedy build merges, as far as lists of near ones show it."""
     n = ready.own.size
     node, size = np.arange(n), np.ones(n)
     lists = _lists_of(ready)
     members = Members(ready.points, ready.own, np.ones(n), np.full(n, -1, dtype=np.int64), np.arange(n), node)
-    form = (ready.alpha, ready.root, linkage == "complete")
+    farthest, alike = LIST_UPDATES[update]
+    form = (ready.alpha, ready.root, farthest)
     top, partner = np.arange(n), np.full(n, -1, dtype=np.int64)
     active = changed = np.arange(n)
     parts = [new_merges(0)]
     n_nodes = n
     while True:
-        in_parallel(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
+        share_rows(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
         partner[active] = -1
         low = certain_pairs(active, lists.nearest, lists.sure & ~lists.tied)
         if low.size * _YIELD < active.size:
             break
         high = lists.nearest[low]
         parts.append(Merges(node[low], node[high], lists.distance[low], np.zeros(low.size, dtype=bool)))
-        share = np.full(low.size, 0.5) if linkage == "weighted" else size[high] / (size[low] + size[high])
-        kernels.merge_pairs(low, high, share, members, lists, linkage == "complete")
+        share = np.full(low.size, 0.5) if alike else size[high] / (size[low] + size[high])
+        kernels.merge_pairs(low, high, share, members, lists, farthest)
         size[low] += size[high]
         node[low] = n_nodes + np.arange(low.size)
         n_nodes += low.size

@@ -13,24 +13,24 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.agglomerative import matrix_greedy as kernels
-from dendrometry._kernels.agglomerative.lance_williams import LINKAGES
+from dendrometry._kernels.agglomerative.lance_williams import UPDATES
 from dendrometry._kernels.agglomerative.matrix_greedy import Table
+from dendrometry._progress import Advance
+from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import in_parallel
 
 __all__ = ["merge_matrix"]
 
 
 def merge_matrix(
-    matrix: NDArray[Any], size: FloatArray, node: IntArray, linkage: str, first: int, advance: Advance
+    matrix: NDArray[Any], size: FloatArray, node: IntArray, update: str, first: int, advance: Advance
 ) -> Merges:
     """Merge clusters until one is left, given their distances as a flat square matrix.
 
     The matrix (of squared distances for ward, centroid and median) is used up. ``node`` numbers the
     clusters, and the first merge becomes node ``first``.
     """
-    code = LINKAGES.index(linkage)
+    code = UPDATES.index(update)
     parts = [new_merges(0)]
     within = np.zeros(size.size)
     while size.size > 1:
@@ -45,7 +45,7 @@ def merge_matrix(
             np.zeros(n, dtype=bool),
             np.ones(n, dtype=bool),
         )
-        in_parallel(lambda slots: kernels.find_nearest(slots, table), np.arange(n), 512)  # noqa: B023
+        share_rows(lambda slots: kernels.find_nearest(slots, table), np.arange(n), 512)  # noqa: B023
         merges = new_merges(n - 1 if n <= 512 else n // 3)
         for done in range(0, merges.left.size, 1024):
             part = rows_of(merges, done, 1024)

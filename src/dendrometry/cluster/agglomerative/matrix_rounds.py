@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.agglomerative import matrix_greedy as greedy_kernels
 from dendrometry._kernels.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.agglomerative.lance_williams import LINKAGES
+from dendrometry._kernels.agglomerative.lance_williams import UPDATES
 from dendrometry._kernels.agglomerative.matrix_rounds import Nearest, Pairs
+from dendrometry._progress import Advance
+from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
 from dendrometry.cluster.agglomerative.neighbours import certain_pairs
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import in_parallel
 
 __all__ = ["matrix_rounds"]
 
@@ -30,14 +30,14 @@ _CHAIN = 1000  # and so does one that merges less than this part of the clusters
 
 
 def matrix_rounds(
-    flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, linkage: str, advance: Advance
+    flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, update: str, advance: Advance
 ) -> MergeSequence:
     """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
 
     The matrix (of squared distances for ward) is used up.
     """
     n = size.size + made.left.size
-    code = LINKAGES.index(linkage)
+    code = UPDATES.index(update)
     size, node = size.copy(), node.copy()
     matrix = flat.reshape(size.size, size.size)
     np.fill_diagonal(matrix, np.inf)
@@ -48,14 +48,14 @@ def matrix_rounds(
     rounds, n_nodes = 0, n + made.left.size
     while n_nodes < 2 * n - 1:
         bits = matrix.view(np.int32 if matrix.itemsize == 4 else np.int64)
-        in_parallel(lambda rows: kernels.find_nearest(rows, matrix, bits, nearest), changed)  # noqa: B023
+        share_rows(lambda rows: kernels.find_nearest(rows, matrix, bits, nearest), changed)  # noqa: B023
         active = np.flatnonzero(alive)
         low = certain_pairs(active, nearest.slot, ~nearest.tied)
         if low.size * _YIELD < min(changed.size, active.size) or low.size * _CHAIN < active.size:
             left = np.flatnonzero(alive)
             greedy_kernels.compact(flat, alive.size, left)
             done, number = renumbered(n, joined(parts))
-            parts = [done, merge_matrix(flat, size[left], number[node[left]], linkage, n_nodes, advance)]
+            parts = [done, merge_matrix(flat, size[left], number[node[left]], update, n_nodes, advance)]
             break
         rounds += 1
         parts.append(_merge(low, matrix, size, node, nearest, code))
@@ -96,13 +96,13 @@ def _merge(
     high = nearest.slot[low]
     pairs = Pairs(low, high, size[low], size[high], nearest.distance[low])
     merges = Merges(node[low], node[high], pairs.distance, np.zeros(low.size, dtype=bool))
-    in_parallel(lambda which: kernels.combine_rows(which, pairs, size, code, matrix), np.arange(low.size), 4)
+    share_rows(lambda which: kernels.combine_rows(which, pairs, size, code, matrix), np.arange(low.size), 4)
     new_size = size.copy()
     new_size[low] += size[high]
     gone = np.zeros(size.size, dtype=bool)
     gone[high] = True
     rows = np.flatnonzero(~gone)
-    in_parallel(lambda part: kernels.combine_columns(part, pairs, new_size, code, matrix), rows)
-    in_parallel(lambda which: kernels.mirror(which, pairs, matrix), np.arange(low.size))
+    share_rows(lambda part: kernels.combine_columns(part, pairs, new_size, code, matrix), rows)
+    share_rows(lambda which: kernels.mirror(which, pairs, matrix), np.arange(low.size))
     size[:] = new_size
     return merges

@@ -14,11 +14,22 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.distances import neighbours as kernels
 from dendrometry._kernels.distances.neighbours import Clusters, Lists
-from dendrometry.cluster.threads import in_parallel
+from dendrometry._threads import share_rows
 
-__all__ = ["BLAS_ALONE", "Form", "certain_pairs", "decide", "new_lists", "search", "search_exactly", "tiles_of"]
+__all__ = [
+    "BLAS_ALONE",
+    "BY_SIZE",
+    "Form",
+    "certain_pairs",
+    "decide",
+    "new_lists",
+    "search",
+    "search_exactly",
+    "tiles_of",
+]
 
 BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
+BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
 _FAR = np.float32(1e38)
 
 
@@ -81,7 +92,7 @@ def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, 
         scale = 2.0 * clusters.size[slots[rows]] if form.by_size else 1.0
         lists.reach[slots[rows]] = np.where(known.all(axis=1), scale * (reach - doubt[rows]) * (1 - 1e-12), np.inf)
 
-    in_parallel(work, np.arange(slots.size))
+    share_rows(work, np.arange(slots.size))
 
 
 def _rounding(length: FloatArray, own: FloatArray, at: IntArray, width: int, alpha: float) -> FloatArray:
@@ -95,12 +106,12 @@ def _rounding(length: FloatArray, own: FloatArray, at: IntArray, width: int, alp
 def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Set the lists of the clusters in ``slots`` from exact distances to all active ones."""
     tiles = np.asarray(tiles_of(clusters.centroid[active], 64), dtype=np.float64)
-    in_parallel(lambda part: kernels.search_differences(part, clusters, active, tiles, lists, form), slots, 2)
+    share_rows(lambda part: kernels.search_differences(part, clusters, active, tiles, lists, form), slots, 2)
 
 
 def decide(slots: IntArray, partner: IntArray, root: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Find the nearest of the clusters in ``slots`` among those their lists lead to, and whether that is certain."""
-    in_parallel(lambda part: kernels.evaluate(part, partner, root, clusters, lists, form), slots, 512)
+    share_rows(lambda part: kernels.evaluate(part, partner, root, clusters, lists, form), slots, 512)
 
 
 def certain_pairs(active: IntArray, nearest: IntArray, certain: BoolArray) -> IntArray:

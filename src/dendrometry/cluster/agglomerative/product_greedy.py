@@ -12,9 +12,9 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.agglomerative import product_greedy as kernels
 from dendrometry._kernels.agglomerative.matrix_greedy import compact
 from dendrometry._kernels.agglomerative.product_greedy import Products
+from dendrometry._progress import Advance
+from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import in_parallel
 
 __all__ = ["Sums", "merge_products"]
 
@@ -47,7 +47,7 @@ def merge_products(matrix: FloatArray, sums: Sums, top: float, first: int, advan
             np.zeros(n, dtype=bool),
             np.ones(n, dtype=bool),
         )
-        in_parallel(lambda slots: kernels.find_nearest(slots, products, top), np.arange(n), 512)  # noqa: B023
+        share_rows(lambda slots: kernels.find_nearest(slots, products, top), np.arange(n), 512)  # noqa: B023
         merges = new_merges(n - 1 if n <= 512 else n // 3)
         for done in range(0, merges.left.size, 1024):
             part = rows_of(merges, done, 1024)

@@ -15,9 +15,9 @@ from dendrometry._kernels.agglomerative import spanning_tree as kernels
 from dendrometry._kernels.agglomerative.spanning_tree import Outside
 from dendrometry._kernels.distances import kd_tree as kd_kernels
 from dendrometry._kernels.distances.kd_tree import Forest
+from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
-from dendrometry.cluster.progress import Advance
 
 __all__ = ["spanning_tree_kd", "spanning_tree_points", "spanning_tree_rows"]
 

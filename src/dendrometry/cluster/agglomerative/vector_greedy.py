@@ -14,10 +14,11 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.agglomerative import vector_greedy as kernels
 from dendrometry._kernels.agglomerative.vector_greedy import Pool
+from dendrometry._progress import Advance
+from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, joined, new_merges, rows_of
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
-from dendrometry.cluster.progress import Advance
-from dendrometry.cluster.threads import balanced, in_parallel
+from dendrometry.cluster.linkages import LinkageRule
 
 __all__ = ["Start", "merge_all", "vector_greedy"]
 
@@ -34,13 +35,15 @@ class Start(NamedTuple):
     node: IntArray
 
 
-def vector_greedy(points: FloatArray, own: FloatArray, form: int, alpha: float, advance: Advance) -> MergeSequence:
+def vector_greedy(
+    points: FloatArray, own: FloatArray, rule: LinkageRule, alpha: float, advance: Advance
+) -> MergeSequence:
     """Build the tree of points; ``own`` is what each item adds to a distance by itself (0 for true distances)."""
     n = points.shape[0]
     start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
-    left, right, height, tied = merge_all(start, form, alpha, n, advance)
-    if form not in (kernels.CENTROID, kernels.MEDIAN):
-        height = np.maximum.accumulate(height)  # the others are monotone: what falls is rounding
+    left, right, height, tied = merge_all(start, kernels.FORMS.index(rule.update), alpha, n, advance)
+    if rule.monotone:
+        height = np.maximum.accumulate(height)  # what falls is rounding
     return MergeSequence(left, right, height, int(tied.sum()), n - 1)
 
 
@@ -51,7 +54,7 @@ def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advanc
         count = min(start.size.size - 1, max(256, start.size.size // 4))
         pool = _pool(start, count)
         n_slots = start.size.size
-        in_parallel(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced(n_slots))  # noqa: B023
+        share_rows(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced_order(n_slots))  # noqa: B023
         merges = new_merges(count)
         for done in range(0, count, 256):
             part = rows_of(merges, done, 256)

@@ -15,6 +15,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.agglomerative import vector_greedy as greedy_kernels
 from dendrometry._kernels.agglomerative import vector_rounds as kernels
 from dendrometry._kernels.distances.neighbours import Clusters, Lists
+from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import (
     Merges,
     MergeSequence,
@@ -25,7 +26,6 @@ from dendrometry.cluster.agglomerative.merges import (
 )
 from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, decide, new_lists, search, search_exactly
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
-from dendrometry.cluster.progress import Advance
 
 __all__ = ["vector_rounds"]
 

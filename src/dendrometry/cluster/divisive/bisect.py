@@ -6,18 +6,18 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.distances import rows as row_kernels
 from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import bisect as kernels
+from dendrometry._progress import bar
+from dendrometry._threads import share_rows
 from dendrometry.cluster.divisive.division import Division, finished
-from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop, checked_whole
+from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Parts, divide
-from dendrometry.cluster.progress import merging
-from dendrometry.cluster.threads import in_parallel
 
 __all__ = ["bisect"]
 
@@ -116,15 +116,15 @@ def bisect(
        └─ bat
     """
     check_metric(metric)
-    n_trials = checked_whole(trials, "trials", 1)
-    generator = checked_rng(rng)
+    n_trials = whole_number(trials, "trials", 1)
+    generator = random_generator(rng)
     points = points_of(X)
     n = points.shape[0]
     stop = checked_stop(choose, max_leaves, max_depth, leaf_size, leaf_scatter, n)
     names = name_column(items, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
     stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
-    with merging(min(n, stop.max_leaves) - 1, progress, "splitting") as advance:
+    with bar("splitting", min(n, stop.max_leaves) - 1, progress) as advance:
         splits = divide(
             ready.rows,
             lambda rows, own: _best_split(rows, n_trials, own),
@@ -145,7 +145,7 @@ def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | No
             pair = _seeds(rows, *draws[t].tolist())
             found[t] = None if pair is None else kernels.two_means(rows, *pair, _MOST_ROUNDS)
 
-    in_parallel(work, np.arange(trials), 2 if rows.value.size >= _WORTH_THREADS else trials + 1)
+    share_rows(work, np.arange(trials), 2 if rows.value.size >= _WORTH_THREADS else trials + 1)
     splits = [split for split in found if split is not None]
     if not splits:
         return None

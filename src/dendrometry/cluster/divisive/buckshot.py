@@ -8,17 +8,18 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator, whole_number
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import buckshot as kernels
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
-from dendrometry.cluster.divisive.options import Metric, check_metric, checked_whole
+from dendrometry._progress import Advance, bar
+from dendrometry._threads import share_rows
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.divisive.options import Metric, check_metric
 from dendrometry.cluster.divisive.points import ready_rows
-from dendrometry.cluster.progress import Advance, merging
-from dendrometry.cluster.threads import in_parallel
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 
@@ -180,19 +181,19 @@ def buckshot(
     check_metric(metric)
     points = points_of(X)
     n, d = points.shape
-    count = checked_whole(k, "k", 1, n)
-    most = checked_whole(max_rounds, "max_rounds", 1)
-    generator = checked_rng(rng)
+    count = whole_number(k, "k", 1, n)
+    most = whole_number(max_rounds, "max_rounds", 1)
+    generator = random_generator(rng)
     names = name_column(items, n)
     ready = ready_rows(points, metric, f"buckshot into {plural(count, 'cluster')}", _ALTERNATIVES, 24 * count * d)
     points = points.tocsr() if is_sparse(points) else points
     sample = np.sort(generator.choice(n, min(n, int(np.ceil(np.sqrt(count * n)))), replace=False))
     merged = agglomerate(points[sample], linkage=linkage, metric=metric, progress=progress)
     cut = cut_count(merged.hierarchy, count)
-    with merging(most, progress, "assigning") as advance:
+    with bar("assigning", most, progress) as advance:
         found = _k_means(ready.rows, _centres(ready.rows, sample, cut.labels, count), most, advance)
     if refine:
-        with merging(count, progress, "refining") as advance:
+        with bar("refining", count, progress) as advance:
             trees = _refined(points, found.label, count, linkage, metric, advance)
     else:
         trees = None
@@ -230,7 +231,7 @@ def _k_means(rows: Rows, centre: FloatArray, most: int, advance: Advance) -> _Cl
     label, before, apart = np.empty(n, dtype=np.int64), np.full(n, -1), np.empty(n)
     refilled = 0
     for done in range(1, most + 1):
-        in_parallel(lambda some: kernels.assign(some, rows, centre, label, apart), everything)  # noqa: B023
+        share_rows(lambda some: kernels.assign(some, rows, centre, label, apart), everything)  # noqa: B023
         refilled += _refill(label, apart, k)
         advance(1)
         if (label == before).all():

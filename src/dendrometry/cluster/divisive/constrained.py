@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import checked_count, checked_number, checked_rng
-from dendrometry._check.points import checked_points, in_units, is_sparse, points_of, prepared
+from dendrometry._check.numbers import random_generator, real_number, whole_number
+from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
+from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.cut import cut as walks
 from dendrometry._kernels.divisive import constrained as kernels
-from dendrometry.cluster.progress import Advance, merging
+from dendrometry._progress import Advance, bar
 from dendrometry.errors import InvalidInputError
-from dendrometry.generate.triplets import checked_triplets, satisfied_triplets
+from dendrometry.generate.triplets import satisfied_triplets, triplet_rows
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
@@ -156,13 +156,13 @@ def bisect_constrained(
     if is_sparse(points):
         raise InvalidInputError("points must be dense to be split by triplets; got a sparse matrix (use toarray())")
     n = points.shape[0]
-    rows = checked_triplets(triplets, n)
-    weight = checked_number(trust, "trust", 0.0)
-    starts = checked_count(trials, "trials", 1)
-    random = checked_rng(rng)
+    rows = triplet_rows(triplets, n)
+    weight = real_number(trust, "trust", above=0.0)
+    starts = whole_number(trials, "trials", 1)
+    random = random_generator(rng)
     names = name_column(items, n)
-    ready = prepared(checked_points(points), "euclidean")
-    with merging(n - 1, progress) as advance:
+    ready = prepare_points(finite_points(points), "euclidean")
+    with bar("splitting", n - 1, progress) as advance:
         parent, item_node, scatter = _divided(ready.points, rows, _Rule(weight, starts, random), advance)
     height = in_units(scatter, 2 * ready.exponent)
     tree = from_parents(parent, item_node, height, names)

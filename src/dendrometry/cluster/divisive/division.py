@@ -8,7 +8,7 @@ import numpy as np
 from dendrometry._check.points import in_units
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.cut.cut import accumulate_maximum
+from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 

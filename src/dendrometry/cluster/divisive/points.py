@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.points import checked_points, is_sparse, points_of, prepared, scale_of
+from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.distances.rows import Rows
 from dendrometry._memory import require
@@ -39,10 +39,10 @@ def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 
     n, d = points.shape
     needed = rows_bytes(n, n_entries(points), d) + beside
     require(needed, f"{what} of {n:,} items", alternatives)
-    checked = checked_points(points)
+    checked = finite_points(points)
     if is_sparse(points):
         return Ready(*_sparse_rows(checked, metric), needed)
-    ready = prepared(checked, "cosine" if metric == "cosine" else "sqeuclidean")
+    ready = prepare_points(checked, "cosine" if metric == "cosine" else "sqeuclidean")
     rows = Rows(
         np.arange(0, n * d + 1, d, dtype=np.int64), np.tile(np.arange(d, dtype=np.int32), n), ready.points.ravel(), d
     )

@@ -10,11 +10,11 @@ from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
 from dendrometry._kernels.divisive import principal_direction as kernels
+from dendrometry._progress import bar
 from dendrometry.cluster.divisive.division import Division, finished
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Parts, divide
-from dendrometry.cluster.progress import merging
 
 __all__ = ["principal_direction"]
 
@@ -98,7 +98,7 @@ def principal_direction(
     names = name_column(items, n)
     ready = ready_rows(points, metric, "principal direction", _ALTERNATIVES, 8 * _VECTORS * d)
     stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
-    with merging(min(n, stop.max_leaves) - 1, progress, "splitting") as advance:
+    with bar("splitting", min(n, stop.max_leaves) - 1, progress) as advance:
         splits = divide(ready.rows, lambda rows, _: _split(rows), stop, 0, advance)
     return finished(splits, names, ready.exponent, "principal_direction", metric, ready.memory)
 

@@ -9,10 +9,10 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import bisect as kernels
+from dendrometry._progress import Advance
 from dendrometry.cluster.divisive.division import Splits
 from dendrometry.cluster.divisive.options import Stop
 from dendrometry.cluster.divisive.points import some_rows
-from dendrometry.cluster.progress import Advance
 
 __all__ = ["Parts", "divide"]
 

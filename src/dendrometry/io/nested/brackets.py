@@ -1,19 +1,21 @@
 """A tree as brackets within brackets: the walk that every nested notation writes down."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Literal
 
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["nested"]
+__all__ = ["walk_brackets"]
 
 
-def nested(hierarchy: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
+def walk_brackets(tree: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
     """Yield every leaf, the opening and the closing of every inner node, and ``next`` between siblings. O(n)."""
-    parent = hierarchy.parent.tolist()
-    is_leaf = (hierarchy.n_children == 0).tolist()
+    parent = tree.parent.tolist()
+    is_leaf = (tree.n_children == 0).tolist()
     at, first = -1, True  # the inner node that is open, and whether nothing stands in it yet
-    for v in hierarchy.order.node.tolist():
+    for v in tree.order.node.tolist():
         while at != parent[v]:
             yield "close", at
             at = parent[at]

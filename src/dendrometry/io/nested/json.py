@@ -1,15 +1,16 @@
 """JSON: nested objects with name and children, the form of d3."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from json import dumps
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.nested.brackets import nested
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.json_events import Event, events, failure
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy
 
 __all__ = ["from_json", "to_json"]
 
@@ -53,7 +54,7 @@ def from_json(text: str) -> Hierarchy:
     return builder.hierarchy()
 
 
-def to_json(hierarchy: Hierarchy) -> str:
+def to_json(tree: Hierarchy) -> str:
     """Return a hierarchy as nested JSON objects, as `from_json` reads them.
 
     Examples
@@ -63,25 +64,25 @@ def to_json(hierarchy: Hierarchy) -> str:
     '{"height": 2.0, "children": [{"name": "owl", "height": 0.0},
       {"height": 1.0, "children": [{"name": "ape", "height": 0.0}, {"name": "cat", "height": 0.0}]}]}'
     """
-    require_hierarchy(hierarchy)
-    heads = _heads(hierarchy)
+    require_hierarchy(tree)
+    heads = _heads(tree)
     written: dict[str, Callable[[int], str]] = {
         "open": lambda v: "{" + heads[v] + (', "children": [' if heads[v] else '"children": ['),
         "leaf": lambda v: "{" + heads[v] + "}",
         "close": lambda v: "]}",
         "next": lambda v: ", ",
     }
-    return "".join(written[what](v) for what, v in nested(hierarchy))
+    return "".join(written[what](v) for what, v in walk_brackets(tree))
 
 
-def _heads(hierarchy: Hierarchy) -> list[str]:
+def _heads(tree: Hierarchy) -> list[str]:
     """Return what every node says of itself, without its children."""
-    names = hierarchy.node_names or ("",) * hierarchy.n_nodes
-    heights = None if hierarchy.height is None else hierarchy.height.tolist()
-    is_leaf = (hierarchy.n_children == 0).tolist()
+    names = tree.node_names or ("",) * tree.n_nodes
+    heights = None if tree.height is None else tree.height.tolist()
+    is_leaf = (tree.n_children == 0).tolist()
     heads = []
     for v, name in enumerate(names):
-        held = hierarchy.own_items(v)
+        held = tree.own_items(v)
         if is_leaf[v] and len(held) == 1 and name in ("", held[0]):
             parts = [f'"name": {dumps(held[0], ensure_ascii=False)}']
         else:
@@ -171,7 +172,7 @@ class _Builder:
     def _key(self, event: Event) -> None:
         self.key = event[1]
         if self.key in self.keys[self.node]:
-            raise self._wrong(event, f"a key must come once in an object; '{shown(self.key)}' comes again")
+            raise self._wrong(event, f"a key must come once in an object; '{printable(self.key)}' comes again")
         self.keys[self.node].add(self.key)
 
     def _field(self, event: Event) -> None:  # noqa: C901 - one branch for each key

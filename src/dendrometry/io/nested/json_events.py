@@ -1,5 +1,7 @@
 """JSON as a stream of events, to any depth: the standard parser recurses and gives up on deep trees."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder

@@ -1,19 +1,21 @@
 """Newick: the bracket notation of phylogenetics."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 
 import numpy as np
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.nested.brackets import nested
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.place import broken_at
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, require_items_at_leaves, warn_lost
+from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 
 __all__ = ["from_newick", "to_newick"]
 
@@ -83,7 +85,7 @@ def from_newick(text: str) -> Hierarchy:
     return from_parents(*_columns(encoded))
 
 
-def to_newick(hierarchy: Hierarchy) -> str:
+def to_newick(tree: Hierarchy) -> str:
     """Return a tree with one item in each leaf, and none elsewhere, in Newick notation.
 
     Branch lengths are differences of heights, printed in full, so `from_newick` gives the same tree, its heights to
@@ -102,19 +104,19 @@ def to_newick(hierarchy: Hierarchy) -> str:
     Examples
     --------
     >>> from dendrometry import from_linkage, to_newick
-    >>> to_newick(from_linkage([[0, 1, 1, 2], [2, 3, 2.5, 3]], items=["ape", "sea lion", "owl"]))
+    >>> to_newick(from_linkage([[0, 1, 1, 2], [2, 3, 2.5, 3]], item_names=["ape", "sea lion", "owl"]))
     "(owl:2.5,(ape:1.0,'sea lion':1.0):1.5);"
     """
-    require_hierarchy(hierarchy)
-    require_items_at_leaves(hierarchy, "Newick")
-    _warn_of_losses(hierarchy)
-    labels = list(map(_quoted, hierarchy.node_names)) if hierarchy.node_names else [""] * hierarchy.n_nodes
-    for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True):
-        labels[v] = _quoted(name)
-    if hierarchy.height is not None:
-        lengths = _lengths(hierarchy)
+    require_hierarchy(tree)
+    require_items_at_leaves(tree, "Newick")
+    _warn_of_losses(tree)
+    labels = list(map(_quote, tree.node_names)) if tree.node_names else [""] * tree.n_nodes
+    for name, v in zip(tree.items, tree.item_node.tolist(), strict=True):
+        labels[v] = _quote(name)
+    if tree.height is not None:
+        lengths = _lengths(tree)
         labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
-        if hierarchy.n_nodes > 1:
+        if tree.n_nodes > 1:
             labels[-1] = labels[-1].removesuffix(":0.0")
     written: dict[str, Callable[[int], str]] = {
         "open": lambda v: "(",
@@ -122,7 +124,7 @@ def to_newick(hierarchy: Hierarchy) -> str:
         "close": lambda v: ")" + labels[v],
         "next": lambda v: ",",
     }
-    return "".join(written[what](v) for what, v in nested(hierarchy)) + ";"
+    return "".join(written[what](v) for what, v in walk_brackets(tree)) + ";"
 
 
 def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
@@ -165,7 +167,7 @@ def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArra
     if not branches.all():
         v = int(np.argmin(branches))
         name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
-        which = f"that of '{shown(name)}'" if name else "this one"
+        which = f"that of '{printable(name)}'" if name else "this one"
         raise _error(encoded, _place(read, v), f"every branch must have a length, or none; {which} has none")
     with np.errstate(over="ignore", invalid="ignore"):
         from_root, beyond = kernels.heights_from_root(read.parent, length)
@@ -194,24 +196,22 @@ def _error(encoded: bytes, offset: int, rule: str) -> FormatError:
     return broken_at(encoded.decode(), len(encoded[:offset].decode()), "Newick", rule)
 
 
-def _warn_of_losses(hierarchy: Hierarchy) -> None:
+def _warn_of_losses(tree: Hierarchy) -> None:
     """Warn of what Newick cannot tell: the height of the lowest leaf, and names of leaves beside their items."""
-    lowest = 0.0 if hierarchy.height is None else float(hierarchy.height[hierarchy.leaves].min())
+    lowest = 0.0 if tree.height is None else float(tree.height[tree.leaves].min())
     if lowest != 0:
         warn_lost(f"Newick puts the lowest leaf at height 0; here it lies at {lowest:.6g}, so all heights are shifted")
-    names = hierarchy.node_names
-    if names and any(
-        names[v] not in ("", item) for item, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)
-    ):
+    names = tree.node_names
+    if names and any(names[v] not in ("", item) for item, v in zip(tree.items, tree.item_node.tolist(), strict=True)):
         warn_lost("Newick has one name for each leaf, that of its item; the leaves' own names are left out")
 
 
-def _lengths(hierarchy: Hierarchy) -> FloatArray:
+def _lengths(tree: Hierarchy) -> FloatArray:
     """Return the length of the branch above each node, 0 above the root."""
-    assert hierarchy.height is not None
-    return np.append(hierarchy.height[hierarchy.parent[:-1]], hierarchy.height[-1]) - hierarchy.height
+    assert tree.height is not None
+    return np.append(tree.height[tree.parent[:-1]], tree.height[-1]) - tree.height
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """Return a name as Newick shows it, quoted unless it is plain."""
     return name if not name or _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'"

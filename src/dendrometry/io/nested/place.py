@@ -1,6 +1,8 @@
 """Where in a text a rule of its format is broken."""
 
-from dendrometry._display import shown
+from __future__ import annotations
+
+from dendrometry._display import printable
 from dendrometry.errors import FormatError
 
 __all__ = ["broken_at"]
@@ -10,5 +12,5 @@ def broken_at(text: str, offset: int, language: str, rule: str) -> FormatError:
     """Return an error that names line and column of an offset, the rule, and what stands there."""
     line = text.count("\n", 0, offset) + 1
     column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-    came = f"'{shown(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
+    came = f"'{printable(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
     return FormatError(f"{language}, line {line}, column {column}: {rule}; got {came}")

@@ -1,5 +1,7 @@
 """Rows of items in CSV, TSV and Parquet files: an item column beside a path, levels or a label."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re
@@ -12,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import DendrometryError, FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.tables.table import from_levels, from_paths, to_paths
 
-__all__ = ["from_delimited", "from_parquet", "guarded", "to_delimited", "to_parquet"]
+__all__ = ["from_delimited", "from_parquet", "guard_formula", "to_delimited", "to_parquet"]
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
@@ -54,7 +56,7 @@ def from_delimited(text: str, delimiter: str) -> Hierarchy:
     return _from_columns({name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)})
 
 
-def to_delimited(hierarchy: Hierarchy, delimiter: str) -> str:
+def to_delimited(tree: Hierarchy, delimiter: str) -> str:
     """Return the columns item and path as a delimited text.
 
     A value that a spreadsheet would take for a formula gets an apostrophe in front; plain numbers do not.
@@ -62,7 +64,7 @@ def to_delimited(hierarchy: Hierarchy, delimiter: str) -> str:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)  # its line ends (RFC 4180) make it quote every line break
     writer.writerow(["item", "path"])
-    writer.writerows((guarded(item), guarded(path)) for item, path in to_paths(hierarchy).items())
+    writer.writerows((guard_formula(item), guard_formula(path)) for item, path in to_paths(tree).items())
     return stream.getvalue()
 
 
@@ -89,15 +91,15 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
                 if size > max_bytes:
                     raise FormatError(f"a Parquet file must unpack to at most {max_bytes:,} bytes; it holds more")
         except duckdb.Error as error:
-            raise FormatError(f"the file must be Parquet; got {shown(str(error).splitlines()[0])}") from None
+            raise FormatError(f"the file must be Parquet; got {printable(str(error).splitlines()[0])}") from None
     header = [name for name, *_ in described]
     _check_header(header)
     return _from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)})
 
 
-def to_parquet(hierarchy: Hierarchy) -> bytes:
+def to_parquet(tree: Hierarchy) -> bytes:
     """Return the columns item and path as the bytes of a Parquet file."""
-    paths = to_paths(hierarchy)
+    paths = to_paths(tree)
     table = {"item": np.array(list(paths), dtype=object), "path": np.array(list(paths.values()), dtype=object)}
     with _database() as (database, path):
         database.register("paths", table)
@@ -119,7 +121,7 @@ def _check_types(columns: list[tuple[str, str]]) -> None:
     """Refuse columns that hold anything but text or whole numbers."""
     wrong = [f"{name} {kind}" for name, kind in columns if kind != "VARCHAR" and not kind.endswith(("INT", "INTEGER"))]
     if wrong:
-        raise FormatError(f"the columns must hold text or whole numbers; got {listed(wrong)}")
+        raise FormatError(f"the columns must hold text or whole numbers; got {quote_first(wrong)}")
 
 
 def _from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
@@ -127,7 +129,7 @@ def _from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
     others = [name for name in columns if name != "path"]
     item = "item" if "item" in columns else others[0] if len(columns) == 2 and others else next(iter(columns))
     if len(columns) < 2:
-        raise FormatError(f"a table must have a column beside the items; got only '{shown(item)}'")
+        raise FormatError(f"a table must have a column beside the items; got only '{printable(item)}'")
     names = columns[item]
     if not names:
         raise FormatError("a table must have at least one row below its header; got none")
@@ -145,16 +147,16 @@ def _check_header(header: list[str]) -> None:
         raise FormatError(f"every column must have a name; column {header.index('') + 1} has none")
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
-        raise FormatError(f"the columns must differ in name; these come twice: {listed(twice)}")
+        raise FormatError(f"the columns must differ in name; these come twice: {quote_first(twice)}")
 
 
-def guarded(value: str) -> str:
+def guard_formula(value: str) -> str:
     """Return a value with an apostrophe in front if a spreadsheet would take it for a formula."""
     return "'" + value if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
 
 
 def _bare(value: str) -> str:
-    """Return a value without the apostrophe that `guarded` puts before it."""
+    """Return a value without the apostrophe that `guard_formula` puts before it."""
     return value[1:] if value.startswith("'") and _FORMULA.match(value) else value
 
 

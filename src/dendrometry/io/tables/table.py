@@ -1,5 +1,7 @@
 """Tables of items: a path for each item, or a column for each level."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
@@ -7,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._display import listed, shown
+from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_hierarchy, warn_lost
+from dendrometry.io.requirements import warn_lost
 
 __all__ = ["from_levels", "from_paths", "to_paths"]
 
@@ -20,7 +22,7 @@ _MOST_STEPS = 200_000_000
 
 
 def from_paths(
-    paths: Sequence[Path] | Mapping[str, Path], items: Iterable[str] | None = None, *, sep: str = "/"
+    paths: Sequence[Path] | Mapping[str, Path], item_names: Iterable[str] | None = None, *, sep: str = "/"
 ) -> Hierarchy:
     """Return the hierarchy of items that each name the path from the root to their node.
 
@@ -31,7 +33,7 @@ def from_paths(
     ----------
     paths : sequence of str or of sequences of str, or mapping from item to path
         For each item the names of the nodes above it, top first: ``"birds/owls"`` or ``["birds", "owls"]``.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default the keys of a mapping, or "0", "1", and so on.
     sep : str
         What stands between the names in a path that is one string.
@@ -51,25 +53,25 @@ def from_paths(
     └─ birds: owl
     """
     if isinstance(paths, Mapping):
-        items = list(paths) if items is None else items
+        item_names = list(paths) if item_names is None else item_names
         paths = list(paths.values())
     if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
-        raise InvalidInputError(f"paths must be a sequence, one for each item; got {shown(paths)}")
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     _check_separator(sep)
-    paths = list(paths)
-    names = name_column(items, len(paths))
+    steps_of: list[object] = list(paths)
+    names = name_column(item_names, len(steps_of))
     nodes = _Nodes()
-    for name, path in zip(names, paths, strict=True):
+    for name, path in zip(names, steps_of, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
             raise InvalidInputError(
-                f"a path must be a string or a sequence of strings; got {shown(path)} for item '{shown(name)}'"
+                f"a path must be a string or a sequence of strings; got {printable(path)} for item '{printable(name)}'"
             )
         steps = (path.split(sep) if path else []) if isinstance(path, str) else path
         nodes.place(name, steps)
     return nodes.hierarchy(names)
 
 
-def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
+def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     """Return the path of every item, as ``from_paths`` takes it.
 
     A path holds the names of the nodes from below the root down to the item's own; a node without a name is called
@@ -77,7 +79,7 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
 
     Parameters
     ----------
-    hierarchy : Hierarchy
+    tree : Hierarchy
         Any tree.
     sep : str or None
         What to put between the names; None gives each path as a tuple of names.
@@ -103,26 +105,26 @@ def to_paths(hierarchy: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     >>> to_paths(from_newick("((cat,bat)mammals,owl);"))
     {'cat': 'mammals/#0', 'bat': 'mammals/#1', 'owl': '#3'}
     """
-    require_hierarchy(hierarchy)
+    require_hierarchy(tree)
     if sep is not None:
         _check_separator(sep)
-    n_steps = int(hierarchy.depths[hierarchy.item_node].sum())
+    n_steps = int(tree.depths[tree.item_node].sum())
     if n_steps > _MOST_STEPS:
         raise InvalidTreeError(
             f"the paths would hold {n_steps:,} steps, more than {_MOST_STEPS:,}: the tree is too deep (see to_parents)"
         )
-    _warn_of_losses(hierarchy)
-    names = _step_names(hierarchy)
-    parent = hierarchy.parent.tolist()
+    _warn_of_losses(tree)
+    names = _step_names(tree)
+    parent = tree.parent.tolist()
     paths: dict[int, Any] = {}
-    for v in np.unique(hierarchy.item_node).tolist():
+    for v in np.unique(tree.item_node).tolist():
         steps, at = [], v
-        while at != hierarchy.root:
+        while at != tree.root:
             steps.append(names[at])
             at = parent[at]
         steps.reverse()
-        paths[v] = tuple(steps) if sep is None else _joined(steps, sep)
-    return {name: paths[v] for name, v in zip(hierarchy.items, hierarchy.item_node.tolist(), strict=True)}
+        paths[v] = tuple(steps) if sep is None else _join_steps(steps, sep)
+    return {name: paths[v] for name, v in zip(tree.items, tree.item_node.tolist(), strict=True)}
 
 
 def from_levels(table: Any, item: str | None = None) -> Hierarchy:
@@ -160,7 +162,9 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
         item = "item"
     item = item if item is None else str(item)
     if item is not None and item not in columns:
-        raise InvalidInputError(f"the table must have the column '{shown(item)}'; got {', '.join(map(shown, columns))}")
+        raise InvalidInputError(
+            f"the table must have the column '{printable(item)}'; got {', '.join(map(printable, columns))}"
+        )
     named = None if item is None else columns.pop(item)
     if not columns:
         raise InvalidInputError("the table must have at least one level beside the items; got none")
@@ -184,13 +188,14 @@ class _Nodes:
         self.item_node: list[int] = []
         self._step: dict[tuple[int, str], int] = {}
 
-    def place(self, item: str, steps: Iterable[str]) -> None:
+    def place(self, item: str, steps: Iterable[object]) -> None:
         """Put the next item at the end of a path, making the nodes that are new."""
         at = 0
         for step in steps:
             if not isinstance(step, str) or not step:
                 raise InvalidInputError(
-                    f"the steps of a path must be non-empty strings; got '{shown(step)}' for item '{shown(item)}'"
+                    f"the steps of a path must be non-empty strings; got '{printable(step)}'"
+                    f" for item '{printable(item)}'"
                 )
             below = self._step.setdefault((at, step), len(self.parent))
             if below == len(self.parent):
@@ -204,43 +209,44 @@ class _Nodes:
         return from_parents(self.parent, self.item_node, None, items, self.names)
 
 
-def _warn_of_losses(hierarchy: Hierarchy) -> None:
+def _warn_of_losses(tree: Hierarchy) -> None:
     """Warn of what paths cannot hold."""
-    if hierarchy.height is not None:
+    if tree.height is not None:
         warn_lost("paths hold no heights; they are left out")
-    if hierarchy.node_names and hierarchy.node_names[-1]:
-        warn_lost(f"paths start below the root; its name '{shown(hierarchy.node_names[-1])}' is left out")
+    if tree.node_names and tree.node_names[-1]:
+        warn_lost(f"paths start below the root; its name '{printable(tree.node_names[-1])}' is left out")
 
 
-def _check_separator(sep: str) -> None:
+def _check_separator(sep: object) -> None:
     """Refuse what cannot stand between names."""
     if not isinstance(sep, str) or not sep:
         raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
 
 
-def _joined(steps: list[str], sep: str) -> str:
+def _join_steps(steps: list[str], sep: str) -> str:
     """Return steps as one string that the separator splits into the same steps."""
     path = sep.join(steps)
     if steps and path.split(sep) != steps:
         raise InvalidTreeError(
-            f"names must not contain the separator '{shown(sep)}'; got '{shown(path)}'"
+            f"names must not contain the separator '{printable(sep)}'; got '{printable(path)}'"
             " (to_paths takes another separator, and JSON needs none)"
         )
     return path
 
 
-def _step_names(hierarchy: Hierarchy) -> list[str]:
+def _step_names(tree: Hierarchy) -> list[str]:
     """Return names that tell the children of each node apart."""
-    given = hierarchy.node_names or ("",) * hierarchy.n_nodes
+    given = tree.node_names or ("",) * tree.n_nodes
     mark = "#"
     while any(name.startswith(mark) for name in given):
         mark += "#"
     names = [name or f"{mark}{v}" for v, name in enumerate(given)]
     seen = set()
-    for p, name in zip(hierarchy.parent.tolist()[:-1], names, strict=False):
+    for p, name in zip(tree.parent.tolist()[:-1], names, strict=False):
         if (p, name) in seen:
             raise InvalidTreeError(
-                f"the children of a node must differ in name to be told apart by paths; two are called '{shown(name)}'"
+                "the children of a node must differ in name to be told apart by paths;"
+                f" two are called '{printable(name)}'"
             )
         seen.add((p, name))
     return names
@@ -253,7 +259,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     labels = list(table if isinstance(table, Mapping) else table.columns)
     twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
     if twice:
-        raise InvalidInputError(f"the columns must differ in name; these come more than once: {listed(twice)}")
+        raise InvalidInputError(f"the columns must differ in name; these come more than once: {quote_first(twice)}")
     columns = {}
     for name in labels:
         column = table[name]
@@ -261,7 +267,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
             if hasattr(column, method):
                 column = getattr(column, method)()
         if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
-            raise InvalidInputError(f"column '{shown(name)}' must be a sequence; got {shown(column)}")
+            raise InvalidInputError(f"column '{printable(name)}' must be a sequence; got {printable(column)}")
         columns[str(name)] = list(column)
     return columns
 
@@ -271,7 +277,7 @@ def _level(name: str, column: list[Any]) -> list[str]:
     level = ["" if _is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
     kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
     if len(kinds) > 1:
-        raise InvalidInputError(f"level '{shown(name)}' must be all text or all whole numbers; got both")
+        raise InvalidInputError(f"level '{printable(name)}' must be all text or all whole numbers; got both")
     return level
 
 
@@ -281,7 +287,9 @@ def _cell(name: str, row: int, value: Any) -> str:
         return str.__str__(value)
     is_whole = isinstance(value, int | np.integer) or (isinstance(value, float | np.floating) and value.is_integer())
     if isinstance(value, bool) or not is_whole:
-        raise InvalidInputError(f"row {row}: level '{shown(name)}' must be text or a whole number; got {shown(value)}")
+        raise InvalidInputError(
+            f"row {row}: level '{printable(name)}' must be text or a whole number; got {printable(value)}"
+        )
     return str(int(value))
 
 
@@ -294,7 +302,8 @@ def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
             missing = missing or name
         elif missing:
             raise InvalidInputError(
-                f"row {row}: level '{shown(missing)}' must be given where '{shown(name)}' below it is; it is missing"
+                f"row {row}: level '{printable(missing)}' must be given where '{printable(name)}' below it is;"
+                " it is missing"
             )
         else:
             steps.append(column[row])

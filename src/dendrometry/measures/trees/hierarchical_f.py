@@ -1,10 +1,10 @@
 """The hierarchical F-score: how well the clusters of a reference are found again in another tree."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
-from dendrometry.errors import InvalidInputError
+from dendrometry._check.choices import one_of
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
@@ -62,8 +62,8 @@ def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Classes | None = None
     >>> hierarchical_f(a, b, classes="occupied")
     1.0
     """
-    if classes is not None and (not isinstance(classes, str) or classes not in ("occupied", "all")):
-        raise InvalidInputError(f"classes must be 'occupied', 'all' or None; got {classes!r}")
+    if classes is not None:
+        one_of(classes, "classes", get_args(Classes), also="None")
     pair = Pair.of_trees(a, b)
     return mean_f(pair, best_matches(pair), classes or classes_of(pair)).value
 

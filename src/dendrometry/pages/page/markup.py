@@ -4,9 +4,9 @@ import html
 import unicodedata
 from collections.abc import Iterable
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 
-__all__ = ["Html", "described", "joined", "label", "readable", "tag"]
+__all__ = ["Html", "described", "join_html", "label", "readable", "tag"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
 _LONGEST = 200  # characters of a name
@@ -36,10 +36,10 @@ def tag(name: str, *content: str, **attributes: str | None) -> Html:
         for key, value in attributes.items()
         if value is not None
     )
-    return Html(f"<{name}{given}>" if name in _EMPTY else f"<{name}{given}>{joined(content)}</{name}>")
+    return Html(f"<{name}{given}>" if name in _EMPTY else f"<{name}{given}>{join_html(content)}</{name}>")
 
 
-def joined(parts: Iterable[str]) -> Html:
+def join_html(parts: Iterable[str]) -> Html:
     """Return parts after each other, escaped where they are not HTML."""
     return Html("".join(part if isinstance(part, Html) else html.escape(part) for part in parts))
 
@@ -57,7 +57,7 @@ def label(name: str) -> Html:
 def readable(name: str) -> str:
     r"""Return a name as one line of text for a page, cut if it is long.
 
-    It is as on a terminal (see `shown`), but spaces of any width and joiners stay, which many scripts need.
+    It is as on a terminal (see `printable`), but spaces of any width and joiners stay, which many scripts need.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def readable(name: str) -> str:
     """
     if len(name) <= _LONGEST and name.isprintable():
         return name
-    kept = "".join(c if _stays(c) else shown(c) for c in name[: _LONGEST + 1])
+    kept = "".join(c if _stays(c) else printable(c) for c in name[: _LONGEST + 1])
     return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dendrometry._extras import require
 from dendrometry._files import write_whole
-from dendrometry.pages.page.markup import Html, joined, tag
+from dendrometry.pages.page.markup import Html, join_html, tag
 from dendrometry.pages.page.packed import json_text
 
 __all__ = ["Page", "Section", "fragment", "write_page"]
@@ -69,7 +69,7 @@ class Page:
                 "form-action 'none'",
             )
         )
-        links = joined(tag("li", tag("a", part.heading, href=f"#{part.anchor}")) for part in self.sections)
+        links = join_html(tag("li", tag("a", part.heading, href=f"#{part.anchor}")) for part in self.sections)
         parts = {
             "policy": tag("meta", http_equiv="Content-Security-Policy", content=policy),
             "title": tag("title", self.title),
@@ -77,7 +77,7 @@ class Page:
             "heading": tag("h1", self.title),
             "lead": self.lead,
             "contents": links,
-            "sections": joined(_section(part) for part in self.sections),
+            "sections": join_html(_section(part) for part in self.sections),
             "data": json_text(self.data),
             "kept": "".join(f'<script type="text/plain" id="plotly">{script}</script>' for script in kept),
             "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),

@@ -26,7 +26,7 @@ SERIES = {
 _MOST_STEPS = 1_200
 _MOST_DEPTHS = 60
 _MOST_ITEMS = 1_000_000  # for cuts by depth, which are counted one by one
-_BAND = 0.95
+_ALPHA = 0.05
 
 
 class Levels(NamedTuple):
@@ -49,7 +49,7 @@ class Levels(NamedTuple):
         series: dict[str, dict[str, Any]] = {}
         for name, (title, says) in SERIES.items():
             try:
-                band = chance_band(self.stages, name, _BAND)  # type: ignore[arg-type]
+                band = chance_band(self.stages, name, _ALPHA)  # type: ignore[arg-type]
                 value = getattr(self.stages, name)
             except UndefinedMeasureError:
                 continue

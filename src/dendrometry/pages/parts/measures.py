@@ -3,7 +3,7 @@
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.line import Line
 from dendrometry.comparison.verdict import p_text
-from dendrometry.pages.page.markup import Html, joined, tag
+from dendrometry.pages.page.markup import Html, join_html, tag
 
 __all__ = ["measures_table"]
 
@@ -19,11 +19,11 @@ _HEAD = (
 
 def measures_table(lines: tuple[Line, ...], tests: Chance) -> Html:
     """Return the table as HTML."""
-    head = joined(
+    head = join_html(
         tag("th", name, scope="col", title=says, class_="number" if 0 < i < 5 else None)
         for i, (name, says) in enumerate(_HEAD)
     )
-    body = joined(_row(line, tests) for line in lines)
+    body = join_html(_row(line, tests) for line in lines)
     caption = tag("caption", "Every measure", class_="unseen")
     table = tag("table", caption, tag("thead", tag("tr", head)), tag("tbody", body), class_="measures")
     return tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Table of measures")

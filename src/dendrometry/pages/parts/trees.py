@@ -15,7 +15,7 @@ from dendrometry.plot.layout.branches import starts
 from dendrometry.plot.layout.units import Units
 from dendrometry.plot.layout.untangle import untangle
 
-__all__ = ["Drawn", "Placed", "drawn", "placed", "tree_columns"]
+__all__ = ["Drawn", "Placed", "draw_trees", "placed", "tree_columns"]
 
 N_COLOURS = 6  # in page.css
 
@@ -42,7 +42,7 @@ class Placed(NamedTuple):
         return np.argsort(self.rank[self.tree.item_node], kind="stable")
 
 
-def drawn(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
+def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
     """Return both trees of a comparison as columns.
 
     Units are numbered as they come in the first tree; nodes by their place in the pre-order of their tree.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from dendrometry._display import shown
+from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -53,7 +53,7 @@ class Fit(NamedTuple):
 
 def plain(text: object, longest: int = LONGEST) -> str:
     """Return a name as one short line of harmless text."""
-    return shown(text, longest)
+    return printable(text, longest)
 
 
 def canvas(ax: "Axes | None", width: float, height: float) -> "Axes":

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.labels import coded
-from dendrometry._display import listed
+from dendrometry._check.labels import encode_labels
+from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import ItemMismatchError
@@ -41,9 +41,9 @@ def grouped(items: tuple[str, ...], labels: Labels) -> Groups:
     if isinstance(labels, Mapping):
         missing = [name for name in items if name not in labels]
         if missing:
-            raise ItemMismatchError(f"labels must name every item; there is none for {listed(missing)}")
+            raise ItemMismatchError(f"labels must name every item; there is none for {quote_first(missing)}")
         labels = [labels[name] for name in items]
-    found = coded(labels, "given")
+    found = encode_labels(labels, "given")
     if found.code.size != len(items):
         raise ItemMismatchError(f"labels must be as many as the items, {len(items):,}; got {found.code.size:,}")
     n_items = np.bincount(found.code)

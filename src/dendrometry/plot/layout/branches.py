@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.choices import one_of
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.plot import branches as kernels
@@ -113,8 +114,7 @@ def starts(tree: Hierarchy, own: IntArray, key: NDArray[Any] | None = None) -> I
 
 def levels_of(tree: Hierarchy, by: By) -> FloatArray:
     """Return the level of each node, see `branches`."""
-    if by not in get_args(By):
-        raise InvalidInputError(f"by must be 'auto', 'height', 'depth' or 'level'; got {by!r}")
+    one_of(by, "by", get_args(By))
     if by == "height" and tree.height is None:
         raise InvalidInputError("the tree has no heights; by='level' or by='depth' draws it without")
     if by == "depth":

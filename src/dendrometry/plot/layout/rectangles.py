@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.plot import branches as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.layout.branches import By, levels_of
 
@@ -36,7 +35,9 @@ def rectangles(tree: Hierarchy, *, by: By = "auto") -> Rectangles:
 
     A node that lies lower than its child (an inversion) is raised to it, since a rectangle cannot be negative. O(n).
     """
-    level = kernels.raised(tree.parent, levels_of(tree, by))
+    level = levels_of(tree, by)
+    if by in ("auto", "height") and tree.merge_height is not None:
+        level = tree.merge_height
     over = 0.05 * float(np.ptp(level)) if by != "depth" and np.ptp(level) > 0 else 1.0
     top = np.append(level[tree.parent[:-1]], level[-1] + over)
     return Rectangles(tree.order.item_low, tree.order.item_high, level, top)

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, IntArray
-from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy, kind_of
-from dendrometry.plot.layout.count import checked_count
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["Top", "top_of"]
 
@@ -31,11 +30,10 @@ def top_of(tree: Hierarchy, most: int | None) -> Top:
     Nodes are opened from the root down, the last merges first (without heights: by depth), as long as there is room;
     the root is always opened. O(n log n).
     """
-    if not isinstance(tree, Hierarchy):
-        raise InvalidInputError(f"the tree must be a Hierarchy; got {kind_of(tree)}")
+    require_hierarchy(tree)
     if most is None:
         return Top(tree, np.arange(tree.n_nodes), np.zeros(tree.n_nodes, dtype=bool))
-    most = checked_count(most, "top")
+    most = whole_number(most, "top", 1)
     inner = np.flatnonzero(tree.n_children)[::-1]
     if tree.height is None:
         inner = inner[np.argsort(tree.depths[inner], kind="stable")]

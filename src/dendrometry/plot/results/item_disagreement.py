@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dendrometry._check.numbers import whole_number
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.item_disagreement import ItemDisagreement
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.canvas import add_shapes, canvas, name_ticks, plain
 from dendrometry.plot.canvas.palette import OTHER, PALETTE
-from dendrometry.plot.layout.count import checked_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, 
         raise InvalidInputError(
             f"item_disagreement draws what item_disagreement(a, b) or compare(a, b) returns; got {type(parts).__name__}"
         )
-    most = checked_count(most, "most")
+    most = whole_number(most, "most", 1)
     order = np.argsort(-parts.sums, kind="stable")[:most]
     total = float(parts.sums.sum())
     share = parts.sums[order] / total if total else np.zeros(order.size)

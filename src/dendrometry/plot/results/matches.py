@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_shapes, canvas, cluster_text, fit, name_ticks, plain, room
 from dendrometry.plot.canvas.palette import ACCENT, INK
-from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.layout.overlaps import Overlaps, overlaps
 from dendrometry.plot.layout.units import two_trees
 
@@ -21,7 +21,7 @@ __all__ = ["matches"]
 
 
 def matches(
-    a: Hierarchy | Comparison, b: Hierarchy | None = None, *, most: int = 25, ax: "Axes | None" = None
+    a: Hierarchy | Comparison, b: Hierarchy | None = None, *, max_clusters: int = 25, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw how far the largest clusters of one tree overlap with those of another.
 
@@ -32,7 +32,7 @@ def matches(
     ----------
     a, b : Hierarchy
         Two trees over the same items; flat clusterings too, by way of `from_labels`. Or a `Comparison` alone.
-    most : int
+    max_clusters : int
         How many clusters of ``a`` to show.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
@@ -62,9 +62,9 @@ def matches(
     >>> ax.get_title()
     '1 of 3 clusters found exactly'
     """
-    most = checked_count(most, "most")
+    max_clusters = whole_number(max_clusters, "max_clusters", 1)
     trees = two_trees(a, b, None)
-    table = overlaps(trees.a, trees.b, most)
+    table = overlaps(trees.a, trees.b, max_clusters)
     n_rows, n_columns = table.f.shape
     if not n_rows:
         raise UndefinedMeasureError("the first tree has no cluster of two items or more, but not all, to look for")
@@ -72,7 +72,7 @@ def matches(
     image = ax.imshow(table.f, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
     ax.figure.colorbar(image, ax=ax, label="F", fraction=0.05, pad=0.02)
     found = int((table.f[np.arange(n_rows), table.best] == 1.0).sum())
-    shown = f"the {n_rows:,} largest clusters" if n_rows == most else plural(n_rows, "cluster")
+    shown = f"the {n_rows:,} largest clusters" if n_rows == max_clusters else plural(n_rows, "cluster")
     ax.set_title(f"{found:,} of {shown} found exactly", fontsize=9)
     ax.spines[:].set_visible(False)
     first, second = (plain(name) for name in trees.names)

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.comparison.comparison import Comparison
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.graph import Bipartite, bipartite
 from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, plain, room
 from dendrometry.plot.canvas.palette import INK, OTHER, PALETTE
-from dendrometry.plot.layout.count import checked_count
 from dendrometry.plot.layout.flow import Coarse, Flow, coarse, flow
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def split_merge_flow(
     a: ArrayLike | Contingency | Bipartite | Comparison,
     b: ArrayLike | None = None,
     *,
-    most: int = 20,
+    max_clusters: int = 20,
     names: tuple[str, str] | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
@@ -43,7 +43,7 @@ def split_merge_flow(
     a, b : (n_items,) array-like
         The label of each item in the first and in the second partition; or a `Contingency`, a `Bipartite`, or a
         `Comparison` of flat clusterings alone.
-    most : int
+    max_clusters : int
         How many clusters to show on either side; if there are more, the smallest are taken together.
     names : pair of str, optional
         What to call the partitions; by default as the comparison calls them.
@@ -68,10 +68,10 @@ def split_merge_flow(
     >>> [text.get_text() for text in ax.texts]
     ['x (3)', 'y (2)', 'z (1)', '2 (3)', '1 (2)', '3 (1)']
     """
-    most = checked_count(most, "most", least=2)
+    max_clusters = whole_number(max_clusters, "max_clusters", 2)
     table = _table(a, b)
     names = names or (a.names if isinstance(a, Comparison) else None) or ("", "")
-    few = coarse(table, most)
+    few = coarse(table, max_clusters)
     graph = bipartite(few.table)
     where = flow(graph)
     n_bars = max(few.table.n_a, few.table.n_b)
@@ -93,7 +93,7 @@ def _table(a: ArrayLike | Contingency | Bipartite | Comparison, b: ArrayLike | N
         if a.partition is None:
             raise InvalidInputError("splits and merges are drawn of flat clusterings; got a comparison of trees")
         return a.partition.table
-    return a.table if isinstance(a, Bipartite) else counted(a, b)
+    return a.table if isinstance(a, Bipartite) else as_contingency(a, b)
 
 
 def _draw(ax: "Axes", table: Contingency, where: Flow) -> None:

@@ -22,7 +22,7 @@ def stage_curves(
     result: Stages | Comparison,
     series: Series | Sequence[Series] = ("adjusted_rand", "fowlkes_mallows"),
     *,
-    level: float = 0.95,
+    alpha: float = 0.05,
     ax: "Axes | None" = None,
 ) -> "Axes":
     """Draw one or more series of the stages over the number of groups, with what chance alone would give.
@@ -35,8 +35,8 @@ def stage_curves(
         As made by `dendrometry.stages` or `dendrometry.compare`.
     series : name or sequence of names
         Among "adjusted_rand", "fowlkes_mallows", "rand", "z", "v", "s" and "t".
-    level : float
-        The share of relabellings that the band holds: mean and variance are exact, the band assumes a normal
+    alpha : float
+        The share of relabellings that lie outside the band: mean and variance are exact, the band assumes a normal
         distribution. The dashed line is the mean.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
@@ -50,7 +50,7 @@ def stage_curves(
     Raises
     ------
     InvalidInputError
-        If there is no such series, or the level is not between 0 and 1.
+        If there is no such series, or alpha is not between 0 and 1.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def stage_curves(
             f"stage_curves draws what stages(a, b) or compare(a, b) returns; got {type(stages).__name__}"
         )
     names: list[Series] = [series] if isinstance(series, str) else list(series)
-    bands = [chance_band(stages, name, level) for name in names]
+    bands = [chance_band(stages, name, alpha) for name in names]
     ax = canvas(ax, 7.0, 4.2)
     shown = chosen_stages(stages.k)
     k = stages.k[shown]
@@ -83,7 +83,7 @@ def stage_curves(
     _scale(ax, stages)
     ax.set(xlabel="number of groups k", ylabel=names[0].replace("_", " ") if len(names) == 1 else "")
     ax.spines[["top", "right"]].set_visible(False)
-    _key(ax, level, single=len(names) == 1)
+    _key(ax, alpha, single=len(names) == 1)
     return ax
 
 
@@ -100,13 +100,13 @@ def _scale(ax: "Axes", stages: Stages) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _key(ax: "Axes", level: float, single: bool) -> None:
+def _key(ax: "Axes", alpha: float, single: bool) -> None:
     """Explain lines and bands above the Axes."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     handles = [] if single else list(ax.get_legend_handles_labels()[0])
     dashed = Line2D([], [], color="grey", linestyle="--", linewidth=1.0, label="mean by chance")
-    band = Patch(color="grey", alpha=0.25, linewidth=0, label=f"{level:.0%} of relabellings")
+    band = Patch(color="grey", alpha=0.25, linewidth=0, label=f"{1.0 - alpha:.0%} of relabellings")
     handles += [dashed, band]
     ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=8)

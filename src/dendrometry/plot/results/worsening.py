@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column
-from dendrometry._display import listed
+from dendrometry._check.choices import some_of
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.canvas import PLAIN, canvas, plain
@@ -66,10 +66,7 @@ def worsening(
     ['rand', 'split merge']
     """
     curves = _curves(table)
-    names = list(curves) if measures is None else list(measures)
-    unknown = [name for name in names if name not in curves]
-    if unknown:
-        raise InvalidInputError(f"measures must be among {', '.join(curves)}; got {listed(unknown)}")
+    names = list(curves) if measures is None else some_of(measures, "measures", curves)
     if measures is None:
         names = [name for name in names if (np.abs(curves[name][1]) <= 1.0).all()]
     n_steps = 1 + max(int(steps.max()) for steps, _ in curves.values())

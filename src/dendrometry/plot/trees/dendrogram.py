@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.canvas.canvas import add_lines, add_shapes, canvas, cluster_text, colour_key, name_ticks
 from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
@@ -95,8 +95,7 @@ def dendrogram(
     ['owl', 'elk', 'ape', 'cat']
     >>> ax.figure.savefig("tree.png")  # doctest: +SKIP
     """
-    if root not in get_args(Root):
-        raise InvalidInputError(f"root must be 'left', 'right', 'top' or 'bottom'; got {root!r}")
+    one_of(root, "root", get_args(Root))
     shown = top_of(tree, top)
     groups = None if labels is None else grouped(tree.items, labels)
     where = branches(shown.tree, by=by)

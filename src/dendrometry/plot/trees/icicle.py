@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
@@ -84,8 +85,7 @@ def icicle(
     >>> sorted(text.get_text() for text in ax.texts)
     ['cats (2)', 'wolf']
     """
-    if root not in ("top", "left"):
-        raise InvalidInputError(f"root must be 'top' or 'left'; got {root!r}")
+    one_of(root, "root", ("top", "left"))
     if colours is not None and labels is not None:
         raise InvalidInputError("colours and labels cannot both be given")
     shown = top_of(tree, top)

@@ -17,7 +17,7 @@ def chosen(name: str, classes: tuple[str, ...]) -> Corpus:
     whole = fetch(name)
     kept = [i for i, label in enumerate(whole.labels) if label in classes]
     items, texts, labels = (tuple(part[i] for i in kept) for part in (whole.items, whole.texts, whole.labels))
-    return Corpus(items, texts, labels, from_labels(list(labels), items=items))
+    return Corpus(items, texts, labels, from_labels(list(labels), item_names=items))
 
 
 def planted(sizes: dict[str, int], rng: np.random.Generator) -> Corpus:

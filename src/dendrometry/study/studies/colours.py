@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._progress import track
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.divisive.constrained import bisect_constrained
 from dendrometry.comparison.compare import compare
@@ -17,7 +18,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.measures.trees.hierarchical_f import hierarchical_f
 from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement
-from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table
 
 if TYPE_CHECKING:
@@ -93,14 +93,14 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     >>> agreement[0] < agreement[-1]
     True
     """
-    random = checked_rng(rng)
+    random = random_generator(rng)
     n, repetitions, share = (100, 1, 50) if quick else (2500, _REPETITIONS, 1)
     counts = [count // share for count in _PRINTED]
     sets = [_drawn(n, max(counts), _UNSEEN // share, random) for _ in range(repetitions)]
     jobs = [(one, count) for one in sets for count in counts]
     trees = [
         bisect_constrained(hsv_cone(one.rgb), one.triplets[:count], rng=random).hierarchy
-        for one, count in watched(jobs, "hierarchies of colours", len(jobs), progress)
+        for one, count in track(jobs, "hierarchies of colours", len(jobs), progress)
     ]
     rows = [_row(one, count, tree) for (one, count), tree in zip(jobs, trees, strict=True)]
     table = _means(counts, rows)
@@ -219,7 +219,7 @@ def _spaces(sets: Sequence[_Colours], rng: np.random.Generator, progress: bool) 
         "Lab, as the truth": rgb_to_lab,
     }
     rows = []
-    for name, way in watched(ways.items(), "spaces", len(ways), progress):
+    for name, way in track(ways.items(), "spaces", len(ways), progress):
         values = [
             [
                 hierarchy_agreement(one.truth, bisect_constrained(way(one.rgb), triplets, rng=rng).hierarchy)

@@ -8,14 +8,15 @@ import numpy as np
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry._progress import track
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.consensus import consensus as consensus_of
 from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all, median_distances, pairwise_matrix
 from dendrometry.datasets.zoo import zoo
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.study.inputs.data import Points, animals, bundled
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progres
     ways: list[tuple[Linkage, str]] = [(linkage, metric) for linkage in _ON_EVERY_METRIC for metric in metrics]
     ways += [(linkage, "euclidean") for linkage in _ON_EUCLIDEAN]
     trees: dict[str, Hierarchy] = {}
-    for linkage, metric in watched(ways, f"trees of {points.name}", len(ways), progress):
+    for linkage, metric in track(ways, f"trees of {points.name}", len(ways), progress):
         tree = agglomerate(points.values, linkage=linkage, metric=metric, items=items).hierarchy
         trees[f"{linkage} {metric}"] = _ties_together(tree)
     distance = pairwise_matrix(trees, "overall_distance", progress=progress)

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray
+from dendrometry._progress import track
 from dendrometry.generate.corrupt import collapse_to_root, flatten
 from dendrometry.generate.stick_breaking import STICK_SETS, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.trees.classic_f import classic_f
 from dendrometry.measures.trees.hierarchical_f import hierarchical_f
 from dendrometry.measures.trees.partial_order_f import partial_order_f
-from dendrometry.study.progress import watched
 from dendrometry.study.result import Printed, StudyResult, Table
 
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> result.to_frame().shape
     (24, 7)
     """
-    random = checked_rng(rng)
+    random = random_generator(rng)
     size = _Size(3, 100, 50, 100) if quick else _Size(_REPETITIONS, 1000, 100, 1000)
     jobs = [(name, repetition) for name in STICK_SETS for repetition in range(size.repetitions)]
-    rows = [_scored(name, size, random) for name, _ in watched(jobs, "hierarchies made worse", len(jobs), progress)]
+    rows = [_scored(name, size, random) for name, _ in track(jobs, "hierarchies made worse", len(jobs), progress)]
     scores = {
         name: _Scores(*(np.array(part) for part in zip(*rows[i * size.repetitions :][: size.repetitions], strict=True)))
         for i, name in enumerate(STICK_SETS)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._progress import track
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.errors import DendrometryError
 from dendrometry.generate.corrupt import collapse_to_root, flatten, prune_regraft, swap_items
@@ -16,7 +17,6 @@ from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, reins
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> print(result.notes[5])
     hierarchies, unary nodes: noticed by none (HAI, CFM, F, PO-F).
     """
-    random = checked_rng(rng)
+    random = random_generator(rng)
     n, repetitions = (60, 3) if quick else (300, 30)
     jobs = [kind for kind in _KINDS for _ in range(repetitions)]
-    values = [_scored(kind, n, random) for kind in watched(jobs, "corruptions", len(jobs), progress)]
+    values = [_scored(kind, n, random) for kind in track(jobs, "corruptions", len(jobs), progress)]
     found = []
     for i, kind in enumerate(_KINDS):
         rows = values[i * repetitions : (i + 1) * repetitions]

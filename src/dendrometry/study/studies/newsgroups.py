@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
+from dendrometry._progress import track
 from dendrometry.comparison.compare import compare
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.cut.coarsen import coarsen
@@ -13,7 +14,6 @@ from dendrometry.datasets.corpora import Corpus, fetch
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.study.inputs.cost import Cost, costed
 from dendrometry.study.inputs.texts import planted
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text.collection import Documents, skip_sentence
 from dendrometry.text.methods import TreeMethod
@@ -82,7 +82,7 @@ def newsgroups(
     >>> result.to_frame().shape
     (12, 8)
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     corpus = planted(dict.fromkeys(_QUICK, _EACH), source) if quick else fetch("20newsgroups")
     seed = int(source.integers(2**31))
     texts = list(zip(corpus.items, corpus.texts, strict=True))
@@ -96,7 +96,7 @@ def newsgroups(
     ways = [(method, kind) for kind, some in zip(kinds, (_ON_TERMS, _ON_DIMENSIONS), strict=True) for method in some]
     found = [
         _built(method, kind, kinds[kind], truth, seed)
-        for method, kind in watched(ways, "ways of building", len(ways), progress)
+        for method, kind in track(ways, "ways of building", len(ways), progress)
     ]
     costs = [("vectors", kind, *cost) for kind, cost in zip(kinds, (cost_of_terms, cost_of_dense), strict=True)]
     costs += [(one.method, one.vectors, *one.cost) for one in found]

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._progress import track
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.contingency import Contingency
 from dendrometry.cut.count import cut_count
@@ -16,7 +17,6 @@ from dendrometry.measures.partitions.overlaps.split_merge import split_merge
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
 from dendrometry.measures.partitions.pairs.rand import rand
 from dendrometry.study.inputs.texts import chosen, planted
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text.collection import Documents, skip_sentence
 from dendrometry.text.methods import TreeMethod
@@ -85,7 +85,7 @@ def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     >>> result.to_frame()["method"].tolist()[:4]
     ['single', 'complete', 'group average', 'centroid (similarity)']
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     corpus = planted(_QUICK, source) if quick else chosen("reuters-r8", _CLASSES)
     found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
     truth = _truth(corpus, found)
@@ -93,7 +93,7 @@ def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     kept = [np.sort(source.permutation(truth.size)[truth.size // 10 :]) for _ in range(2 if quick else 10)]
     ways = _ways()
     results, parts = [], []
-    for name, way in watched(ways.items(), "ways of clustering", len(ways), progress):
+    for name, way in track(ways.items(), "ways of clustering", len(ways), progress):
         runs = seeds if name in _RANDOM else seeds[:1]
         results.append(_of_runs(name, [(way(found, seed), truth) for seed in runs]))
         parts.append(_of_runs(name, [(way(_part(found, rows), seeds[0]), truth[rows]) for rows in kept]))

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry._progress import track
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.levels.band import Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of
 from dendrometry.study.inputs.data import Points, animals, bundled, nested_groups, structureless
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ __all__ = ["stages"]
 _LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "ward")
 _SERIES: tuple[Series, ...] = ("z", "s", "fowlkes_mallows", "adjusted_rand")
 _SYMBOLS = {"z": "Z_k", "s": "S_k", "fowlkes_mallows": "B_k", "adjusted_rand": "adjusted Rand"}
-_LEVEL = 0.95  # of the chance bands
+_ALPHA = 0.05  # of the chance bands
 _FEW = 20  # groups, up to which the best agreement is looked for
 _TITLE = "At which numbers of groups do the trees of two linkages agree, and more than by chance?"
 
@@ -41,7 +42,7 @@ class _Pair(NamedTuple):
     @property
     def above_chance(self) -> float:
         """The share of stages above the chance band of adjusted Rand, of those where the trees can differ."""
-        band = chance_band(self.stages, "adjusted_rand", _LEVEL)
+        band = chance_band(self.stages, "adjusted_rand", _ALPHA)
         return float((self.stages.adjusted_rand > band.high)[band.mean < 1.0].mean())
 
     @property
@@ -87,7 +88,7 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
     >>> print(result.notes[1].strip().split(",")[0])
     It is 1.00 at the 3 groups and 1.00 at the 9 groups that are known
     """
-    pairs = list(_pairs(_data(quick, checked_rng(rng)), progress))
+    pairs = list(_pairs(_data(quick, random_generator(rng)), progress))
     return StudyResult(
         "stages",
         _TITLE,
@@ -107,7 +108,7 @@ def _data(quick: bool, rng: np.random.Generator) -> list[Points]:
 
 def _pairs(data: Sequence[Points], progress: bool) -> Iterator[_Pair]:
     """Go over all pairs of linkages on all data sets."""
-    for points in watched(data, "data sets", len(data), progress):
+    for points in track(data, "data sets", len(data), progress):
         trees = {linkage: agglomerate(points.values, linkage=linkage).hierarchy for linkage in _LINKAGES}
         for first, second in combinations(_LINKAGES, 2):
             yield _Pair(points, first, second, stages_of(trees[first], trees[second]))
@@ -138,7 +139,7 @@ def _curves(pairs: Sequence[_Pair]) -> Table:
         shown = _some(pair.stages.k)
         columns: list[Any] = [pair.stages.k[shown]]
         for series in _SERIES:
-            band = chance_band(pair.stages, series, _LEVEL)
+            band = chance_band(pair.stages, series, _ALPHA)
             columns += [column[shown] for column in (getattr(pair.stages, series), *band)]
         rows += [[pair.points.name, pair.first, pair.second, *row] for row in zip(*columns, strict=True)]
     names = [name + end for name in _SERIES for end in ("", "_mean", "_low", "_high")]
@@ -201,7 +202,7 @@ def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(n_rows, n_columns, squeeze=False, sharey=True)
     for ax, name in zip(panels.ravel(), names, strict=False):
         here = [pair for pair in pairs if pair.points.name == name]
-        bands = [chance_band(pair.stages, "adjusted_rand", _LEVEL) for pair in here]
+        bands = [chance_band(pair.stages, "adjusted_rand", _ALPHA) for pair in here]
         k = here[0].stages.k
         low, high = np.min([band.low for band in bands], axis=0), np.max([band.high for band in bands], axis=0)
         ax.fill_between(k, low, high, color=FAINT, linewidth=0, label="chance, 95%")
@@ -232,7 +233,7 @@ def _all_series(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(len(chosen), len(_SERIES), squeeze=False)
     for row, pair in zip(panels, chosen, strict=True):
         for ax, series, colour in zip(row, _SERIES, PALETTE, strict=False):
-            k, band = pair.stages.k, chance_band(pair.stages, series, _LEVEL)
+            k, band = pair.stages.k, chance_band(pair.stages, series, _ALPHA)
             ax.fill_between(k, band.low, band.high, color=colour, alpha=0.25, linewidth=0)
             ax.plot(k, band.mean, color=colour, linestyle="--", linewidth=0.9)
             ax.plot(k, getattr(pair.stages, series), color=colour, linewidth=1.3)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray
-from dendrometry.cluster.agglomerate import Linkage, agglomerate
+from dendrometry._progress import track
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.permutation_test import permutation_test
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
@@ -17,7 +19,6 @@ from dendrometry.levels.stages import stages
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
 from dendrometry.measures.trees.overall_similarity import overall_similarity
 from dendrometry.study.inputs.data import Points, bundled, planted_noise
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     {'variable': ['informative 1', 'informative 2', 'noise 1', 'noise 2'],
      'selected': [True, True, False, False]}
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     planted = planted_noise(6, 2, 2, source) if quick else planted_noise(30, 6, 4, source)
     n_relabellings = 79 if quick else 299  # enough for 5% over 4 or over 13 variables
     found = [_found(planted, _by_kind(planted), n_relabellings, source, progress)]
@@ -130,7 +131,7 @@ def scored_variables(
         similarity[i, j] = similarity[j, i] = pair.similarity
         expected[i, j] = expected[j, i] = 1.0 - pair.expected_distance
     null = np.empty((n_relabellings, n_variables))
-    for j in watched(range(n_variables), "variables relabelled", n_variables, progress):
+    for j in track(range(n_variables), "variables relabelled", n_variables, progress):
         others = [i for i in range(n_variables) if i != j]
         chance = expected[j, others]
         for r in range(n_relabellings):

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.labels import coded
-from dendrometry._check.numbers import checked_rng
+from dendrometry._check.labels import encode_labels
+from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._progress import track
 from dendrometry.generate.worsen import worsen
 from dendrometry.measures.registry import MEASURES
 from dendrometry.partition.series import score_series
-from dendrometry.study.progress import watched
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -86,15 +86,15 @@ def worsening(
     ends at 0, in all of 1: S_H
     no measure ever rises.
     """
-    source = checked_rng(rng)
+    source = random_generator(rng)
     if labels is not None:
-        truth = coded(labels, "true").code
+        truth = encode_labels(labels, "true").code
         n_alone = int((np.bincount(truth) == 1).sum())
         n_steps = 1 + truth.size - (int(truth.max()) + 1) + (n_alone + 1) // 2
         series = [_scored(truth, source, n_steps, progress)]
     else:
         truths = [coreference_like(_N_SPLITS, source) for _ in range(5 if quick else 100)]
-        parts = watched(truths, "documents made worse", len(truths), progress)
+        parts = track(truths, "documents made worse", len(truths), progress)
         series = [_scored(truth, source, 0, False) for truth in parts]
     claims = _claims(series)
     first = series[0]
@@ -132,7 +132,7 @@ def _scored(truth: IntArray, rng: np.random.Generator, n_steps: int, progress: b
     operation: list[str] = []
 
     def partitions() -> Iterator[IntArray]:
-        for step in watched(worsen(truth, rng=rng), "operations", n_steps, progress):
+        for step in track(worsen(truth, rng=rng), "operations", n_steps, progress):
             operation.append(step.operation)
             yield step.labels
 

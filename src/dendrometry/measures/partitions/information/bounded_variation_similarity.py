@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.terms import decide_small
@@ -59,7 +59,7 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
     >>> bounded_variation_similarity([0, 0, 1, 1], [0, 0, 0, 1], max_clusters=2)
     0.40563906222956636
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     k = checked_bound(max(table.n_a, table.n_b), max_clusters)
     if table.is_identical:
         return 1.0

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.terms import decide_small, information_sum, is_independent
 from dendrometry.measures.partitions.readings import PartitionReadings
@@ -42,7 +42,7 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
     >>> mutual_information([0, 0, 1, 1], [5, 5, 7, 7])
     0.6931471805599453
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     return 0.0 if is_independent(table) else information_sum(table) / table.n_items
 
 

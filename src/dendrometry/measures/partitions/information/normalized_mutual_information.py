@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.mutual_information import information_curve
 from dendrometry.measures.partitions.information.terms import (
@@ -56,7 +56,7 @@ def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | Non
     >>> normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2])
     0.6666666666666666
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     if is_independent(table):

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import LEAST
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjusted
@@ -47,7 +47,7 @@ def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = N
     >>> variation_of_information([0, 0, 1, 1], [0, 1, 0, 1])
     1.3862943611198906
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     return sum(table.lost) / table.n_items
 
 

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.variation_of_information import (
     variation_curve,
@@ -48,7 +48,7 @@ def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None)
     >>> variation_similarity([0, 0, 1, 1], [0, 0, 1, 2])
     0.75
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     if table.n_cells == table.n_items == table.n_a * table.n_b:

@@ -3,7 +3,7 @@
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import matched_cells
 from dendrometry.measures.partitions.readings import PartitionReadings
@@ -47,7 +47,7 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
     >>> classification_accuracy(["x", "x", "x", "y"], [1, 1, 2, 1])
     0.5
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     return inside(int(table.count[matched_cells(table)].sum()) / table.n_items)

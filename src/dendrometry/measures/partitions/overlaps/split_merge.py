@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
-from dendrometry._display import shown
-from dendrometry._exact import inside, real_number, total, within
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable
+from dendrometry._exact import float_or_nan, inside, total, within
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.levels import profile as kernels
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
@@ -125,7 +126,7 @@ def split_merge(
     >>> split_merge(truth, found, score="mse", features=[0.0, 0.1, 1.0, 1.1, 7.0, 7.0])
     0.33993399339933994
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     overlaps = combined(table, subcomponent_scores(table, score, features), combine)
     return summed(table, overlaps, score)
 
@@ -145,8 +146,7 @@ def is_strict(score: PartScore) -> bool:
 
 def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
     """Return the similarity of each overlap."""
-    if not isinstance(combine, str) or combine not in ("product", "mean"):
-        raise InvalidInputError(f"combine must be 'product' or 'mean'; got {combine!r}")
+    one_of(combine, "combine", get_args(Combine))
     split, merge = scores.split[table.row], scores.merge[table.column]
     return split * merge if combine == "product" else (split + merge) / 2.0
 
@@ -155,13 +155,13 @@ def subcomponent_scores(table: Contingency, score: PartScore, features: ArrayLik
     """Return the score of every cluster of both partitions."""
     a = _View(table, table.row, table.sizes_a, "first")
     b = _View(table, table.column, table.sizes_b, "second")
-    if not callable(score) and not (isinstance(score, str) and score in ("mse", *_SCORES)):
-        raise InvalidInputError(f"score must be 'entropy', 'mse', 'max_overlap' or a callable; got {shown(score)}")
+    if not callable(score):
+        one_of(score, "score", (*_SCORES, "mse"), also="a function")
     if score == "mse":
         vectors = _checked_features(table, features)
         return SplitMerge(_mse(a, vectors), _mse(b, vectors))
     if features is not None:
-        raise InvalidInputError(f"features are for score='mse' alone; got them with {shown(score)}")
+        raise InvalidInputError(f"features are for score='mse' alone; got them with {printable(score)}")
     if callable(score):
         return SplitMerge(_asked(a, score), _asked(b, score))
     return SplitMerge(_SCORES[score](a), _SCORES[score](b))
@@ -238,10 +238,11 @@ def _asked(view: _View, score: ClusterScore) -> FloatArray:
     for i in np.flatnonzero(view.size > 1).tolist():
         own = parts[stop[i] - view.n_parts[i] : stop[i]]
         said = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
-        scores[i] = real_number(said)
+        scores[i] = float_or_nan(said)
         if not 0.0 <= scores[i] <= 1.0:
             raise InvalidInputError(
-                f"a score must be a number from 0 to 1; got {shown(said)} for cluster {i} of the {view.which} partition"
+                f"a score must be a number from 0 to 1; got {printable(said)}"
+                f" for cluster {i} of the {view.which} partition"
             )
     return scores
 

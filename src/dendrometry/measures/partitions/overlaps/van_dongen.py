@@ -3,7 +3,7 @@
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
 from dendrometry.measures.partitions.readings import PartitionReadings
@@ -44,7 +44,7 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     >>> van_dongen([0, 0, 1, 1], [0, 1, 0, 1])
     0.5
     """
-    table = counted(a, b)
+    table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
     kept = int(largest_overlaps(table.row, table.count, table.n_a).sum())

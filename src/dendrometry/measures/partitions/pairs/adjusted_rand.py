@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, two_product, two_quotient, two_sum
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.pairs.counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings import PartitionReadings
@@ -49,7 +49,7 @@ def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
     >>> adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1])
     -0.5
     """
-    return adjusted_rand_of(pair_counts(counted(a, b)))
+    return adjusted_rand_of(pair_counts(as_contingency(a, b)))
 
 
 def adjusted_rand_of(pairs: PairCounts) -> float:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.pairs.counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings import PartitionReadings
@@ -51,7 +51,7 @@ def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> f
     >>> fowlkes_mallows([0, 1, 2], [2, 1, 0])
     1.0
     """
-    return fowlkes_mallows_of(pair_counts(counted(a, b)))
+    return fowlkes_mallows_of(pair_counts(as_contingency(a, b)))
 
 
 def fowlkes_mallows_of(pairs: PairCounts) -> float:

@@ -4,7 +4,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.contingency import Contingency, counted
+from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.pairs.counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings import PartitionReadings
@@ -44,7 +44,7 @@ def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     >>> rand([0, 0, 1, 1], [0, 0, 1, 2])
     0.8333333333333334
     """
-    return rand_of(pair_counts(counted(a, b)))
+    return rand_of(pair_counts(as_contingency(a, b)))
 
 
 def rand_of(pairs: PairCounts) -> float:

@@ -1,0 +1,95 @@
+"""Progress on standard error, for whoever asks for it: a bar, a count of what passes, or a moving line.
+
+On a terminal all of them vanish when the work is done; elsewhere, as in a log, a bar and a count leave one line.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+__all__ = ["Advance", "bar", "on_terminal", "spinner", "track"]
+
+Advance = Callable[[int], None]
+_T = TypeVar("_T")
+_PATIENCE = 1.0  # seconds before a spinner is shown
+
+
+def on_terminal() -> bool:
+    """Return whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def bar(title: str, total: int | None, shown: bool) -> Iterator[Advance]:
+    """Give a function that is told how many steps have just been made, and draws them if ``shown``.
+
+    Without a total the steps are counted, with no end in sight. Where rich, which draws, is not installed, one line
+    says what is being done and what to install.
+    """
+    drawing = _drawing(title, total) if shown else None
+    if drawing is None:
+        yield lambda _: None
+        return
+    task = drawing.add_task(title, total=total)
+    with drawing:
+        yield lambda done: drawing.advance(task, done)
+
+
+def track(values: Iterable[_T], title: str, total: int | None, shown: bool) -> Iterator[_T]:
+    """Yield the values, one step of a bar for each if ``shown``; ``total`` is None where nobody knows how many come."""
+    with bar(title, total, shown) as advance:
+        for value in values:
+            yield value
+            advance(1)
+
+
+@contextmanager
+def spinner(title: str, shown: bool) -> Iterator[None]:
+    """Show a moving line with the time passed, after a second and until the work is done, if ``shown``."""
+    drawing = _drawing(title, None, counting=False) if shown else None
+    if drawing is None:
+        yield
+        return
+    drawing.add_task(title, total=None)
+    timer = threading.Timer(_PATIENCE, drawing.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        drawing.stop()
+
+
+def _drawing(title: str, total: int | None, *, counting: bool = True) -> Any:
+    """Return the progress of rich with the columns that fit; without rich say the title once, and return None."""
+    try:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            ProgressColumn,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+    except ModuleNotFoundError:
+        if sys.stderr is not None:
+            print(f"{title} (for a progress bar: pip install 'dendrometry[cli]')", file=sys.stderr)
+        return None
+    console = Console(stderr=True)
+    name = TextColumn("{task.description}", markup=False)
+    columns: tuple[ProgressColumn, ...]
+    if total is not None:
+        columns = (name, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    elif counting:
+        columns = (SpinnerColumn(), name, TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())
+    else:
+        columns = (name, BarColumn(), TimeElapsedColumn())
+    watched = console.is_interactive or console.is_jupyter
+    return Progress(*columns, console=console, transient=watched, disable=not (counting or watched))

@@ -1,0 +1,146 @@
+"""The linkages: one row for each, and all that the algorithms must know of it.
+
+To add a linkage whose formula is there already, add its row to `LINKAGES` and its name to `Linkage`; a new formula is
+added to ``dendrometry._kernels.agglomerative.lance_williams``. This module is light, so that the command line's help
+can read it.
+
+Examples
+--------
+>>> from dendrometry.cluster import LINKAGES
+>>> for name, rule in LINKAGES.items():
+...     print(f"{name}: {rule.summary}")
+single: the distance of the nearest members
+complete: the distance of the farthest members
+average: the mean distance over all pairs of a member of one and a member of the other (UPGMA)
+weighted: the mean of the distances of the two parts last merged, whatever their sizes (WPGMA)
+ward: the growth of the sum of squared distances from the mean (minimum variance)
+centroid: the distance of the centroids (UPGMC)
+median: the distance of the midpoints of the parts last merged (WPGMC)
+group_average: the mean distance over all pairs of the union, pairs within the parts included (GAAC)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dendrometry.cluster.metrics import METRICS
+
+__all__ = ["LINKAGES", "Linkage", "LinkageRule"]
+
+Linkage = Literal["single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkageRule:
+    """What is true of a linkage, and by which means its trees can be built.
+
+    Attributes
+    ----------
+    name : str
+        The name that `agglomerate` takes.
+    summary : str
+        What counts as the distance of two clusters, in one line.
+    update : str
+        The formula by which a matrix of distances or the centroids are updated, by the name it has in
+        ``lance_williams.UPDATES``.
+    squared : bool
+        Whether that formula is one of squared Euclidean distances.
+    reducible : bool
+        Whether a new cluster is never nearer to a third one than both its parts were: all pairs that are each other's
+        nearest may then merge at once.
+    monotone : bool
+        Whether a merge is never lower than those below it.
+    metrics : tuple of str
+        The metrics on which it is defined.
+    vector_metrics : tuple of str
+        Those on which centroids, sizes and spreads give every distance, so that no matrix is needed.
+    index_metrics : tuple of str
+        Those on which an inverted index finds the nearest of sparse points.
+    spanning_tree : bool
+        Whether a minimum spanning tree of the items holds all merges.
+    equal_to : mapping of str to str
+        For some metrics the linkage that gives the same distances there and builds the tree.
+    """
+
+    name: str
+    summary: str
+    update: str
+    squared: bool = False
+    reducible: bool
+    monotone: bool = True
+    metrics: tuple[str, ...] = METRICS
+    vector_metrics: tuple[str, ...] = ()
+    index_metrics: tuple[str, ...] = ()
+    spanning_tree: bool = False
+    equal_to: Mapping[str, str] = field(default_factory=dict)
+
+
+LINKAGES: Mapping[str, LinkageRule] = {
+    rule.name: rule
+    for rule in (
+        LinkageRule(
+            name="single",
+            summary="the distance of the nearest members",
+            update="single",
+            reducible=True,
+            spanning_tree=True,
+        ),
+        LinkageRule(
+            name="complete",
+            summary="the distance of the farthest members",
+            update="complete",
+            reducible=True,
+        ),
+        LinkageRule(
+            name="average",
+            summary="the mean distance over all pairs of a member of one and a member of the other (UPGMA)",
+            update="average",
+            reducible=True,
+            vector_metrics=("sqeuclidean", "cosine", "dot"),
+        ),
+        LinkageRule(
+            name="weighted",
+            summary="the mean of the distances of the two parts last merged, whatever their sizes (WPGMA)",
+            update="weighted",
+            reducible=True,
+        ),
+        LinkageRule(
+            name="ward",
+            summary="the growth of the sum of squared distances from the mean (minimum variance)",
+            update="ward",
+            squared=True,
+            reducible=True,
+            metrics=("euclidean",),
+            vector_metrics=("euclidean",),
+        ),
+        LinkageRule(
+            name="centroid",
+            summary="the distance of the centroids (UPGMC)",
+            update="centroid",
+            squared=True,
+            reducible=False,
+            monotone=False,
+            metrics=("euclidean", "cosine", "dot"),
+            vector_metrics=("euclidean",),
+            equal_to={"cosine": "average", "dot": "average"},  # the similarity of centroids is the mean similarity
+        ),
+        LinkageRule(
+            name="median",
+            summary="the distance of the midpoints of the parts last merged (WPGMC)",
+            update="median",
+            squared=True,
+            reducible=False,
+            monotone=False,
+            metrics=("euclidean",),
+            vector_metrics=("euclidean",),
+        ),
+        LinkageRule(
+            name="group_average",
+            summary="the mean distance over all pairs of the union, pairs within the parts included (GAAC)",
+            update="group_average",
+            reducible=False,
+            vector_metrics=("sqeuclidean", "cosine", "dot"),
+            index_metrics=("cosine", "dot"),
+        ),
+    )
+}

@@ -1,0 +1,21 @@
+"""The metrics of points, by name: light, so that the command line's help can read them."""
+
+__all__ = ["BOOLEAN_METRICS", "METRICS", "OWN_METRICS"]
+
+OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")  # made of squared distances; all others are SciPy's
+BOOLEAN_METRICS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+METRICS = (
+    *OWN_METRICS,
+    "braycurtis",
+    "canberra",
+    "chebyshev",
+    "cityblock",
+    "correlation",
+    "hamming",
+    "jaccard",
+    "jensenshannon",
+    "mahalanobis",
+    "minkowski",
+    "seuclidean",
+    *BOOLEAN_METRICS,
+)

@@ -1,0 +1,95 @@
+"""Progress: asked for, seen on standard error, and never in the way."""
+
+import sys
+import time
+
+import pytest
+
+from dendrometry import _progress, agglomerate
+from dendrometry._progress import bar, on_terminal, spinner, track
+
+
+@pytest.fixture(params=[False, True], ids=["log", "terminal"])
+def terminal(request, monkeypatch):
+    monkeypatch.setenv("TTY_COMPATIBLE", "1" if request.param else "0")
+    return request.param
+
+
+@pytest.fixture
+def without_rich(monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == "rich"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "rich", None)
+
+
+@pytest.mark.parametrize("shown", [False, True])
+@pytest.mark.parametrize("total", [3, None])
+def test_passes_everything_on_and_is_seen_on_stderr_only(terminal, shown, total, capfd):
+    assert list(track(iter("abc"), "letters [of 3] {sic}", total, shown)) == ["a", "b", "c"]
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert ("letters [of 3] {sic}" in err) == shown
+    assert ("3/3" in err) == (shown and total is not None)
+
+
+def test_a_bar_counts_the_steps_it_is_told(terminal, capfd):
+    with bar("merging", 12, True) as advance:
+        advance(5)
+        advance(7)
+    assert "12/12" in capfd.readouterr().err
+
+
+def test_a_bar_leaves_with_an_error(capfd):
+    def stop():
+        with bar("merging", 12, True) as advance:
+            advance(5)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stop()
+    assert "5/12" in capfd.readouterr().err
+
+
+def test_a_spinner_shows_long_work_alone(monkeypatch, capfd):
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with spinner("thinking", True):
+        pass
+    assert "thinking" not in capfd.readouterr().err
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    with spinner("thinking", False):
+        time.sleep(0.2)
+    assert capfd.readouterr() == ("", "")
+    with spinner("thinking", True):
+        time.sleep(0.5)
+    out, err = capfd.readouterr()
+    assert (out, "thinking" in err) == ("", True)
+
+
+def test_a_spinner_leaves_nothing_in_a_log(monkeypatch, capfd):
+    monkeypatch.setenv("TTY_COMPATIBLE", "0")
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    with spinner("thinking", True):
+        time.sleep(0.2)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.usefixtures("without_rich")
+def test_without_rich_one_line_says_what_is_done_and_what_to_install(capfd):
+    note = "(for a progress bar: pip install 'dendrometry[cli]')\n"
+    assert agglomerate([[0.0], [1.0], [5.0]], progress=True).hierarchy.n_items == 3
+    assert capfd.readouterr() == ("", f"merging {note}")
+    assert list(track("abc", "letters", None, True)) == ["a", "b", "c"]
+    assert capfd.readouterr() == ("", f"letters {note}")
+    with spinner("thinking", True):
+        pass
+    assert capfd.readouterr() == ("", f"thinking {note}")
+    agglomerate([[0.0], [1.0], [5.0]])
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.usefixtures("without_rich")
+def test_without_rich_and_stderr_nothing_is_printed_elsewhere(monkeypatch, capfd):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert list(track("abc", "letters", 3, True)) == ["a", "b", "c"]
+    assert not on_terminal()
+    assert capfd.readouterr() == ("", "")
