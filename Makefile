@@ -4,6 +4,10 @@ BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
+# The tests of compiled loops run once more without compilation, where an index out of bounds is an error.
+LOOPS = tests/cluster tests/cut tests/generate tests/io/nested/test_newick.py tests/io/test_parents.py tests/levels \
+  tests/measures/trees tests/measures/partitions/test_matching.py tests/plot/layout tests/text/test_duplicates.py \
+  tests/text/test_first_stories.py tests/walk tests/test_fuzz.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
 
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy codespell workflows repo-review
@@ -16,7 +20,7 @@ demo: .venv/installed
 
 test: .venv/installed-test chromium
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled" $(LOOPS)
 
 test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow

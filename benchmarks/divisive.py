@@ -50,7 +50,7 @@ def bisect_full(X):
 
 
 def bisect_20(X):
-    return bisect(X, max_leaves=K, rng=0)
+    return bisect(X, max_clusters=K, rng=0)
 
 
 def scikit_learn_20(X):
@@ -63,7 +63,7 @@ def direction_full(X):
 
 
 def direction_20(X):
-    return principal_direction(X, max_leaves=K)
+    return principal_direction(X, max_clusters=K)
 
 
 def buckshot_20(X):
@@ -156,7 +156,9 @@ def of_truncation():
     exact = None
     for terms in (None, 200, 100, 50, 20, 10):
         start = time.process_time()
-        built = agglomerate(found.vectors, linkage="group_average", metric="cosine", terms=terms, items=found.items)
+        built = agglomerate(
+            found.vectors, linkage="group_average", metric="cosine", terms=terms, item_names=found.items
+        )
         seconds = time.process_time() - start
         tree = built.hierarchy
         exact = tree if exact is None else exact

@@ -34,7 +34,7 @@ def labels(data, method):
 def warm():
     found = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain"})
     for method in METHODS:
-        label_nodes(bisect(found.vectors, items=found.items, rng=0).hierarchy, found, method=method)
+        label_nodes(bisect(found.vectors, item_names=found.items, rng=0).hierarchy, found, method=method)
 
 
 def rival(data):
@@ -53,7 +53,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "tree.json"))
         found = messages()
-        tree = bisect(found.vectors, metric="cosine", leaf_size=MIN_SIZE, items=found.items, rng=0).hierarchy
+        tree = bisect(found.vectors, metric="cosine", leaf_size=MIN_SIZE, item_names=found.items, rng=0).hierarchy
         write(tree, path)
         large = int((tree.sizes >= MIN_SIZE).sum())
         print(f"{found!r}; {large:,} of {tree.n_nodes:,} nodes with at least {MIN_SIZE} documents")

@@ -153,7 +153,7 @@ def both(draws, slow_draws):
     )
 
 
-@both(3_000, 100_000)
+@both(1_000, 100_000)
 def test_newick(limits, draws, seed):
     def cases():
         rng = np.random.default_rng(seed)

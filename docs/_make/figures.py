@@ -16,7 +16,8 @@ def main() -> None:
     mpl.use("Agg")
     zoo = dm.datasets.zoo()
     average, complete = (
-        dm.agglomerate(zoo.traits, linkage=linkage, items=zoo.items).hierarchy for linkage in ("average", "complete")
+        dm.agglomerate(zoo.traits, linkage=linkage, item_names=zoo.items).hierarchy
+        for linkage in ("average", "complete")
     )
     mammals = [name for name, kind in zip(zoo.items, zoo.types, strict=True) if kind == "mammal"]
     trees = [tree.restrict(mammals).without_unary() for tree in (zoo.taxonomy, average)]

@@ -134,7 +134,8 @@ class Hierarchy:
     @cached_property
     def sizes(self) -> IntArray:
         """The number of items at or below each node."""
-        sizes: IntArray = read_only(kernels.accumulate_sum(self.parent, self.own_sizes))
+        # Here and below, a copy of what is read-only: loops would be compiled a second time for it.
+        sizes: IntArray = read_only(kernels.accumulate_sum(self.parent, self.own_sizes.copy()))
         return sizes
 
     @cached_property
@@ -165,7 +166,7 @@ class Hierarchy:
         """The children of every node, as a `Children` of two columns."""
         start = np.zeros(self.n_nodes + 1, dtype=np.int64)
         np.cumsum(self.n_children, out=start[1:])
-        return Children(read_only(start), read_only(kernels.by_number(self.parent[:-1], self.n_nodes)))
+        return Children(read_only(start), read_only(kernels.by_number(self.parent[:-1].copy(), self.n_nodes)))
 
     @cached_property
     def leaves(self) -> IntArray:
@@ -180,7 +181,7 @@ class Hierarchy:
         low = kernels.spans(self.parent, n_below)
         node = np.empty(self.n_nodes, dtype=np.int64)
         node[low] = np.arange(self.n_nodes)
-        item_low = kernels.spans(self.parent, self.sizes)
+        item_low = kernels.spans(self.parent, self.sizes.copy())
         item = kernels.by_number(low[self.item_node], self.n_nodes)
         columns = (node, low, low + n_below, item, item_low, item_low + self.sizes)
         return Order(*map(read_only, columns))

@@ -75,9 +75,12 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
-            "a measure must be one of hierarchy_agreement, hierarchical_f, ",
+            "--measure must be 'hierarchy_agreement', 'hierarchical_f', ",
         ),
-        (lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"], "got 'adjusted_rant' (perhaps adjusted_rand)"),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
+            "got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+        ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],
             "must be asked for one kind at a time; got classic_f of trees, and rand",

@@ -38,7 +38,9 @@ def test_builds_a_tree_and_cuts_it(app, points, tmp_path):
     result = run(app, "cluster", points, "--linkage", "average", "--out", tree)
     assert result.exit_code == 0, result.output
     assert "4 items, average on euclidean by matrix_greedy: 0 ties, 0 inversions" in result.output
-    expected = agglomerate([[0, 0], [0, 1], [5, 5], [5, 6.5]], linkage="average", items=["ape", "bat", "007", "NA"])
+    expected = agglomerate(
+        [[0, 0], [0, 1], [5, 5], [5, 6.5]], linkage="average", item_names=["ape", "bat", "007", "NA"]
+    )
     np.testing.assert_allclose(np.sort(read(tree).height), np.sort(expected.hierarchy.height), atol=1e-12)
     result = run(app, "cut", tree, "-k", "2")
     labels = dict(line.split("\t") for line in result.output.splitlines())
@@ -84,7 +86,7 @@ def test_labels_are_printed_as_harmless_text(app, tmp_path):
 
 def test_long_names_are_printed_whole(app, tmp_path):
     names = ["x" * 500 + end for end in ("a", "b\U000e0001", "c")]
-    write(agglomerate([[0.0], [1.0], [5.0]], items=names).hierarchy, tmp_path / "tree.json")
+    write(agglomerate([[0.0], [1.0], [5.0]], item_names=names).hierarchy, tmp_path / "tree.json")
     out = run(app, "cut", str(tmp_path / "tree.json"), "-k", "2").output
     assert sorted(line.split("\t")[0][500:] for line in out.splitlines()) == ["a", "b\\U000e0001", "c"]
 
@@ -127,5 +129,5 @@ def test_missing_files_and_columns_are_refused(tmp_path, points):
 
 def test_the_tree_of_the_table_is_that_of_its_points(points):
     table = read_points(points)
-    tree = agglomerate(table.points, items=table.items).hierarchy
+    tree = agglomerate(table.points, item_names=table.items).hierarchy
     assert cut_count(tree, 2).clusters == [["ape", "bat"], ["007", "NA"]]

@@ -233,9 +233,9 @@ def test_metrics_without_a_value_are_refused():
 
 
 def test_names_of_items_are_kept_and_checked():
-    assert agglomerate([[0.0], [1.0]], items=["ape", "bat"]).hierarchy.items == ("ape", "bat")
+    assert agglomerate([[0.0], [1.0]], item_names=["ape", "bat"]).hierarchy.items == ("ape", "bat")
     with pytest.raises(InvalidInputError, match="as many as the items, 2; got 1"):
-        agglomerate([[0.0], [1.0]], items=["ape"])
+        agglomerate([[0.0], [1.0]], item_names=["ape"])
 
 
 @pytest.mark.parametrize("linkage", ["single", "complete", "average", "weighted", "centroid", "group_average"])

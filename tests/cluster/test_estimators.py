@@ -13,6 +13,8 @@ from sklearn.utils.estimator_checks import check_estimator
 from dendrometry import HierarchicalClustering
 from dendrometry.errors import InvalidInputError
 
+pytestmark = pytest.mark.compiled  # once is enough: the loops behind it have tests of their own
+
 
 @pytest.mark.parametrize("linkage", ["ward", "complete", "single", "centroid"])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")

@@ -25,9 +25,9 @@ def test_figure_17_6_single_link_chains_where_complete_link_does_not():
 def test_figure_17_7_an_outlier_splits_the_others_in_complete_link():
     points = [[1 + 2 * EPSILON], [4.0], [5 + 2 * EPSILON], [6.0], [7 - EPSILON]]
     names = ["d1", "d2", "d3", "d4", "d5"]
-    complete = agglomerate(points, linkage="complete", items=names)
+    complete = agglomerate(points, linkage="complete", item_names=names)
     assert two_clusters(complete) == [["d1", "d2"], ["d3", "d4", "d5"]]
-    single = agglomerate(points, linkage="single", items=names)
+    single = agglomerate(points, linkage="single", item_names=names)
     assert two_clusters(single) == [["d1"], ["d2", "d3", "d4", "d5"]]
 
 
@@ -35,9 +35,9 @@ def test_figure_17_10_complete_link_is_not_best_merge_persistent():
     # d2 is nearest to d3 until it merges with d1; then d4 is.
     points = [[0.0], [1.0], [2.5], [4.2]]
     names = ["d1", "d2", "d3", "d4"]
-    complete = agglomerate(points, linkage="complete", items=names)
+    complete = agglomerate(points, linkage="complete", item_names=names)
     assert two_clusters(complete) == [["d1", "d2"], ["d3", "d4"]]
-    single = agglomerate(points, linkage="single", items=names)
+    single = agglomerate(points, linkage="single", item_names=names)
     assert two_clusters(single) == [["d1", "d2", "d3"], ["d4"]]
 
 

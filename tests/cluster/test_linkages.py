@@ -99,7 +99,7 @@ def same_tree(one, other):
 def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
     monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
     monkeypatch.setitem(LINKAGES, "dummy", replace(rule, name="dummy"))
-    X = np.random.default_rng(1).random((40, 3)) + 0.1
+    X = np.random.default_rng(1).random((20, 3)) + 0.1
     for metric in rule.metrics[:4]:
         built = agglomerate(X, linkage="dummy", metric=metric)
         assert built.report.linkage == "dummy"
@@ -121,10 +121,10 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
     monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
     plain = replace(rule, name="dummy", vector_metrics=(), index_metrics=(), spanning_tree=False)
     monkeypatch.setitem(LINKAGES, "dummy", plain)
-    X = np.random.default_rng(2).random((40, 3)) + 0.1
+    X = np.random.default_rng(2).random((20, 3)) + 0.1
     for metric in rule.metrics[:4]:
         built = agglomerate(X, linkage="dummy", metric=metric)
-        rounds = rule.reducible and small < 40
+        rounds = rule.reducible and small < 20
         if metric not in rule.equal_to:
             assert built.report.algorithm == ("matrix_rounds" if rounds else "matrix_greedy")
         same_tree(built, agglomerate(X, linkage=rule.name, metric=metric))

@@ -94,7 +94,8 @@ def test_equal_sparse_rows_merge_at_the_distance_of_a_row_from_itself(linkage, m
 
 @pytest.mark.parametrize("offset", [1e4, -1e6, 1e10])
 @pytest.mark.parametrize("linkage", ["ward", "centroid", "median", "average", "complete", "single"])
-@pytest.mark.parametrize("n", [200, pytest.param(1500, marks=pytest.mark.compiled)])
+@pytest.mark.parametrize("n", [200, 1500])
+@pytest.mark.compiled
 def test_points_far_from_the_origin_give_the_heights_of_scipy(offset, linkage, n):
     X = np.random.default_rng(0).normal(size=(n, 3)) + offset
     expected = scipy_linkage(X - offset, linkage)  # exact, and so are the differences that SciPy then takes

@@ -267,6 +267,7 @@ def test_one_item_is_one_cluster():
     assert cut_height(tree, -1.0).n_clusters == 1
 
 
+@pytest.mark.compiled
 def test_a_chain_of_a_million_nodes_is_cut():
     n = 1_000_000
     parent = np.concatenate([[n], np.arange(n, 2 * n - 1), np.arange(n + 1, 2 * n - 1), [-1]])

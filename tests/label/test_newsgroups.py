@@ -20,7 +20,7 @@ def newsgroups():
     except InvalidInputError as error:
         pytest.skip(f"needs the collection 20newsgroups, which cannot be fetched here: {error}")
     found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
-    tree = dm.cluster.bisect(found.vectors, metric="cosine", leaf_size=20, items=found.items, rng=0).hierarchy
+    tree = dm.cluster.bisect(found.vectors, metric="cosine", leaf_size=20, item_names=found.items, rng=0).hierarchy
     truth = corpus.truth.restrict(found.items)
     matches = cluster_matches(truth, tree)
     match = dict(zip(matches.node.tolist(), matches.match.tolist(), strict=True))

@@ -75,6 +75,7 @@ def test_matches_on_the_edge_trees(name):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.compiled
 def test_matches_on_larger_dendrograms(seed):
     rng = np.random.default_rng(seed)
     a, b = (from_linkage(random_linkage(40, rng), [f"i{i}" for i in rng.permutation(40)]) for _ in range(2))

@@ -53,13 +53,13 @@ def principal_parts(points, items):
     return left, frozenset(items) - left
 
 
-def divided(points, parts_of, *, choose="scatter", max_leaves=None, max_depth=None, leaf_size=1, leaf_scatter=0):
+def divided(points, parts_of, *, choose="scatter", max_clusters=None, max_depth=None, leaf_size=1, leaf_scatter=0):
     """Return all clusters of the tree with their scatter, split one at a time as the rules say."""
     n = len(points)
     whole = frozenset(range(n))
     leaves = [(whole, 0)]
     tree = {whole: scatter(points, whole)}
-    while len(leaves) < (n if max_leaves is None else max_leaves):
+    while len(leaves) < (n if max_clusters is None else max_clusters):
         open_ = [
             (cluster, depth)
             for cluster, depth in leaves

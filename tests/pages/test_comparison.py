@@ -73,7 +73,7 @@ def test_levels_of_trees_with_heights_are_the_stages(pair):
 
 def test_levels_by_depth_cut_a_taxonomy_at_each_rank():
     zoo = dm.datasets.zoo()
-    found = dm.agglomerate(zoo.traits, linkage="average", items=zoo.items).hierarchy
+    found = dm.agglomerate(zoo.traits, linkage="average", item_names=zoo.items).hierarchy
     for a, b in ((zoo.taxonomy, found), (found, zoo.taxonomy)):
         result = dm.compare(a, b)
         levels = levels_of(result, units_of(result))

@@ -123,7 +123,7 @@ def test_one_document_is_a_group_of_its_own():
 def test_vectors_may_have_any_length():
     rows = np.ldexp(np.array([[1.0, 2.0], [1.0, 2.1], [2.0, -1.0]]), np.array([[900], [-900], [0]]))
     for form in (rows, sparse.csr_array(rows)):
-        assert near_duplicates(form, items=["x", "y", "z"]).groups == [["x", "y"]]
+        assert near_duplicates(form, item_names=["x", "y", "z"]).groups == [["x", "y"]]
 
 
 def test_dense_rows_are_compared_in_blocks(monkeypatch):
@@ -148,10 +148,10 @@ def test_thresholds_out_of_range_are_refused(threshold):
         (sparse.csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), ["a", "b"], "'b' has a zero vector"),
         (np.array([[np.inf, 1.0]]), None, "points must be finite"),
         (np.eye(2), ["a"], "as many as the items, 2; got 1"),
-        (vectorize_documents(["oil"]), ["a"], "items are the names of plain vectors"),
+        (vectorize_documents(["oil"]), ["a"], "item_names are those of plain vectors"),
         ("text", None, "points must be an array of numbers"),
     ],
 )
 def test_vectors_that_are_none_are_refused(vectors, items, message):
     with pytest.raises(InvalidInputError, match=message):
-        near_duplicates(vectors, items=items)
+        near_duplicates(vectors, item_names=items)

@@ -41,15 +41,17 @@ def test_every_method_finds_three_subjects_and_goes_down_to_single_documents(fou
 def test_methods_are_the_functions_they_stand_for(found):
     X, items = found.vectors, found.items
     expected = {
-        "bisect": bisect(X, metric="cosine", items=items, rng=7, max_leaves=5).hierarchy,
-        "principal_direction": principal_direction(X, metric="cosine", items=items, max_leaves=5).hierarchy,
-        "buckshot": buckshot(X, 5, items=items, rng=7).hierarchy,
-        "group_average": coarsen(agglomerate(X, linkage="group_average", metric="cosine", items=items).hierarchy, 5),
-        "ward": coarsen(agglomerate(X.toarray(), linkage="ward", items=items).hierarchy, 5),
+        "bisect": bisect(X, metric="cosine", item_names=items, rng=7, max_clusters=5).hierarchy,
+        "principal_direction": principal_direction(X, metric="cosine", item_names=items, max_clusters=5).hierarchy,
+        "buckshot": buckshot(X, 5, item_names=items, rng=7).hierarchy,
+        "group_average": coarsen(
+            agglomerate(X, linkage="group_average", metric="cosine", item_names=items).hierarchy, 5
+        ),
+        "ward": coarsen(agglomerate(X.toarray(), linkage="ward", item_names=items).hierarchy, 5),
     }
     for method, tree in expected.items():
         assert cluster_documents(found, method=method, n_clusters=5, rng=7).hierarchy == tree, method
-    refined = buckshot(X, 6, refine=True, items=items, rng=7).hierarchy  # ceil(sqrt(30)) clusters
+    refined = buckshot(X, 6, refine=True, item_names=items, rng=7).hierarchy  # ceil(sqrt(30)) clusters
     assert cluster_documents(found, method="buckshot", rng=7).hierarchy == refined
 
 
@@ -105,7 +107,7 @@ def test_who_passes_what_was_built_is_told_where_the_tree_is(name, found, tmp_pa
 @pytest.mark.parametrize("build", [bisect, principal_direction, agglomerate, lambda X: buckshot(X, 2)])
 def test_who_passes_documents_as_points_is_told_where_the_points_are(build, found):
     with pytest.raises(
-        InvalidInputError, match=r"got Documents \(pass its \.vectors as points, its \.items as items\)"
+        InvalidInputError, match=r"got Documents \(pass its \.vectors as points, its \.items as item_names\)"
     ):
         build(found)
 

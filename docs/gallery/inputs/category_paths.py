@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 import dendrometry as dm
 
 products = pd.read_csv("data/products.csv")
-trees = [dm.from_paths(products[version], items=products["product"]) for version in ("old", "new")]
+trees = [dm.from_paths(products[version], item_names=products["product"]) for version in ("old", "new")]
 
 agreement = dm.compare(*trees)["hierarchy_agreement"]
 print(f"Adjusted hierarchy agreement of the old and the new categories: {agreement.adjusted:.2f}")

@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 import dendrometry as dm
 
 kilometres = pd.read_csv("data/city_distances.csv", index_col="city")
-tree = dm.agglomerate_distances(kilometres.to_numpy(), linkage="average", items=kilometres.index).hierarchy
+tree = dm.agglomerate_distances(kilometres.to_numpy(), linkage="average", item_names=kilometres.index).hierarchy
 
 cut = dm.cut_height(tree, 1000)
 print(f"Clusters whose cities are less than 1,000 km apart on average: {cut.n_clusters}")

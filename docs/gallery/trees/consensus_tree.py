@@ -13,7 +13,7 @@ import dendrometry as dm
 kilometres = pd.read_csv("data/city_distances.csv", index_col="city")
 D, cities = kilometres.to_numpy(), kilometres.index
 linkages = ("single", "complete", "average", "weighted", "ward")
-trees = {linkage: dm.agglomerate_distances(D, linkage=linkage, items=cities).hierarchy for linkage in linkages}
+trees = {linkage: dm.agglomerate_distances(D, linkage=linkage, item_names=cities).hierarchy for linkage in linkages}
 
 found = dm.consensus(trees)
 inner = (found.hierarchy.sizes > 1) & (found.hierarchy.sizes < len(cities))

@@ -11,7 +11,7 @@ import dendrometry as dm
 zoo = dm.datasets.zoo()
 scaled = zoo.traits.astype(float)
 scaled[:, zoo.trait_names.index("legs")] /= 8
-before, after = (dm.agglomerate(X, linkage="average", items=zoo.items).hierarchy for X in (zoo.traits, scaled))
+before, after = (dm.agglomerate(X, linkage="average", item_names=zoo.items).hierarchy for X in (zoo.traits, scaled))
 
 moved = dm.item_disagreement(before, after)
 print("Moved most:", ", ".join(animal for animal, _ in moved.worst(5)))

@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 import dendrometry as dm
 
 zoo = dm.datasets.zoo()
-traits = dm.agglomerate(zoo.traits, linkage="average", items=zoo.items).hierarchy
+traits = dm.agglomerate(zoo.traits, linkage="average", item_names=zoo.items).hierarchy
 
 matches = dm.cluster_matches(zoo.taxonomy, traits)
 names = [zoo.taxonomy.node_names[node] for node in matches.node]
@@ -19,6 +19,6 @@ print(f"Mammalia: the nearest cluster of traits has an F of {matches.f[mammals]:
 print("It misses", ", ".join(matches.missing_items(mammals)))
 
 figure, ax = plt.subplots(figsize=(9, 5.5), layout="constrained")
-dm.plot.matches(zoo.taxonomy, traits, most=20, ax=ax)
+dm.plot.matches(zoo.taxonomy, traits, max_clusters=20, ax=ax)
 figure.suptitle("Groups of the taxonomy and their nearest clusters of traits")
 figure.savefig("matches.png", dpi=150)

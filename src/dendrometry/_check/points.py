@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import real_array
+from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
@@ -50,14 +51,14 @@ def is_sparse(X: object) -> bool:
 
 
 def points_of(X: Any) -> Any:
-    """Return points as an array or sparse matrix of numbers in rows and columns; the values are not looked at."""
+    """Return points as an array or CSR matrix of numbers in rows and columns; the values are not looked at."""
     if is_sparse(X):
         if X.dtype.kind not in "iufb":
             raise InvalidInputError(f"points must be numbers; got a sparse matrix of {X.dtype}")
         _check_shape(X.shape)
-        return X
+        return sound_csr(X)
     if "vectors" in getattr(type(X), "__dataclass_fields__", ()):  # of documents; a table may have such a column
-        where = "pass its .vectors as points, its .items as items"
+        where = "pass its .vectors as points, its .items as item_names"
         raise InvalidInputError(f"points must be an array of numbers; got {type(X).__name__} ({where})")
     if isinstance(X, np.ndarray) and X.dtype.kind == "b":
         X = X.view(np.uint8)
@@ -82,7 +83,7 @@ def finite_points(array: Any) -> Any:
 def _finite_sparse(X: Any) -> Any:
     """Return a sparse matrix as CSR in float64, its values checked."""
     with np.errstate(over="ignore"):
-        points = X.tocsr().astype(np.float64, copy=True)
+        points = X.astype(np.float64, copy=True)
         points.sum_duplicates()
     points.eliminate_zeros()
     bad = ~np.isfinite(points.data)

@@ -62,7 +62,7 @@ def agglomerate(
     *,
     linkage: Linkage = "ward",
     metric: str = "euclidean",
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     precision: Precision | None = None,
     terms: int | None = None,
     progress: bool = False,
@@ -85,7 +85,7 @@ def agglomerate(
         ``euclidean``, ``sqeuclidean``, ``cosine``, ``dot`` or any metric that `scipy.spatial.distance` knows by name.
         A dot product x.y counts as the distance m - x.y, with m the largest squared length: heights are then not
         negative.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     precision : {"float64", "float32"}, optional
         The numbers kept in a matrix of distances; by default float32 for float32 points and else float64. Algorithms
@@ -129,7 +129,7 @@ def agglomerate(
     Examples
     --------
     >>> from dendrometry import agglomerate
-    >>> built = agglomerate([[0.0], [1.0], [5.0]], linkage="single", items=["ape", "cat", "owl"])
+    >>> built = agglomerate([[0.0], [1.0], [5.0]], linkage="single", item_names=["ape", "cat", "owl"])
     >>> built
     Agglomeration(Hierarchy(3 items, 5 nodes, heights 0 to 4), single on euclidean by kd_tree, 0 ties, 0 inversions)
     >>> built.hierarchy.height.tolist()
@@ -138,7 +138,7 @@ def agglomerate(
     rule = _rule_of(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
     points = points_of(X)
-    request = _Request(linkage, rule, metric, name_column(items, points.shape[0]), wanted, progress)
+    request = _Request(linkage, rule, metric, name_column(item_names, points.shape[0]), wanted, progress)
     _check_terms(terms, request, is_sparse(points))
     if not is_sparse(points):
         return _from_points(points, request)
@@ -149,7 +149,7 @@ def agglomerate_distances(
     D: Any,
     *,
     linkage: Linkage = "average",
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     precision: Precision | None = None,
     progress: bool = False,
 ) -> Agglomeration:
@@ -165,7 +165,7 @@ def agglomerate_distances(
         `scipy.spatial.distance.pdist`.
     linkage : str
         How far apart two clusters are: a name in `dendrometry.cluster.LINKAGES`.
-    items, precision, progress
+    item_names, precision, progress
         As for `agglomerate`.
 
     Returns
@@ -182,7 +182,7 @@ def agglomerate_distances(
     Examples
     --------
     >>> from dendrometry import agglomerate_distances
-    >>> built = agglomerate_distances([1, 4, 3], linkage="complete", items=["ape", "cat", "owl"])
+    >>> built = agglomerate_distances([1, 4, 3], linkage="complete", item_names=["ape", "cat", "owl"])
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
@@ -190,7 +190,7 @@ def agglomerate_distances(
     wanted = precision or ("float32" if getattr(D, "dtype", None) == np.float32 else "float64")
     distances = matrices.distances_of(D)
     n = matrices.n_items_of(distances)
-    names = name_column(items, n)
+    names = name_column(item_names, n)
     _require_for_distances(rule, n, wanted)
     matrices.check_distances(distances)
     exponent = scale_of(distances)

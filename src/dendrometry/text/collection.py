@@ -82,14 +82,14 @@ class Documents:
         columns = np.zeros(0, dtype=np.int64) if self.counts is None else self.counts.indices
         return np.bincount(columns, minlength=len(self.terms))
 
-    def with_embeddings(self, vectors: ArrayLike, items: Iterable[str]) -> "Documents":
+    def with_embeddings(self, vectors: ArrayLike, item_names: Iterable[str]) -> "Documents":
         """Return the same documents with vectors made elsewhere, met by name.
 
         Parameters
         ----------
         vectors : (n, d) array of float
             A row for each name, in any length; they are scaled to length 1.
-        items : sequence of str
+        item_names : sequence of str
             The names of the rows, in any order. Rows of documents that were skipped are left out again.
 
         Raises
@@ -108,7 +108,7 @@ class Documents:
                [0. , 1. ]])
         """
         rows = _dense(vectors)
-        names = name_column(items, rows.shape[0])
+        names = name_column(item_names, rows.shape[0])
         known = {*self.items, *(left_out.item for left_out in self.skipped)}
         row_of = {name: row for row, name in enumerate(names)}
         missing = [item for item in self.items if item not in row_of]

@@ -75,7 +75,7 @@ def near_duplicates(
     documents: Documents | Any,
     *,
     threshold: float = 0.9,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     progress: bool = False,
 ) -> NearDuplicates:
     """Return the groups of documents that are linked by a cosine of at least a threshold.
@@ -93,7 +93,7 @@ def near_duplicates(
     threshold : float
         The least cosine that links two documents, above 0 and at most 1. A cosine that rounding puts less than 1e-12
         below it counts.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of vectors; by default "0", "1", and so on.
     progress : bool
         Whether to draw a progress bar on standard error.
@@ -134,7 +134,7 @@ def near_duplicates(
     array([0, 1, 0, 0])
     """
     limit = checked_threshold(threshold)
-    vectors, names = _checked_vectors(documents, items)
+    vectors, names = _checked_vectors(documents, item_names)
     links = _no_links(len(names))
     least = max(limit - _ROUNDING, limit / 2.0)
     distinct = _join_identical(vectors, links)
@@ -150,14 +150,14 @@ def checked_threshold(threshold: object) -> float:
     return real_number(threshold, "threshold", above=0.0, most=1.0)
 
 
-def _checked_vectors(documents: Any, items: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
+def _checked_vectors(documents: Any, item_names: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
     """Return rows of length 1 and their names."""
     if isinstance(documents, Documents):
-        if items is not None:
-            raise InvalidInputError("items are the names of plain vectors; documents have their own")
+        if item_names is not None:
+            raise InvalidInputError("item_names are those of plain vectors; documents have their own")
         return documents.vectors, documents.items
     rows = finite_points(points_of(documents))
-    names = name_column(items, rows.shape[0])
+    names = name_column(item_names, rows.shape[0])
     return unit_rows(rows, names), names
 
 

@@ -127,8 +127,8 @@ def _bisected(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     built = bisect(
         documents.vectors,
         metric="cosine",
-        max_leaves=plan.n_clusters,
-        items=documents.items,
+        max_clusters=plan.n_clusters,
+        item_names=documents.items,
         rng=plan.rng,
         progress=plan.progress,
     )
@@ -140,8 +140,8 @@ def _directed(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     built = principal_direction(
         documents.vectors,
         metric="cosine",
-        max_leaves=plan.n_clusters,
-        items=documents.items,
+        max_clusters=plan.n_clusters,
+        item_names=documents.items,
         progress=plan.progress,
     )
     return built.hierarchy, built.report
@@ -153,7 +153,7 @@ def _sampled(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
         documents.vectors,
         plan.n_clusters or int(np.ceil(np.sqrt(documents.n_items))),
         refine=plan.n_clusters is None,
-        items=documents.items,
+        item_names=documents.items,
         rng=plan.rng,
         progress=plan.progress,
     )
@@ -167,7 +167,7 @@ def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Repor
         vectors, metric = documents.vectors, "cosine"
         if metric not in LINKAGES[linkage].metrics:
             vectors, metric = _dense(vectors, linkage), "euclidean"
-        built = agglomerate(vectors, linkage=linkage, metric=metric, items=documents.items, progress=plan.progress)
+        built = agglomerate(vectors, linkage=linkage, metric=metric, item_names=documents.items, progress=plan.progress)
         tree = built.hierarchy
         return (tree if plan.n_clusters is None else coarsen(tree, plan.n_clusters)), built.report
 

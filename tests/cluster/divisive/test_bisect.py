@@ -42,14 +42,14 @@ def test_with_many_trials_every_split_is_the_best_there_is(seed, form):
 
 
 @pytest.mark.parametrize("rules", [
-    {"max_leaves": 4},
-    {"max_leaves": 4, "choose": "size"},
+    {"max_clusters": 4},
+    {"max_clusters": 4, "choose": "size"},
     {"max_depth": 2},
     {"leaf_size": 3},
     {"leaf_scatter": 5.0},
-    {"max_depth": 3, "leaf_size": 2, "max_leaves": 5, "choose": "size"},
+    {"max_depth": 3, "leaf_size": 2, "max_clusters": 5, "choose": "size"},
     {"max_depth": 0},
-    {"max_leaves": 1},
+    {"max_clusters": 1},
 ])  # fmt: skip
 def test_the_rules_of_stopping_are_kept(rules):
     X = drawn(3)
@@ -76,7 +76,7 @@ def test_a_tree_cut_short_is_the_full_tree_cut(form):
     X = form(drawn(7, n=60, d=4))
     full = bisect(X, rng=5).hierarchy
     for k in (1, 2, 7, 30):
-        short = bisect(X, max_leaves=k, rng=5).hierarchy
+        short = bisect(X, max_clusters=k, rng=5).hierarchy
         leaves = [set(short.own_items(v)) for v in np.flatnonzero(short.n_children == 0)]
         assert sorted(map(sorted, leaves)) == sorted(map(sorted, cut_count(full, k).clusters))
 
@@ -148,7 +148,7 @@ def test_equal_items_end_in_one_leaf_at_height_0(form):
 
 
 def test_one_item_is_a_tree_of_one_leaf():
-    built = bisect([[3.0, 4.0]], items=["ape"], rng=0)
+    built = bisect([[3.0, 4.0]], item_names=["ape"], rng=0)
     assert (built.hierarchy.n_nodes, built.hierarchy.items, built.hierarchy.height.tolist()) == (1, ("ape",), [0.0])
     assert repr(built).endswith("bisect on euclidean, 1 leaf, 0 ties)")
 
@@ -185,7 +185,7 @@ def test_clear_clusters_are_found():
     rng = np.random.default_rng(0)
     label = rng.integers(6, size=300)
     X = 10 * rng.normal(size=(6, 8))[label] + rng.normal(size=(300, 8))
-    assert adjusted_rand(label, cut_count(bisect(X, max_leaves=6, rng=0).hierarchy, 6).labels) == 1.0
+    assert adjusted_rand(label, cut_count(bisect(X, max_clusters=6, rng=0).hierarchy, 6).labels) == 1.0
 
 
 def test_the_input_stays_as_it_was():
@@ -196,18 +196,18 @@ def test_the_input_stays_as_it_was():
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"metric": "dot"}, "metric must be ' euclidean, cosine; got dot"),
-    ({"choose": "depth"}, "choose must be one of scatter, size; got depth"),
-    ({"max_leaves": 0}, "max_leaves must be a whole number from 1 on; got 0"),
-    ({"max_leaves": 2.5}, r"max_leaves must be a whole number; got 2\.5"),
-    ({"max_depth": -1}, "max_depth must be at least 0; got -1"),
-    ({"leaf_size": 0}, "leaf_size must be at least 1; got 0"),
-    ({"leaf_scatter": -1.0}, r"leaf_scatter must be at least 0; got -1\.0"),
-    ({"leaf_scatter": np.nan}, "leaf_scatter must be finite; got nan"),
-    ({"trials": 0}, "trials must be at least 1; got 0"),
-    ({"trials": "5"}, "trials must be a whole number; got 5"),
+    ({"metric": "dot"}, "metric must be 'euclidean' or 'cosine'; got 'dot'"),
+    ({"choose": "depth"}, "choose must be 'scatter' or 'size'; got 'depth'"),
+    ({"max_clusters": 0}, "max_clusters must be a whole number from 1 on; got 0"),
+    ({"max_clusters": 2.5}, r"max_clusters must be a whole number from 1 on; got 2\.5"),
+    ({"max_depth": -1}, "max_depth must be a whole number from 0 on; got -1"),
+    ({"leaf_size": 0}, "leaf_size must be a whole number from 1 on; got 0"),
+    ({"leaf_scatter": -1.0}, r"leaf_scatter must be a finite number, at least 0; got -1\.0"),
+    ({"leaf_scatter": np.nan}, "leaf_scatter must be a finite number, at least 0; got nan"),
+    ({"trials": 0}, "trials must be a whole number from 1 on; got 0"),
+    ({"trials": "5"}, "trials must be a whole number from 1 on; got '5'"),
     ({"rng": -1}, "rng must be a numpy Generator, a whole number from 0 on, or None; got -1"),
-    ({"items": ["a"]}, "item names must be as many as the items, 8; got 1"),
+    ({"item_names": ["a"]}, "item names must be as many as the items, 8; got 1"),
 ])  # fmt: skip
 def test_options_out_of_range_are_refused(options, message):
     with pytest.raises(InvalidInputError, match=message):

@@ -74,7 +74,9 @@ def test_refined_clusters_are_the_trees_of_their_items():
     assert fine.hierarchy.n_nodes == 2 * 80 - 1
     for j in range(5):
         rows = np.flatnonzero(fine.labels == j)
-        own = agglomerate(X[rows], linkage="group_average", metric="cosine", items=[str(i) for i in rows]).hierarchy
+        own = agglomerate(
+            X[rows], linkage="group_average", metric="cosine", item_names=[str(i) for i in rows]
+        ).hierarchy
         part = fine.hierarchy.restrict([str(i) for i in rows]).without_unary()
         assert part == own
     tree = fine.hierarchy
@@ -156,15 +158,15 @@ def test_it_says_what_it_is():
     )
 
 
-@pytest.mark.parametrize(("k", "message"), [
-    (0, "k must be from 1 to 30; got 0"),
-    (31, "k must be from 1 to 30; got 31"),
-    (2.5, r"k must be a whole number; got 2\.5"),
-    (np.nan, "k must be a whole number; got nan"),
+@pytest.mark.parametrize(("n_clusters", "message"), [
+    (0, "n_clusters must be a whole number from 1 to 30; got 0"),
+    (31, "n_clusters must be a whole number from 1 to 30; got 31"),
+    (2.5, r"n_clusters must be a whole number from 1 to 30; got 2\.5"),
+    (np.nan, "n_clusters must be a whole number from 1 to 30; got nan"),
 ])  # fmt: skip
-def test_k_out_of_range_is_refused(k, message):
+def test_a_number_of_clusters_out_of_range_is_refused(n_clusters, message):
     with pytest.raises(InvalidInputError, match=message):
-        buckshot(grouped(0, n=30)[0], k)
+        buckshot(grouped(0, n=30)[0], n_clusters)
 
 
 def test_points_and_options_that_cannot_be_used_are_refused():

@@ -147,7 +147,7 @@ def test_the_tree_does_not_depend_on_the_unit_of_the_points(scale):
 
 def test_one_and_two_items():
     assert bisect_constrained([[1.0]], []).hierarchy.n_nodes == 1
-    assert bisect_constrained([[1.0], [3.0]], [], items=["a", "b"]).hierarchy.height.tolist() == [0.0, 0.0, 2.0]
+    assert bisect_constrained([[1.0], [3.0]], [], item_names=["a", "b"]).hierarchy.height.tolist() == [0.0, 0.0, 2.0]
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int64, ">f8"])
@@ -168,7 +168,7 @@ def test_it_prints_how_many_triplets_are_satisfied():
         ([[0.0], [1.0]], [[0, 1, 2]], {}, r"triplets must hold items from 0 to 1; got \[0, 1, 2\] in row 0"),
         ([[0.0], [1.0]], [], {"trust": 0}, "trust must be a finite number, above 0; got 0"),
         ([[0.0], [1.0]], [], {"trials": 0}, "trials must be a whole number from 1 on; got 0"),
-        ([[0.0], [1.0]], [], {"items": ["a"]}, "item names must be as many as the items, 2; got 1"),
+        ([[0.0], [1.0]], [], {"item_names": ["a"]}, "item names must be as many as the items, 2; got 1"),
         ([[0.0], [1.0]], [], {"rng": "x"}, "rng must be a numpy Generator"),
         (np.zeros((0, 2)), [], {}, "points must have at least one row and one column"),
     ],

@@ -40,7 +40,13 @@ def test_the_tree_is_that_of_the_definition(seed, n, d, form):
 
 @pytest.mark.parametrize(
     "rules",
-    [{"max_leaves": 4}, {"max_leaves": 5, "choose": "size"}, {"max_depth": 2}, {"leaf_size": 4}, {"leaf_scatter": 9.0}],
+    [
+        {"max_clusters": 4},
+        {"max_clusters": 5, "choose": "size"},
+        {"max_depth": 2},
+        {"leaf_size": 4},
+        {"leaf_scatter": 9.0},
+    ],
 )
 def test_the_rules_of_stopping_are_kept(rules):
     X = drawn(1, 16, 3)
@@ -130,7 +136,7 @@ def test_clear_clusters_are_found():
     rng = np.random.default_rng(0)
     label = rng.integers(2, size=300)
     X = 10 * rng.normal(size=(2, 8))[label] + rng.normal(size=(300, 8))
-    assert adjusted_rand(label, cut_count(principal_direction(X, max_leaves=2).hierarchy, 2).labels) == 1.0
+    assert adjusted_rand(label, cut_count(principal_direction(X, max_clusters=2).hierarchy, 2).labels) == 1.0
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
@@ -145,8 +151,8 @@ def test_points_that_cannot_be_used_are_named(form):
 
 
 def test_options_out_of_range_are_refused():
-    with pytest.raises(InvalidInputError, match="max_leaves must be a whole number from 1 on; got -3"):
-        principal_direction(drawn(0, 5, 3), max_leaves=-3)
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number from 1 on; got -3"):
+        principal_direction(drawn(0, 5, 3), max_clusters=-3)
     with pytest.raises(InvalidInputError, match="metric must be 'euclidean' or 'cosine'; got 'cityblock'"):
         principal_direction(drawn(0, 5, 3), metric="cityblock")
 

@@ -110,6 +110,7 @@ decimals = st.from_regex(r"\A[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,25})([eE]
 
 @given(decimals | st.floats(0, 1e300).map(repr) | st.floats(0, 1).map(repr) | st.floats(0, 1e6).map("{:.17e}".format))
 @settings(max_examples=2000)
+@pytest.mark.compiled
 def test_lengths_are_rounded_as_python_rounds_them(word):
     if np.isfinite(float(word)):
         read = kernels.scan(np.frombuffer(f"(a:{word});".encode(), dtype=np.uint8))
@@ -169,6 +170,7 @@ def test_tips_that_differ_by_more_than_rounding_stay_apart():
 
 
 @pytest.mark.parametrize(("n", "low"), [(1_000, 2.0**-33), (20_000, 2.0**-24)])
+@pytest.mark.compiled
 def test_a_low_tip_of_a_deep_tree_stays_low(n, low):
     parent = np.concatenate(([n], np.arange(n, 2 * n - 1), np.arange(n + 1, 2 * n - 1), [-1]))
     height = np.concatenate((np.zeros(n), np.arange(1.0, n)))
@@ -178,6 +180,7 @@ def test_a_low_tip_of_a_deep_tree_stays_low(n, low):
 
 
 @pytest.mark.parametrize("n", [10, 1_000, 20_000])
+@pytest.mark.compiled
 def test_tips_of_a_deep_dendrogram_lie_at_0(n):
     rng = np.random.default_rng(n)
     parent = np.concatenate(([n], np.arange(n, 2 * n - 1), np.arange(n + 1, 2 * n - 1), [-1]))

@@ -19,7 +19,7 @@ def trees_of(result):
     trees = {}
     for name in result.tables["trees"].columns["tree"]:
         linkage, metric = name.split()
-        trees[name] = without_ties(agglomerate(values, linkage=linkage, metric=metric, items=items).hierarchy)
+        trees[name] = without_ties(agglomerate(values, linkage=linkage, metric=metric, item_names=items).hierarchy)
     return trees
 
 

@@ -73,7 +73,7 @@ def test_a_single_item_cannot_be_made_worse():
 
 def test_labels_are_for_the_studies_that_take_them():
     assert reproduce("worsening", labels=[0, 0, 1]).notes[0].startswith("The clustering that was given")
-    with pytest.raises(InvalidInputError, match=r"the study must be ' .*worsening"):
+    with pytest.raises(InvalidInputError, match=r"the study must be .*'worsening'"):
         reproduce("nothing")
     with pytest.raises(InvalidInputError, match="the true labeling must hold whole numbers"):
         reproduce("worsening", labels=[0.5, 1])

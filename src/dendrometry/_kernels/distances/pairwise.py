@@ -32,7 +32,7 @@ def fill_square(blocks: IntArray, groups: Groups, form: tuple[float, bool, bool]
     ``alpha`` times the squared distance plus the points' own parts, or the root of that; one of groups the greatest or
     the weighted mean. O(n d) for each row.
     """
-    length = (groups.points * groups.points).sum(axis=1)
+    length = _squared_lengths(groups.points)
     start = groups.start
     for b in blocks:
         rows = (start[b], start[b + 1])
@@ -49,6 +49,16 @@ def fill_square(blocks: IntArray, groups: Groups, form: tuple[float, bool, bool]
             for j in range(n_groups[1]):
                 for i in range(n_groups[0]):
                     matrix[(to + j) * n + first + i] = values[i, j]
+
+
+@njit
+def _squared_lengths(points: FloatArray) -> FloatArray:
+    """Return the squared length of each point. O(n d). A sum along an axis would take a second to compile."""
+    length = np.zeros(points.shape[0])
+    for i in range(length.size):
+        for k in range(points.shape[1]):
+            length[i] += points[i, k] * points[i, k]
+    return length
 
 
 @njit

@@ -37,11 +37,11 @@ class Meets(NamedTuple):
 
 
 @njit
-def _parts(side: Side, which: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _parts(side: Side) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the place of every row in an order of the tree, and every part but the largest one of each node. O(n).
 
     The parts of a node are its children and the rows that belong to itself; in the order, the rows of a part are a
-    span. Each part that is returned says its span, its tree, and the tick at which it joins the largest part.
+    span. Each part that is returned says its span and the tick at which it joins the largest part; its side is 0.
     """
     parent, tick, node = side
     size, largest = np.zeros(parent.size, dtype=np.int32), np.full(parent.size, -1, dtype=np.int32)
@@ -53,14 +53,14 @@ def _parts(side: Side, which: int) -> tuple[NDArray[np.int32], NDArray[np.int32]
         if largest[p] < 0 or size[v] > size[largest[p]]:
             largest[p] = v
     free = np.zeros(parent.size, dtype=np.int32)  # where a node's next part starts
-    part, n_parts = np.empty((node.size - 1, 4), dtype=np.int32), 0
+    part, n_parts = np.zeros((node.size - 1, 4), dtype=np.int32), 0
     for v in range(parent.size - 2, -1, -1):
         p = parent[v]
         free[v] = free[p]
         free[p] += size[v]
         if largest[p] != v:
             part[n_parts, _START], part[n_parts, _STOP] = free[v], free[p]
-            part[n_parts, _SIDE], part[n_parts, _TICK] = which, tick[p]
+            part[n_parts, _TICK] = tick[p]
             n_parts += 1
     place = np.empty(node.size, dtype=np.int32)
     for r in range(node.size):
@@ -71,7 +71,7 @@ def _parts(side: Side, which: int) -> tuple[NDArray[np.int32], NDArray[np.int32]
             largest[v] = v  # a leaf, whose largest part is its first row
         else:
             part[n_parts, _START], part[n_parts, _STOP] = place[r], free[v]
-            part[n_parts, _SIDE], part[n_parts, _TICK] = which, tick[v]
+            part[n_parts, _TICK] = tick[v]
             n_parts += 1
     return place, part
 
@@ -149,8 +149,9 @@ def contract(a: Side, b: Side, count: IntArray) -> Meets:
     so a row moves at most log2 n times for each tree. O(n log n) time, O(n) space for n rows. Read backwards, what
     came apart met. Rows, nodes and ticks are numbered in 32 bits.
     """
-    place_a, part_a = _parts(a, 0)
-    place_b, part_b = _parts(b, 1)
+    place_a, part_a = _parts(a)
+    place_b, part_b = _parts(b)
+    part_b[:, _SIDE] = 1
     order = np.empty((2, count.size), dtype=np.int32)  # rows are numbered by their place in the first tree
     for r in range(count.size):
         order[0, r] = r

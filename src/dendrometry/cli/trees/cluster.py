@@ -63,7 +63,7 @@ def cluster(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,
-        items=table.items,
+        item_names=table.items,
         progress=not quiet and on_terminal(),
     )
     if out is not None:

@@ -1,10 +1,11 @@
 """``dendrometry compare A B``: how alike two trees or flat clusterings are, by every measure that applies."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
@@ -14,8 +15,11 @@ from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
+    from dendrometry.overlap import OnMismatch
 
 __all__ = ["compare", "print_comparison"]
+
+_MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 
 
 def compare(
@@ -35,7 +39,7 @@ def compare(
         typer.Option(
             metavar="NAME",
             help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completing((*TREE_MEASURES, *PARTITION_MEASURES)),
+            autocompletion=completing(_MEASURES),
         ),
     ] = None,
     intersect: Annotated[
@@ -64,7 +68,9 @@ def compare(
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
-    on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
+    for name in measure or ():
+        one_of(name, "--measure", _MEASURES)
+    on_mismatch: OnMismatch = "intersect" if intersect else "error"
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare as compare_trees
 

@@ -50,7 +50,7 @@ def demo(
     animals = zoo()
     with spinner("comparing 101 animals", on_terminal()):
         ranked = _ranked(animals.taxonomy)
-        found = agglomerate(animals.traits, linkage="average", items=animals.items).hierarchy
+        found = agglomerate(animals.traits, linkage="average", item_names=animals.items).hierarchy
         result = compare(ranked, found, names=("classification", "traits"))
         facts, says = result.facts(), result.judge(against_chance(result).p_value)
     print(f"The first tree: the {plural(ranked.n_items, 'animal')} of the zoo data in the Linnaean classification")

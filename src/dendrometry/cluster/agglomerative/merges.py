@@ -63,7 +63,7 @@ def equal_merges(groups: list[IntArray], n: int) -> tuple[Merges, list[int]]:
             rows.append((queue[at], queue[at + 1], len(queue) - at > 2))
             queue.append(n + len(rows) - 1)
         last.append(queue[-1])
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
     return Merges(columns[0], columns[1], np.zeros(len(rows)), columns[2].astype(bool)), last
 
 
@@ -94,7 +94,8 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     order = np.lexsort((high, low, length))
     left, right = kernels.join_edges(low[order], high[order])
     height = length[order]
-    tied = np.append(height[1:] == height[:-1], [False] * (height.size > 0))
+    tied = np.zeros(height.size, dtype=bool)
+    tied[:-1] = height[1:] == height[:-1]
     return in_greedy_order(first.size + 1, Merges(left, right, height, tied), rounds)
 
 

@@ -31,12 +31,12 @@ def bisect(
     *,
     metric: Metric = "euclidean",
     choose: Choice = "scatter",
-    max_leaves: int | None = None,
+    max_clusters: int | None = None,
     max_depth: int | None = None,
     leaf_size: int = 1,
     leaf_scatter: float = 0.0,
     trials: int = 5,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> Division:
@@ -55,7 +55,7 @@ def bisect(
         cosine brings every row to length 1 first; a zero row is then refused.
     choose : {"scatter", "size"}
         The cluster to split next: the one of largest scatter, or of most items; the oldest of equal ones.
-    max_leaves : int, optional
+    max_clusters : int, optional
         The number of leaves at which to stop. Without it, clusters are split until the other rules forbid it: by
         default down to single items.
     max_depth : int, optional
@@ -66,7 +66,7 @@ def bisect(
         Clusters of at most that scatter are not split.
     trials : int
         How many pairs of items each split starts from.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
         Draws the items to start from.
@@ -103,7 +103,7 @@ def bisect(
     Examples
     --------
     >>> from dendrometry.cluster import bisect
-    >>> built = bisect([[0.0], [1.0], [5.0], [7.0]], items=["ape", "bat", "cat", "dog"], rng=0)
+    >>> built = bisect([[0.0], [1.0], [5.0], [7.0]], item_names=["ape", "bat", "cat", "dog"], rng=0)
     >>> built
     Division(Hierarchy(4 items, 7 nodes, heights 0 to 32.75), bisect on euclidean, 4 leaves, 0 ties)
     >>> print(built.hierarchy.draw())
@@ -120,11 +120,11 @@ def bisect(
     generator = random_generator(rng)
     points = points_of(X)
     n = points.shape[0]
-    stop = checked_stop(choose, max_leaves, max_depth, leaf_size, leaf_scatter, n)
-    names = name_column(items, n)
+    stop = checked_stop(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
+    names = name_column(item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
     stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
-    with bar("splitting", min(n, stop.max_leaves) - 1, progress) as advance:
+    with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,
             lambda rows, own: _best_split(rows, n_trials, own),

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import random_generator, whole_number
-from dendrometry._check.points import is_sparse, points_of
+from dendrometry._check.points import points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.distances.rows import Rows
@@ -95,7 +95,7 @@ class Buckshot:
 
 
 class _Clusters(NamedTuple):
-    """Items in k clusters, and how k-means came to them."""
+    """Items in clusters, and how k-means came to them."""
 
     label: IntArray
     rounds: int
@@ -105,28 +105,28 @@ class _Clusters(NamedTuple):
 
 def buckshot(
     X: Any,
-    k: int,
+    n_clusters: int,
     *,
     linkage: Linkage = "group_average",
     metric: Metric = "cosine",
     refine: bool = False,
     max_rounds: int = 20,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> Buckshot:
     """Build a hierarchy of many items from that of a sample: merge the sample, then assign the rest.
 
-    A sample of ``ceil(sqrt(k n))`` items is merged from the bottom up and cut into k clusters; k-means from their means
-    takes in all items [1]_. The tree is that of the sample above the cut, with the clusters of all items below.
+    For k clusters a sample of ``ceil(sqrt(k n))`` items is merged from the bottom up and cut into k; k-means from their
+    means takes in all items [1]_. The tree is that of the sample above the cut, with the clusters of all items below.
 
     Parameters
     ----------
     X : (n, d) array of float or int, or sparse matrix
         The points, one row each. Sparse rows are never made dense by k-means; they are taken for cosine only, as by
         `agglomerate`.
-    k : int
-        The number of clusters, from 1 to n.
+    n_clusters : int
+        The number of clusters k, from 1 to n.
     linkage : str
         How the sample is merged, and the clusters if refined: any linkage of `agglomerate` that the metric allows.
     metric : {"cosine", "euclidean"}
@@ -135,7 +135,7 @@ def buckshot(
         Whether to merge the items of every cluster into a tree of their own, down to single items.
     max_rounds : int
         The most rounds of k-means; it stops earlier when no item moves.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
         Draws the sample.
@@ -150,8 +150,8 @@ def buckshot(
     Raises
     ------
     InvalidInputError
-        If points are not finite (names row and column), a row is zero under cosine, k is out of its range, linkage and
-        metric do not fit together, or memory would not suffice (with the figure).
+        If points are not finite (names row and column), a row is zero under cosine, ``n_clusters`` is out of its range,
+        linkage and metric do not fit together, or memory would not suffice (with the figure).
 
     Notes
     -----
@@ -181,12 +181,11 @@ def buckshot(
     check_metric(metric)
     points = points_of(X)
     n, d = points.shape
-    count = whole_number(k, "k", 1, n)
+    count = whole_number(n_clusters, "n_clusters", 1, n)
     most = whole_number(max_rounds, "max_rounds", 1)
     generator = random_generator(rng)
-    names = name_column(items, n)
+    names = name_column(item_names, n)
     ready = ready_rows(points, metric, f"buckshot into {plural(count, 'cluster')}", _ALTERNATIVES, 24 * count * d)
-    points = points.tocsr() if is_sparse(points) else points
     sample = np.sort(generator.choice(n, min(n, int(np.ceil(np.sqrt(count * n)))), replace=False))
     merged = agglomerate(points[sample], linkage=linkage, metric=metric, progress=progress)
     cut = cut_count(merged.hierarchy, count)
@@ -216,35 +215,35 @@ def buckshot(
     return Buckshot(tree, read_only(np.argsort(np.argsort(first))[label]), read_only(sample), report)
 
 
-def _centres(rows: Rows, some: IntArray, label: IntArray, k: int) -> FloatArray:
+def _centres(rows: Rows, some: IntArray, label: IntArray, n_clusters: int) -> FloatArray:
     """Return the mean of some rows for each label, as columns."""
-    total = np.zeros((rows.n_columns, k))
+    total = np.zeros((rows.n_columns, n_clusters))
     kernels.add_rows(rows, some, label, total)
-    total /= np.bincount(label, minlength=k)
+    total /= np.bincount(label, minlength=n_clusters)
     return total
 
 
 def _k_means(rows: Rows, centre: FloatArray, most: int, advance: Advance) -> _Clusters:
     """Assign rows to the nearest centre and move the centres, until no row moves or the rounds are used up."""
-    n, k = rows.start.size - 1, centre.shape[1]
+    n, n_clusters = rows.start.size - 1, centre.shape[1]
     everything = np.arange(n)
     label, before, apart = np.empty(n, dtype=np.int64), np.full(n, -1), np.empty(n)
     refilled = 0
     for done in range(1, most + 1):
         share_rows(lambda some: kernels.assign(some, rows, centre, label, apart), everything)  # noqa: B023
-        refilled += _refill(label, apart, k)
+        refilled += _refill(label, apart, n_clusters)
         advance(1)
         if (label == before).all():
             return _Clusters(label, done, True, refilled)
         before[:] = label
         if done < most:
-            centre = _centres(rows, everything, label, k)
+            centre = _centres(rows, everything, label, n_clusters)
     return _Clusters(label, most, False, refilled)
 
 
-def _refill(label: IntArray, apart: FloatArray, k: int) -> int:
+def _refill(label: IntArray, apart: FloatArray, n_clusters: int) -> int:
     """Give each cluster without items the one farthest from its mean, where others are left; return how many."""
-    size = np.bincount(label, minlength=k)
+    size = np.bincount(label, minlength=n_clusters)
     empty = np.flatnonzero(size == 0)
     for j in empty:
         far = int(np.argmax(np.where(size[label] > 1, apart, -1.0)))
@@ -256,12 +255,12 @@ def _refill(label: IntArray, apart: FloatArray, k: int) -> int:
 
 
 def _refined(
-    points: Any, label: IntArray, k: int, linkage: Linkage, metric: Metric, advance: Advance
+    points: Any, label: IntArray, n_clusters: int, linkage: Linkage, metric: Metric, advance: Advance
 ) -> list[Hierarchy]:
     """Return the tree of the items of every cluster."""
     order = np.argsort(label, kind="stable")
     trees = []
-    for rows in np.split(order, np.cumsum(np.bincount(label, minlength=k))[:-1]):
+    for rows in np.split(order, np.cumsum(np.bincount(label, minlength=n_clusters))[:-1]):
         trees.append(agglomerate(points[rows], linkage=linkage, metric=metric).hierarchy)
         advance(1)
     return trees

@@ -77,7 +77,7 @@ def bisect_constrained(
     *,
     trust: float = 1.0,
     trials: int = 3,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> ConstrainedDivision:
@@ -99,7 +99,7 @@ def bisect_constrained(
         The price of a broken triplet, in mean squared distances of the items of a cluster from their mean.
     trials : int
         How many pairs of items each split starts from.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
         Draws the items to start from.
@@ -140,7 +140,7 @@ def bisect_constrained(
     --------
     >>> from dendrometry.cluster import bisect_constrained
     >>> points = [[0.0], [1.0], [5.0], [6.0]]
-    >>> print(bisect_constrained(points, [], items=["ape", "bat", "cat", "dog"], rng=0).hierarchy.draw())
+    >>> print(bisect_constrained(points, [], item_names=["ape", "bat", "cat", "dog"], rng=0).hierarchy.draw())
     • (26)
     ├─ • (0.5)
     │  ├─ ape
@@ -149,7 +149,7 @@ def bisect_constrained(
        ├─ cat
        └─ dog
     >>> known = [[0, 2, 1], [0, 2, 3], [1, 3, 0], [1, 3, 2]]
-    >>> bisect_constrained(points, known, items=["ape", "bat", "cat", "dog"], rng=0)
+    >>> bisect_constrained(points, known, item_names=["ape", "bat", "cat", "dog"], rng=0)
     ConstrainedDivision(Hierarchy(4 items, 7 nodes, heights 0 to 26), 4 of 4 triplets satisfied)
     """
     points = points_of(X)
@@ -160,7 +160,7 @@ def bisect_constrained(
     weight = real_number(trust, "trust", above=0.0)
     starts = whole_number(trials, "trials", 1)
     random = random_generator(rng)
-    names = name_column(items, n)
+    names = name_column(item_names, n)
     ready = prepare_points(finite_points(points), "euclidean")
     with bar("splitting", n - 1, progress) as advance:
         parent, item_node, scatter = _divided(ready.points, rows, _Rule(weight, starts, random), advance)
@@ -208,8 +208,8 @@ def _divided(
             made += 1
         advance(1)
     # a part never scatters more than the whole, but by rounding
-    upwards = np.where(parent >= 0, 2 * n - 2 - parent, -1)[::-1]
-    return parent, item_node, walks.accumulate_maximum(upwards, scatter[::-1])[::-1]
+    upwards = np.ascontiguousarray(np.where(parent >= 0, 2 * n - 2 - parent, -1)[::-1])
+    return parent, item_node, walks.accumulate_maximum(upwards, np.ascontiguousarray(scatter[::-1]))[::-1]
 
 
 def _within(triplet: IntArray, half: BoolArray) -> IntArray:

@@ -15,19 +15,19 @@ class Stop(NamedTuple):
     """Which cluster is split next, and which clusters are split no further; None is no limit."""
 
     choose: str
-    max_leaves: int
+    max_clusters: int
     max_depth: int | None
     leaf_size: int
     leaf_scatter: float
 
 
 def checked_stop(
-    choose: object, max_leaves: object, max_depth: object, leaf_size: object, leaf_scatter: object, n: int
+    choose: object, max_clusters: object, max_depth: object, leaf_size: object, leaf_scatter: object, n: int
 ) -> Stop:
     """Return the rules for splitting n items, refusing what is no number or below its least value."""
     return Stop(
         one_of(choose, "choose", get_args(Choice)),
-        n if max_leaves is None else whole_number(max_leaves, "max_leaves", 1),
+        n if max_clusters is None else whole_number(max_clusters, "max_clusters", 1),
         None if max_depth is None else whole_number(max_depth, "max_depth", 0),
         whole_number(leaf_size, "leaf_size", 1),
         real_number(leaf_scatter, "leaf_scatter", least=0.0),

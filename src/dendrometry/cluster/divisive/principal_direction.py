@@ -30,11 +30,11 @@ def principal_direction(
     *,
     metric: Metric = "euclidean",
     choose: Choice = "scatter",
-    max_leaves: int | None = None,
+    max_clusters: int | None = None,
     max_depth: int | None = None,
     leaf_size: int = 1,
     leaf_scatter: float = 0.0,
-    items: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
     progress: bool = False,
 ) -> Division:
     """Build a hierarchy from the top down, each cluster split at its mean across its principal direction (PDDP).
@@ -46,9 +46,9 @@ def principal_direction(
     ----------
     X : (n, d) array of float or int, or sparse matrix
         The points, one row each. Sparse rows are never made dense, and never centred.
-    metric, choose, max_leaves, max_depth, leaf_size, leaf_scatter
+    metric, choose, max_clusters, max_depth, leaf_size, leaf_scatter
         As for `bisect`.
-    items : sequence of str, optional
+    item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     progress : bool
         Whether to draw a progress bar on stderr.
@@ -85,7 +85,7 @@ def principal_direction(
     --------
     >>> from dendrometry import cut_count
     >>> from dendrometry.cluster import principal_direction
-    >>> built = principal_direction([[0, 0], [2, 1], [8, 3], [10, 5]], items=["ape", "bat", "cat", "dog"])
+    >>> built = principal_direction([[0, 0], [2, 1], [8, 3], [10, 5]], item_names=["ape", "bat", "cat", "dog"])
     >>> built
     Division(Hierarchy(4 items, 7 nodes, heights 0 to 82.75), principal_direction on euclidean, 4 leaves, 0 ties)
     >>> cut_count(built.hierarchy, 2).clusters
@@ -94,11 +94,11 @@ def principal_direction(
     check_metric(metric)
     points = points_of(X)
     n, d = points.shape
-    stop = checked_stop(choose, max_leaves, max_depth, leaf_size, leaf_scatter, n)
-    names = name_column(items, n)
+    stop = checked_stop(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
+    names = name_column(item_names, n)
     ready = ready_rows(points, metric, "principal direction", _ALTERNATIVES, 8 * _VECTORS * d)
     stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
-    with bar("splitting", min(n, stop.max_leaves) - 1, progress) as advance:
+    with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(ready.rows, lambda rows, _: _split(rows), stop, 0, advance)
     return finished(splits, names, ready.exponent, "principal_direction", metric, ready.memory)
 

@@ -59,7 +59,7 @@ class _Tree:
 
     def next(self) -> int | None:
         """Return the cluster to split next, of equal ones the oldest; None if all is done."""
-        if not self.queue or len(self.leaf_items) >= self.stop.max_leaves:
+        if not self.queue or len(self.leaf_items) >= self.stop.max_clusters:
             return None
         return heapq.heappop(self.queue)[1]
 

@@ -102,7 +102,7 @@ def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progres
     ways += [(linkage, "euclidean") for linkage in _ON_EUCLIDEAN]
     trees: dict[str, Hierarchy] = {}
     for linkage, metric in track(ways, f"trees of {points.name}", len(ways), progress):
-        tree = agglomerate(points.values, linkage=linkage, metric=metric, items=items).hierarchy
+        tree = agglomerate(points.values, linkage=linkage, metric=metric, item_names=items).hierarchy
         trees[f"{linkage} {metric}"] = _ties_together(tree)
     distance = pairwise_matrix(trees, "overall_distance", progress=progress)
     far = far_from_all(distance)
