@@ -8,6 +8,7 @@
         │   └── InvalidTreeError     it was meant to be a tree, and is none (or not one the format can hold)
         │       └── FormatError      a text or file breaks the rules of its format; says where
         ├── ItemMismatchError        trees or partitions that must share their items do not
+        ├── MissingExtraError        an optional package is not installed; says which (also an ImportError)
         └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
     UserWarning
     └── LostMeaningWarning           a conversion left out something that the target format cannot hold
@@ -22,6 +23,7 @@ __all__ = [
     "InvalidTreeError",
     "ItemMismatchError",
     "LostMeaningWarning",
+    "MissingExtraError",
     "UndefinedMeasureError",
 ]
 
@@ -44,6 +46,10 @@ class FormatError(InvalidTreeError):
 
 class ItemMismatchError(DendrometryError):
     """Two or more hierarchies or partitions that must share their items do not."""
+
+
+class MissingExtraError(DendrometryError, ImportError):
+    """A package that this function needs is not installed; the message names the extra that brings it."""
 
 
 class UndefinedMeasureError(DendrometryError):

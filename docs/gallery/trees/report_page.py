@@ -12,7 +12,7 @@ import dendrometry as dm
 zoo = dm.datasets.zoo()
 trees = [dm.agglomerate(zoo.traits, linkage=name, item_names=zoo.items).hierarchy for name in ("average", "ward")]
 result = dm.compare(*trees)
-result.report("report.html", names=("average linkage", "Ward linkage"))
+dm.report(result, "report.html", names=("average linkage", "Ward linkage"))
 
 adjusted = result.to_frame()["adjusted"].dropna()
 print(f"Adjusted hierarchy agreement {adjusted['hierarchy_agreement']:.2f}; the rest is in report.html")

@@ -13,6 +13,7 @@ from dendrometry._check.arrays import read_only
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
@@ -207,7 +208,7 @@ class Stages:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         names = ("k", "p", "q", "t", "z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows")
         means = tuple(f"expected_{name}" for name in names[3:])

@@ -19,8 +19,10 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
+from dendrometry.cli.trees.reading import TREE_FILES
+from dendrometry.text.methods import TREE_METHODS
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -37,7 +39,7 @@ def documents(
     texts: Texts,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=f"Write the tree, its nodes named by their words ({ENDINGS})."),
+        typer.Option(metavar="FILE", help=f"Write the tree, its nodes named by their words ({TREE_FILES})."),
     ] = None,
     method: Annotated[
         str,

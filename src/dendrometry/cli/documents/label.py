@@ -19,10 +19,11 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.names import ENDINGS, LABEL_METHODS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
+from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
     from dendrometry.label.labels import Labels
@@ -36,9 +37,7 @@ def label(
     documents: Texts,
     method: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", help=f"One of {', '.join(LABEL_METHODS)}.", autocompletion=completing(LABEL_METHODS)
-        ),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completing(METHODS)),
     ] = "hierarchical",
     terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
     min_size: Annotated[
@@ -61,7 +60,7 @@ def label(
     json: Json = False,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({ENDINGS})."),
+        typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({TREE_FILES})."),
     ] = None,
     force: Force = False,
     format: StandardInputFormat = None,
@@ -83,7 +82,7 @@ def label(
     from dendrometry.label.label import label_nodes, label_tree
     from dendrometry.text.vectorize import read_documents
 
-    one_of(method, "--method", LABEL_METHODS)
+    one_of(method, "--method", METHODS)
     require_new(out, force)
     hierarchy = tree_at(tree, format)
     found = read_documents(

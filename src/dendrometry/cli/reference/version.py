@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-import dendrometry
+from dendrometry._version import __version__
 
 __all__ = ["options"]
 
@@ -12,7 +12,7 @@ __all__ = ["options"]
 def _print_version(wanted: bool) -> None:
     """Print the version and end."""
     if wanted:
-        print(f"dendrometry {dendrometry.__version__}")
+        print(f"dendrometry {__version__}")
         raise typer.Exit
 
 

@@ -6,8 +6,9 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import ENDINGS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
+from dendrometry.cli.trees.reading import TREE_FILES
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 
@@ -20,7 +21,7 @@ def cluster(
         typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
     ],
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Write the tree; the ending says how ({ENDINGS}).")
+        str | None, typer.Option(metavar="FILE", help=f"Write the tree; the ending says how ({TREE_FILES}).")
     ] = None,
     linkage: Annotated[
         str,

@@ -8,7 +8,7 @@ import typer
 
 from dendrometry._display import quote_first
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import MEASURES, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
@@ -23,6 +23,7 @@ from dendrometry.cli.terminal.output import (
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures.registry import MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists them.",
-            autocompletion=completing(MEASURES),
+            autocompletion=completing(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
     json: Annotated[bool, typer.Option("--json", help="Print names and values as JSON.")] = False,
@@ -72,6 +73,7 @@ def matrix(
       dendrometry matrix trees/*.nwk --report trees.html
     """
     from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
+    from dendrometry.pages.report import report as write_report
 
     if len(trees) < 2:
         raise InvalidInputError("a matrix needs two trees or more; got 1")
@@ -81,7 +83,7 @@ def matrix(
         named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
     found = matrix_of(named, measure, progress=not quiet and on_terminal())
     if report is not None:
-        found.report(report, force=force, progress=not quiet and on_terminal())
+        write_report(found, report, force=force, progress=not quiet and on_terminal())
         announce(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)
@@ -104,7 +106,6 @@ def _names(paths: list[str]) -> list[str]:
 def _print(found: "Matrix") -> None:
     """Print the values, what they mean, and which trees are far from all others."""
     from dendrometry.comparison.pairwise_matrix import far_from_all
-    from dendrometry.measures.registry import MEASURES
 
     entry = MEASURES[found.measure]
     rows = [(name, *(f"{x:.4g}" for x in row)) for name, row in zip(found.names, found.values.tolist(), strict=True)]
