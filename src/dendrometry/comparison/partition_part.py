@@ -9,7 +9,7 @@ from dendrometry._check.arrays import read_only
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.overlaps.matching import matched_cells
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.partition.graph import Bipartite, bipartite
 
 __all__ = ["PartitionPart"]

@@ -19,9 +19,9 @@ from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
-from dendrometry.measures.partitions.pairs.counts import PairColumns
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
 from dendrometry.measures.partitions.pairs.rand import rand_columns
+from dendrometry.measures.partitions.readings.pair_counts import PairColumns
 from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.ranks import exact_sum, need_together, walk_by_rank

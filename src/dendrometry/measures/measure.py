@@ -56,7 +56,7 @@ class Measure:
         How the literature writes it.
     score : callable
         The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
-        `dendrometry.measures.partitions.readings.PartitionReadings` of partitions.
+        `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
     kind : {"similarity", "distance", "information"}
         Whether higher is more alike, lower is, or neither.
     identical : float or None
