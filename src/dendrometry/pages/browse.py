@@ -24,7 +24,7 @@ from dendrometry.pages.parts.trees import Placed, placed, tree_columns
 
 __all__ = ["browse", "browse_page"]
 
-_SCRIPTS = ("forest.js", "topics.js", "outline.js", "browse.js")
+_SCRIPTS = ("forest.js", "browse/topics.js", "browse/outline.js", "browse/browse.js")
 
 
 def browse(

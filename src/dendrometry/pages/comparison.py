@@ -17,7 +17,10 @@ from dendrometry.plot.layout.units import Units, units_of
 __all__ = ["comparison_page"]
 
 _MOST_UNITS = 250_000
-_SCRIPTS = ("forest.js", "levels.js", "tree_rows.js", "tanglegram.js", "tables.js", "comparison.js")
+_SCRIPTS = (
+    "forest.js",
+    *(f"comparison/{name}.js" for name in ("levels", "tree_rows", "tanglegram", "tables", "comparison")),
+)
 _TOO_MANY = (
     f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
     " and cluster_matches and item_disagreement hold what these tables would show."

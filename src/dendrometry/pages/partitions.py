@@ -29,7 +29,7 @@ COSTS = {  # of the measures that components add up to; for each how a column is
 }
 _MOST_CELLS = 1_000_000
 _MOST_NAMED = 1_000_000
-_SCRIPTS = ("overlaps.js", "flow.js", "components.js", "partitions.js")
+_SCRIPTS = tuple(f"partitions/{name}.js" for name in ("overlaps", "flow", "components", "partitions"))
 _TOO_MANY = (
     f"Flow and components are shown for up to {_MOST_CELLS:,} overlaps of clusters. plot.split_merge_flow draws the"
     " largest clusters of more, and decompose holds what the tables would show."
