@@ -1,8 +1,8 @@
 """A report to send: one page of HTML.
 
 You have two trees and someone who asks how alike they are. You get a page that needs no network and no installation,
-with a verdict, all measures beside chance, both trees, and tables of clusters and items to search. The picture shows
-the adjusted values from its first table.
+with a verdict, all measures compared with chance, both trees, and searchable tables of clusters and items. The
+picture shows the adjusted values from its first table.
 """
 
 from matplotlib import pyplot as plt
