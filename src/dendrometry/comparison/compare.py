@@ -1,5 +1,7 @@
 """Compare two hierarchies by every measure that applies."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

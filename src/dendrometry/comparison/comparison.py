@@ -1,5 +1,7 @@
 """Comparison: everything that was measured between two trees or two partitions, ready to be read, shown or stored."""
 
+from __future__ import annotations
+
 import copy
 import json
 from collections.abc import Iterator, Mapping
@@ -179,7 +181,7 @@ class Comparison:
         """The best match of every cluster of the first tree."""
         return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
 
-    def named(self, names: tuple[str, str]) -> "Comparison":
+    def named(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two; nothing is measured again."""
         twin = copy.copy(self)
         object.__setattr__(twin, "names", _pair_of_names(names))

@@ -1,5 +1,7 @@
 """The consensus of many hierarchies: the clusters that more than half of them hold."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
 """Which items two trees disagree about: the part of each item in a measure."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 

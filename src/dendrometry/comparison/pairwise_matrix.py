@@ -1,5 +1,7 @@
 """Many hierarchies: one measure between all of them, and which are far from all others."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

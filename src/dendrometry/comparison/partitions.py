@@ -1,5 +1,7 @@
 """Compare two flat clusterings, given as labels or counted elsewhere."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 
 import numpy as np

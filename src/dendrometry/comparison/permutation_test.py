@@ -1,5 +1,7 @@
 """Whether two trees are more alike than by chance: a permutation test."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

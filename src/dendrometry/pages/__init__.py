@@ -10,5 +10,5 @@ A further page is added like this:
    what they share: ``Report.data``, ``Report.unpack``, ``Report.el`` (elements, whose text is never HTML),
    ``Report.pagedTable``, ``Report.plotly`` (runs plotly), ``Report.theme`` (its colours, light or dark), ``Report.run``
    (starts the page and marks it ready). Styles are in ``page.css``.
-4. `page.write_page` writes it, whole or not at all.
+4. `report.report` finds the page of a result by its type; `page.write_page` writes it, whole or not at all.
 """

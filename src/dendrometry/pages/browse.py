@@ -1,5 +1,7 @@
 """A page to browse one hierarchy of documents: what its nodes are about, from the root down to the documents."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """Write a result as a report: one HTML page."""
 
+from __future__ import annotations
+
 import os
 
 from dendrometry._display import printable

@@ -1,5 +1,7 @@
 """What a study returns: tidy tables, the figures of a paper beside ours, what they say in words, and drawings."""
 
+from __future__ import annotations
+
 import csv
 import io
 import os
@@ -33,7 +35,7 @@ class Table:
     columns: Mapping[str, tuple[Cell, ...]]
 
     @classmethod
-    def of(cls, **columns: Iterable[Any]) -> "Table":
+    def of(cls, **columns: Iterable[Any]) -> Table:
         """Return a table of columns: arrays or sequences of the same length."""
         plain = {name: tuple(_plain(column)) for name, column in columns.items()}
         if len({len(column) for column in plain.values()}) > 1:
@@ -42,7 +44,7 @@ class Table:
         return cls(plain)
 
     @classmethod
-    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> "Table":
+    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
         """Return a table of rows under the names of its columns."""
         columns = list(zip(*rows, strict=True)) or [()] * len(names)
         return cls.of(**dict(zip(names, columns, strict=True)))
@@ -144,13 +146,13 @@ class StudyResult:
     tables: Mapping[str, Table]
     notes: tuple[str, ...] = ()
     printed: tuple[Printed, ...] = ()
-    figures: Mapping[str, Callable[[], "Figure"]] = field(default_factory=dict)
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
 
     def to_frame(self, table: str | None = None) -> Any:
         """Return one of the tables as a pandas DataFrame, by default the first."""
         return self._table(table).to_frame()
 
-    def figure(self, name: str | None = None) -> "Figure":
+    def figure(self, name: str | None = None) -> Figure:
         """Draw one of the figures, by default the first, as a new matplotlib Figure."""
         chosen = next(iter(self.figures), "") if name is None else name
         if chosen not in self.figures:
@@ -247,7 +249,7 @@ def _text(cell: Cell, digits: int, nothing: str) -> str:
     return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else printable(cell, longest=200)
 
 
-def _png(figure: "Figure") -> bytes:
+def _png(figure: Figure) -> bytes:
     """Return a drawing as the bytes of a PNG file, the same for the same drawing."""
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=_DPI, metadata={"Software": None})

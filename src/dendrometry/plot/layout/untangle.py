@@ -1,5 +1,7 @@
 """Untangling: an order of the children of two trees that brings their items side by side."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import NamedTuple
 

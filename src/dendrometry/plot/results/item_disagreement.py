@@ -1,5 +1,7 @@
 """Which items moved most between two trees: bars."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["item_disagreement"]
 
 
-def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, ax: "Axes | None" = None) -> "Axes":
+def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, ax: Axes | None = None) -> Axes:
     """Draw the items that add most to the disagreement of two trees, greatest first.
 
     Parameters

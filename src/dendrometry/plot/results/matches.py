@@ -1,5 +1,7 @@
 """Which clusters of one tree are found in the other: a heat map of overlaps."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +23,8 @@ __all__ = ["matches"]
 
 
 def matches(
-    a: Hierarchy | Comparison, b: Hierarchy | None = None, *, max_clusters: int = 25, ax: "Axes | None" = None
-) -> "Axes":
+    a: Hierarchy | Comparison, b: Hierarchy | None = None, *, max_clusters: int = 25, ax: Axes | None = None
+) -> Axes:
     """Draw how far the largest clusters of one tree overlap with those of another.
 
     Rows are the largest clusters of ``a``, columns are their best matches in ``b``; the darker, the more alike. The
@@ -90,7 +92,7 @@ def _match_text(b: Hierarchy, v: int) -> str:
     return f"all {b.n_items:,}" if b.sizes[v] == b.n_items else cluster_text(b, v)
 
 
-def _write_cells(ax: "Axes", table: Overlaps) -> None:
+def _write_cells(ax: Axes, table: Overlaps) -> None:
     """Frame the best match of each row, and write how many items are common where cells are large enough."""
     n_rows, n_columns = table.f.shape
     width, height = room(ax)

@@ -1,5 +1,7 @@
 """The way from one partition to another: clusters split into overlaps, overlaps merge into clusters."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,8 +33,8 @@ def split_merge_flow(
     *,
     max_clusters: int = 20,
     names: tuple[str, str] | None = None,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw how the clusters of one partition split, and how the parts merge into the clusters of another.
 
     Three layers, from left to right: the clusters of ``a``, their overlaps (the meet), the clusters of ``b``. This is
@@ -96,7 +98,7 @@ def _table(a: ArrayLike | Contingency | Bipartite | Comparison, b: ArrayLike | N
     return a.table if isinstance(a, Bipartite) else as_contingency(a, b)
 
 
-def _draw(ax: "Axes", table: Contingency, where: Flow) -> None:
+def _draw(ax: Axes, table: Contingency, where: Flow) -> None:
     """Draw ribbons and bars, coloured by the cluster of the first partition."""
     colours = np.array([*PALETTE, OTHER], dtype=object)
     cell_colour = colours[np.minimum(table.row, len(PALETTE))]
@@ -122,7 +124,7 @@ def _ribbons(where: Flow, start: FloatArray, stop: FloatArray, n_points: int = 2
     return np.concatenate([upper, lower[:, ::-1]], axis=1)
 
 
-def _write(ax: "Axes", table: Contingency, few: Coarse, where: Flow) -> None:
+def _write(ax: Axes, table: Contingency, few: Coarse, where: Flow) -> None:
     """Write the names of the clusters outside the outer layers, largest first, where they have room."""
     _, height = room(ax)
     line = 1.25 * _SIZE / height

@@ -1,5 +1,7 @@
 """How alike two trees are at every number of groups: curves over k."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,8 +25,8 @@ def stage_curves(
     series: Series | Sequence[Series] = ("adjusted_rand", "fowlkes_mallows"),
     *,
     alpha: float = 0.05,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw one or more series of the stages over the number of groups, with what chance alone would give.
 
     A curve above its band says that at this number of groups the two trees agree more than relabelled ones would.
@@ -87,7 +89,7 @@ def stage_curves(
     return ax
 
 
-def _scale(ax: "Axes", stages: Stages) -> None:
+def _scale(ax: Axes, stages: Stages) -> None:
     """Let k run evenly or by factors, with whole numbers at the ticks."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
@@ -100,7 +102,7 @@ def _scale(ax: "Axes", stages: Stages) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _key(ax: "Axes", alpha: float, single: bool) -> None:
+def _key(ax: Axes, alpha: float, single: bool) -> None:
     """Explain lines and bands above the Axes."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch

@@ -1,5 +1,7 @@
 """A measure between many trees: a heat map, ordered by a dendrogram of the trees themselves."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +26,7 @@ __all__ = ["tree_matrix", "tree_of_trees"]
 _SHARE = 0.22  # width of the dendrogram, as a share of the map's
 
 
-def tree_matrix(matrix: Matrix, *, ax: "Axes | None" = None) -> "Axes":
+def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     """Draw one measure between all trees of a collection, the trees in the order of their own dendrogram.
 
     Dark is alike, whichever way the measure runs. The dendrogram at the left is average linkage of the distances (of
@@ -93,7 +95,7 @@ def tree_of_trees(matrix: Matrix) -> Hierarchy:
     return from_linkage(linkage(squareform(distances(matrix), checks=False), "average"))
 
 
-def _draw_tree(ax: "Axes", tree: Hierarchy) -> None:
+def _draw_tree(ax: Axes, tree: Hierarchy) -> None:
     """Draw the dendrogram of the trees to the left of the map."""
     where = branches(tree)
     width = _SHARE * tree.n_items
@@ -106,7 +108,7 @@ def _draw_tree(ax: "Axes", tree: Hierarchy) -> None:
     draw_branches(ax, drawn, place, 1.0)
 
 
-def _write_cells(ax: "Axes", values: FloatArray, image: Any) -> None:
+def _write_cells(ax: Axes, values: FloatArray, image: Any) -> None:
     """Write the values into the cells where all of them fit."""
     width, height = room(ax)
     n = len(values)

@@ -1,5 +1,7 @@
 """How measures fall as a partition is made worse, step by step: curves over the number of operations."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +28,8 @@ def worsening(
     *,
     measures: Sequence[str] | None = None,
     operations: Sequence[str] | None = None,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw measures against the number of operations that made a partition worse.
 
     A good measure falls at every step, and reaches 0 at the last, where nothing is left of the truth.
@@ -102,7 +104,7 @@ def _curves(table: Mapping[str, Any]) -> dict[str, tuple[IntArray, FloatArray]]:
     return curves
 
 
-def _mark_merges(ax: "Axes", operations: Sequence[str] | None) -> None:
+def _mark_merges(ax: Axes, operations: Sequence[str] | None) -> None:
     """Draw a line between the last split and the first merge."""
     if operations is not None and "merge" in operations:
         first = list(operations).index("merge") - 0.5
@@ -112,7 +114,7 @@ def _mark_merges(ax: "Axes", operations: Sequence[str] | None) -> None:
         ax.text(first, 1.0, " merges", ha="left", **style)
 
 
-def _key(ax: "Axes") -> None:
+def _key(ax: Axes) -> None:
     """Name the curves to the right of the Axes."""
     legend = ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
     for text in legend.get_texts():

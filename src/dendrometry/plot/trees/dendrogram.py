@@ -1,5 +1,7 @@
 """A tree as branches: the dendrogram."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -42,8 +44,8 @@ def dendrogram(
     top: int | None = None,
     by: By = "auto",
     root: Root = "left",
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw a hierarchy as branches.
 
     Nodes may have any number of children. Items that belong to an inner node have a place of their own beside its
@@ -135,7 +137,7 @@ def slot_text(tree: Hierarchy, where: Branches, slot: int) -> str:
     return cluster_text(tree, int(where.slot_node[slot]), own=True)
 
 
-def draw_branches(ax: "Axes", drawn: Drawn, place: Place, width: float) -> None:
+def draw_branches(ax: Axes, drawn: Drawn, place: Place, width: float) -> None:
     """Draw guides, branches, inverted branches, items of inner nodes and closed clusters.
 
     ``place`` takes an array of (position, level) to one of (x, y).
@@ -170,7 +172,7 @@ def _wedges(where: Branches, node: IntArray) -> FloatArray:
     return np.stack([tip, np.column_stack([slot - 0.35, base]), np.column_stack([slot + 0.35, base])], axis=1)
 
 
-def _strip(ax: "Axes", where: Branches, code: IntArray, across: bool) -> None:
+def _strip(ax: Axes, where: Branches, code: IntArray, across: bool) -> None:
     """Draw the colour of every slot, below the base."""
     slot = np.arange(where.slot_node.size, dtype=np.float64)
     low, high = (np.full(slot.size, where.base - share * where.span) for share in (0.035, 0.015))
@@ -180,7 +182,7 @@ def _strip(ax: "Axes", where: Branches, code: IntArray, across: bool) -> None:
     add_shapes(ax, boxes[..., ::-1] if across else boxes, "strip", facecolors=colours.tolist(), linewidths=0)
 
 
-def _frame(ax: "Axes", where: Branches, root: Root, name: str) -> None:
+def _frame(ax: Axes, where: Branches, root: Root, name: str) -> None:
     """Set limits so that the root is on its side and the first leaf is at the top or on the left."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 

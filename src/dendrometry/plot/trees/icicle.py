@@ -1,5 +1,7 @@
 """A tree as nested rectangles: the icicle."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -34,8 +36,8 @@ def icicle(
     top: int | None = None,
     by: By = "auto",
     root: Literal["top", "left"] = "top",
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw a hierarchy as nested rectangles, each as wide as its number of items.
 
     A rectangle reaches from the height of its cluster to that of its parent, so what lies under it is what it holds.
@@ -135,7 +137,7 @@ def _along(tree: Hierarchy) -> FloatArray:
     return colours
 
 
-def _draw(ax: "Axes", where: Rectangles, fill: NDArray[Any], root: str) -> None:
+def _draw(ax: Axes, where: Rectangles, fill: NDArray[Any], root: str) -> None:
     """Draw the rectangles and set the limits."""
     corners = where.corners() if root == "top" else where.corners()[..., ::-1]
     few = len(corners) <= _FEW
@@ -149,7 +151,7 @@ def _draw(ax: "Axes", where: Rectangles, fill: NDArray[Any], root: str) -> None:
     ax.spines[:].set_visible(False)
 
 
-def _write(ax: "Axes", tree: Hierarchy, where: Rectangles, fill: NDArray[Any], root: str) -> None:
+def _write(ax: Axes, tree: Hierarchy, where: Rectangles, fill: NDArray[Any], root: str) -> None:
     """Write names into the rectangles that have room for them, along the longer side."""
     from matplotlib.colors import to_rgb
 

@@ -1,5 +1,7 @@
 """Two trees face to face, their items joined by lines: the tanglegram."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -57,8 +59,8 @@ def tanglegram(
     *,
     labels: Labels | None = None,
     names: tuple[str, str] | None = None,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw two trees face to face, a line from each item on the left to the same item on the right.
 
     The children of both trees are ordered by `untangle`, so that lines cross little. The title gives the entanglement
@@ -125,7 +127,7 @@ def tanglegram(
     return ax
 
 
-def _titles(ax: "Axes", order: Untangled, names: tuple[str, str], coloured: str) -> None:
+def _titles(ax: Axes, order: Untangled, names: tuple[str, str], coloured: str) -> None:
     """Write how entangled the trees are, and what they are called."""
     text = f"entanglement {order.entanglement:.2g}, as given {order.entanglement_given:.2g}"
     ax.set_title(text + coloured, fontsize=9, color=INK)
@@ -144,14 +146,14 @@ def _codes(a: Hierarchy, b: Hierarchy, labels: Labels | None, where: Branches) -
     return rank[common.node], f"; {plural(found.size, said)} coloured"
 
 
-def _columns(texts: list[list["Text"]], width: float) -> _Columns:
+def _columns(texts: list[list[Text]], width: float) -> _Columns:
     """Share out the width: as much for names as they need, within limits, and the rest for trees and links."""
     shares = [max(shortened(text, _WIDEST * width) for text in side) / width + 0.015 for side in texts]
     tree = 0.34 * (1.0 - sum(shares))
     return _Columns(tree, tree + shares[0], 1.0 - tree - shares[1], 1.0 - tree)
 
 
-def _draw_half(ax: "Axes", half: _Half, code: IntArray, columns: _Columns, right: bool) -> None:
+def _draw_half(ax: Axes, half: _Half, code: IntArray, columns: _Columns, right: bool) -> None:
     """Draw one tree, its root at the outer edge."""
     where, n_slots = half.where, half.n_slots
 
@@ -165,7 +167,7 @@ def _draw_half(ax: "Axes", half: _Half, code: IntArray, columns: _Columns, right
     draw_branches(ax, Drawn(half.tree, where, colours, nothing_closed), place, line_width(n_slots, 600.0))
 
 
-def _links(ax: "Axes", halves: tuple[_Half, ...], code: IntArray, columns: _Columns) -> None:
+def _links(ax: Axes, halves: tuple[_Half, ...], code: IntArray, columns: _Columns) -> None:
     """Draw a line for each row of the overlap, the wider the more items share it."""
     a, b = halves
     overlap = Overlap.of(a.tree, b.tree)
@@ -181,7 +183,7 @@ def _links(ax: "Axes", halves: tuple[_Half, ...], code: IntArray, columns: _Colu
     add_lines(ax, np.stack(ends, 1)[behind_first], "links", **style)
 
 
-def _write(ax: "Axes", half: _Half, points: float, right: bool) -> list["Text"]:
+def _write(ax: Axes, half: _Half, points: float, right: bool) -> list[Text]:
     """Write the names of one tree, to be moved to their column later, and how many are left out."""
     rows, fitted, side = half.rows(), fit(half.n_slots, points), "right" if right else "left"
     if fitted.step > 1:
