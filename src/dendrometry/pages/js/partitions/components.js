@@ -86,7 +86,7 @@ const Components = (() => {
     };
     const columns = [
       { title: "Item", cells: (i) => label(names[i]), key: (i) => names[i].toLowerCase() },
-      { title: "Company kept", numeric: true, key: (i) => overlaps.kept(cell(i)), cells: (i) => bar(overlaps.kept(cell(i)), percent(overlaps.kept(cell(i)))) },
+      { title: "Cluster overlap", numeric: true, key: (i) => overlaps.kept(cell(i)), cells: (i) => bar(overlaps.kept(cell(i)), percent(overlaps.kept(cell(i)))) },
       { title: "Cluster in the first", cells: (i) => home(0, i) },
       { title: "Cluster in the second", cells: (i) => home(1, i) },
       { title: "Component", cells: (i) => el("button", { type: "button", onclick: () => flow.look(overlaps.component[0][overlaps.row[cell(i)]]), "aria-label": `Show the component of ${names[i]} in the flow` }, "Show") },
