@@ -125,8 +125,8 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
     says = (
         f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
-        f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join items"
-        " that the trees place differently, or clusters too small for a colour."
+        f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
+        " items that the trees place differently, or clusters too small for a colour."
     )
     parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:

@@ -103,7 +103,7 @@ const Components = (() => {
         for (let place = overlaps.before[i]; place < overlaps.before[i + 1] && rows.length < MOST_ROWS; place++) if (!text || holds(names[place], text)) rows.push(place);
         if (rows.length === MOST_ROWS) break;
       }
-      says.textContent = rows.length === MOST_ROWS ? `The first ${count(MOST_ROWS)}, least company kept first.` : "";
+      says.textContent = rows.length === MOST_ROWS ? `The first ${count(MOST_ROWS)}, smallest cluster overlap first.` : "";
       return rows;
     };
     const table = pagedTable(byId("items"), { caption: "Items and their clusters", columns, rows: found(), sort: { column: 1, down: false }, empty: "No such item." });
