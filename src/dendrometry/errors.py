@@ -10,7 +10,8 @@
         ├── ItemMismatchError        trees or partitions that must share their items do not
         └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
     UserWarning
-    └── LostMeaningWarning           a conversion left out something that the target format cannot hold
+    ├── LostMeaningWarning           a conversion left out something that the target format cannot hold
+    └── SlowStartWarning             compiled code cannot be kept on disk, so first calls stay slow
 
 Every message says what must hold, then what came and where; often also the way out.
 """
@@ -22,6 +23,7 @@ __all__ = [
     "InvalidTreeError",
     "ItemMismatchError",
     "LostMeaningWarning",
+    "SlowStartWarning",
     "UndefinedMeasureError",
 ]
 
@@ -52,3 +54,7 @@ class UndefinedMeasureError(DendrometryError):
 
 class LostMeaningWarning(UserWarning):
     """A conversion left out something that the target format cannot hold."""
+
+
+class SlowStartWarning(UserWarning):
+    """Compiled code cannot be kept on disk, so that the first calls of every process stay slow."""
