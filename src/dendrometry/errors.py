@@ -11,7 +11,8 @@
         ├── MissingExtraError        an optional package is not installed; says which (also an ImportError)
         └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
     UserWarning
-    └── LostMeaningWarning           a conversion left out something that the target format cannot hold
+    ├── LostMeaningWarning           a conversion left out something that the target format cannot hold
+    └── SlowStartWarning             compiled code cannot be kept on disk, so first calls stay slow
 
 Every message says what must hold, then what came and where; often also the way out.
 """
@@ -24,6 +25,7 @@ __all__ = [
     "ItemMismatchError",
     "LostMeaningWarning",
     "MissingExtraError",
+    "SlowStartWarning",
     "UndefinedMeasureError",
 ]
 
@@ -58,3 +60,7 @@ class UndefinedMeasureError(DendrometryError):
 
 class LostMeaningWarning(UserWarning):
     """A conversion left out something that the target format cannot hold."""
+
+
+class SlowStartWarning(UserWarning):
+    """Compiled code cannot be kept on disk, so that the first calls of every process stay slow."""

@@ -17,7 +17,6 @@ _DEGREES = (
     (-inf, "hardly more alike than by chance"),
 )
 _DOUBT = 0.05
-_CHIEF = ("hierarchy_agreement", "adjusted_rand")  # speak for the others, where they were asked for
 _WHAT = {"trees": "trees", "partitions": "clusterings"}
 
 
@@ -32,7 +31,7 @@ def chief_line(lines: Sequence[Line]) -> Line | None:
     """Return the measure that speaks for the others: if it can, one that is adjusted for chance."""
     measured = [line for line in lines if line.score is not None]
     adjusted = [line for line in measured if line.adjusted is not None]
-    chief = [line for line in adjusted if line.name in _CHIEF]
+    chief = [line for line in adjusted if line.measure.headline]
     return next(iter(chief or adjusted or measured), None)
 
 

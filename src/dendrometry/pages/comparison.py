@@ -124,9 +124,9 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     kind = "nearly common cluster" if trees.nearly else "common cluster"
     colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
     says = (
-        f"Children are ordered so that lines cross little: entanglement {trees.entanglement:.2g}, as the trees came"
-        f" {trees.entanglement_given:.2g} (0: all lines level, 1: reversed). {colours}Grey joins what the trees place"
-        " differently or what is too small for a colour."
+        f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
+        f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
+        " items that the trees place differently, or clusters too small for a colour."
     )
     parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:

@@ -39,19 +39,23 @@ def label(
         str,
         typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completing(METHODS)),
     ] = "hierarchical",
-    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
+    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
     min_size: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Label nodes of at least so many documents; else of 2, or one in a thousand."
+            min=1,
+            metavar="N",
+            help="Label nodes with at least this many documents; by default 2, or one in a thousand.",
         ),
     ] = None,
     min_documents: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold, as when the tree was built."),
+        typer.Option(
+            min=1, metavar="N", help="Leave out terms that occur in fewer documents, as when the tree was built."
+        ),
     ] = 1,
     dimensions: Dimensions = None,
-    phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
+    phrases: Annotated[bool, typer.Option("--phrases", help="Count pairs of successive words as terms, too.")] = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -68,10 +72,9 @@ def label(
 ) -> None:
     """Find words for the nodes of a tree of documents.
 
-    The items of the tree are the titles of the documents. Prints the words of every node, from the root down, or writes
-    the tree with the words as names, which a .json file holds in full. Documents that were left out when the tree was
-    built, for want of terms, are left out again with the same --min-documents, --dimensions, --phrases and
-    --stop-words.
+    The items of the tree are the titles of the documents. Prints the words of every node from the root down, or writes
+    the tree with the words as node names, which a .json file keeps in full. Use the same --min-documents, --dimensions,
+    --phrases and --stop-words as when the tree was built, so that the same documents are left out.
 
     \b
     Examples:
@@ -109,7 +112,7 @@ def label(
 
 
 def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
-    """Print the words as a table if they were not written, and what they stand on."""
+    """Print the words as a table if they were not written, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
     if with_words:

@@ -34,11 +34,11 @@ def reproduce(
         typer.Option(metavar="FILE", help="Study this clustering: a table of items and labels (worsening only)."),
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
 ) -> None:
     """Run a study: a table or figure of the source documents.
 
-    Prints the main table, the numbers of the paper beside ours where it prints any, and what they say.
+    Prints the main table, our numbers beside the paper's, and a summary.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ TABLES = (".csv", ".tsv", ".json")
 PICTURES = (".png", ".svg", ".pdf")
 PAGES = (".html", ".htm")
 
-Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 
 
 def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:

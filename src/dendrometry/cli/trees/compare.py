@@ -27,7 +27,7 @@ def compare(
     b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
     json: Annotated[
         bool,
-        typer.Option("--json", help="Print a summary as JSON: the measures and what they stand on."),
+        typer.Option("--json", help="Print a summary as JSON: the measures and what they are based on."),
     ] = False,
     out: Annotated[
         str | None,
@@ -43,7 +43,7 @@ def compare(
         ),
     ] = None,
     intersect: Annotated[
-        bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
+        bool, typer.Option("--intersect", help="Compare the common items if the trees do not contain the same items.")
     ] = False,
     report: Annotated[
         str | None,
@@ -53,10 +53,9 @@ def compare(
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    The trees meet by the names of their items. A verdict in one sentence comes first. Each measure stands beside
-    what it would be by chance, and 'adjusted' says where between chance (0) and identical trees (1) it lies. Two
-    flat clusterings (items with a label each, no levels) are compared as such: adjusted Rand and the like, unless
-    --measure names one of trees.
+    Items are matched by name. A verdict in one sentence comes first, then each measure beside its value by chance;
+    'adjusted' is 0 for chance and 1 for identical trees. Two flat clusterings (one label per item, no levels) are
+    compared by measures of partitions, such as adjusted Rand, unless --measure names a measure of trees.
 
     \b
     Examples:
@@ -103,7 +102,7 @@ def _names(a: str, b: str) -> tuple[str, str] | None:
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
-    """Print the table of measures, what each says, and what it stands on."""
+    """Print the table of measures, what each says, and what it is based on."""
     applies = [line for line in result.lines if line.score is not None]
     if applies:
         print_table(result.HEAD, [line.cells() for line in applies])

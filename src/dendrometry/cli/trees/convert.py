@@ -25,7 +25,7 @@ def convert(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What to write to standard output, given as OUT -.",
+            help="The format to write to standard output (OUT is -).",
             autocompletion=completing(ENDINGS),
         ),
     ] = None,

@@ -19,20 +19,21 @@ __all__ = ["demo"]
 
 _REPORT = "report.html"
 _FIGURES = {
-    "tanglegram.png": "both trees face to face, a line from each animal to itself",
-    "matches.png": "which groups of the classification the traits find, and which not",
+    "tanglegram.png": "both trees side by side, with a line between the two positions of each animal",
+    "matches.png": "which groups of the classification are found from the traits",
     "item_disagreement.png": "the animals that the two trees place most differently",
 }
 
 
 def demo(
     out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the report and the figures.")] = "demo",
-    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier demo.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo.")] = False,
 ) -> None:
-    """Show what there is to see, on 101 animals.
+    """Run a complete example on 101 animals.
 
-    Clusters the animals by average linkage of their traits, and compares with the Linnaean classification. Prints
-    a verdict and every measure, and writes a report and three figures. The first run compiles, and takes longer.
+    Clusters the animals by average linkage of their traits and compares the tree with the Linnaean classification.
+    Prints a verdict and every measure, and writes a report and three figures. The first run takes longer, because the
+    code is compiled.
 
     \b
     Examples:

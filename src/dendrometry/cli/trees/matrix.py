@@ -41,7 +41,7 @@ def matrix(
         str,
         typer.Option(
             metavar="NAME",
-            help="The measure; 'dendrometry measures' lists them.",
+            help="The measure; 'dendrometry measures' lists all.",
             autocompletion=completing(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
@@ -58,12 +58,12 @@ def matrix(
         typer.Option(metavar="FILE", help="Also write a report: one HTML page with a heat map and tables."),
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
     format: StandardInputFormat = None,
 ) -> None:
-    """Measure several trees against each other.
+    """Compare all pairs of several trees by one measure.
 
-    Prints a table, a row and a column for each tree, and names the trees that are far from all others.
+    Prints a table with a row and a column for each tree, and lists the trees that are far from all others.
 
     \b
     Examples:

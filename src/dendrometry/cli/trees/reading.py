@@ -22,7 +22,7 @@ StandardInputFormat = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help=f"What standard input, given as -, holds: {', '.join(ENDINGS)}.",
+        help=f"The format of standard input (the file is -): {', '.join(ENDINGS)}.",
         autocompletion=completing(ENDINGS),
     ),
 ]
@@ -42,6 +42,6 @@ def trees_at(paths: Sequence[str], standard_input: str | None) -> "list[Hierarch
     if standard_input is not None and "-" not in paths:
         raise InvalidInputError("--format says what standard input holds, and needs - as the tree; files tell by name")
     if standard_input is None and "-" in paths:
-        raise InvalidInputError(f"standard input, given as -, needs a format: --format {', '.join(ENDINGS)}")
+        raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
     form = cast("FormatName | None", standard_input)
     return [read(path, format=form if path == "-" else None) for path in paths]

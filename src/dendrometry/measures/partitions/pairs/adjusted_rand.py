@@ -92,6 +92,7 @@ MEASURE = Measure(
     lower=-0.5,
     reached="-1/2 to 1",
     triangle=False,
+    headline=True,
     tested_by="pairs",
     curve=curve,
     says="the Rand index, moved so that chance gives 0",
