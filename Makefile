@@ -10,9 +10,9 @@ LOOPS = tests/cluster tests/cut tests/generate tests/io/nested/test_newick.py te
   tests/text/test_duplicates.py tests/text/test_first_stories.py tests/walk tests/test_fuzz.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
 
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
-CHECKS := ruff-check ruff-format mypy codespell workflows repo-review
+CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
 
-.PHONY: demo test test-slow lint $(CHECKS) imports bench docs dev clean chromium
+.PHONY: demo test test-slow lint $(CHECKS) bench docs dev clean chromium
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -26,7 +26,7 @@ test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow
 
 lint: $(CHECKS)
-$(CHECKS) imports: .venv/installed-lint
+$(CHECKS): .venv/installed-lint
 
 ruff-check:
 	$(BIN)/ruff check .

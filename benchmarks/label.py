@@ -10,7 +10,7 @@ from sklearn.feature_selection import chi2
 from dendrometry import datasets, read, write
 from dendrometry.cluster import bisect
 from dendrometry.label import label_nodes
-from dendrometry.label.label import METHODS
+from dendrometry.label.methods import METHODS
 from dendrometry.text import vectorize_documents
 from timing import best_of, fresh, show
 

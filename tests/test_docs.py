@@ -65,6 +65,29 @@ def headings(page):
     return {re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip()) for heading in found}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_page_opens_with_what_the_reader_can_do_there(page):
+    title, blank, opening = page.read_text(encoding="utf-8").splitlines()[:3]
+    assert title.startswith("# ")
+    assert not blank
+    assert re.match(r"[A-Z`]\w", opening), opening
+
+
+HOUSE_WORDS = re.compile(r"\b(doors?|rooms?|in silence|company|so many|is no (tree|metric))\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_prose_has_the_words_of_users_and_not_of_the_house(page):
+    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert not HOUSE_WORDS.search(prose)
+
+
+@pytest.mark.parametrize("module", [name.rpartition(".")[2] for name in REFERENCE["modules"]()])
+def test_every_module_has_a_page_of_its_name(module):
+    page = DOCS / ("faq.md" if module == "errors" else f"{module}.md")
+    assert page.is_file()
+
+
 def test_the_first_page_of_the_reference_lists_what_the_package_shows():
     rows = re.findall(r"^\| \[`dendrometry\.(\w+)`\]", REFERENCE["content"]("dendrometry"), re.MULTILINE)
     assert rows == dendrometry.__all__

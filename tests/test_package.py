@@ -59,17 +59,22 @@ def test_the_wheel_holds_data_and_types(tmp_path):
     assert not [name for name in names if name.startswith("tests/")]
 
 
-def folders(root):
-    """Every folder with the number of files in it; a folder inside counts as one."""
-    for folder in (root, *sorted(path for path in root.rglob("*") if path.is_dir() and path.name != "__pycache__")):
-        entries = [path for path in folder.iterdir() if path.name not in ("__pycache__", "__init__.py", "__init__.pyi")]
-        yield folder, len(entries)
+def rooms(package):
+    """Every folder that holds sources, with the number of files in it; a folder inside counts as one."""
+    sources = [path for path in package.rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
+    inside = {}
+    for path in sources:
+        for entry in (path, *path.parents):
+            if package in entry.parents and not entry.name.startswith("__init__"):
+                inside.setdefault(entry.parent, set()).add(entry)
+    return {folder: len(entries) for folder, entries in inside.items()}
 
 
 def test_no_room_has_more_than_12_files_and_no_file_more_than_400_lines():
     package = ROOT / "src" / "dendrometry"
-    full = [str(folder) for folder, count in folders(package) if count > 12 and folder != package]
-    assert not full
+    found = rooms(package)
+    assert len(found) > 30
+    assert not [str(folder) for folder, count in found.items() if count > 12 and folder != package]
     sources = [path for end in ("py", "pyi", "js", "css", "html") for path in package.rglob(f"*.{end}")]
     assert len(sources) > 200
     assert not [str(path) for path in sources if len(path.read_text(encoding="utf-8").splitlines()) > 400]
@@ -84,7 +89,7 @@ def test_no_oracle_imports_what_it_judges():
 
 def test_no_folder_of_proofs_has_more_than_12_files_and_no_file_more_than_400_lines():
     for part in ("oracles", "measures", "walk", "levels", "partition"):
-        assert not [str(folder) for folder, count in folders(ROOT / "tests" / part) if count > 12]
+        assert not [str(folder) for folder, count in rooms(ROOT / "tests" / part).items() if count > 12]
     assert not [
         str(path) for path in (ROOT / "tests").rglob("*.py") if len(path.read_text(encoding="utf-8").splitlines()) > 400
     ]

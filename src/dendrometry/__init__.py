@@ -5,7 +5,6 @@ The names of every day are here, the rest in rooms such as ``dendrometry.generat
 """
 
 from dendrometry._lazy import attach
-
-__version__ = "0.1.0"
+from dendrometry._version import __version__ as __version__
 
 __getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -55,6 +55,7 @@ from dendrometry.levels.stages import stages as stages
 from dendrometry.measures import *  # noqa: F403 - the measures are listed in their own stub
 from dendrometry.overlap import Overlap as Overlap
 from dendrometry.pages.browse import browse as browse
+from dendrometry.pages.report import report as report
 from dendrometry.walk.matches import cluster_matches as cluster_matches
 
 __version__: str

@@ -9,6 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._interrupt import stop_loops
+
 __all__ = ["balanced_order", "n_cores", "run_in_threads", "share_rows"]
 
 _Job = TypeVar("_Job")
@@ -22,9 +24,18 @@ def n_cores() -> int:
 
 
 def run_in_threads(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_threads: int) -> Iterator[_Result]:
-    """Yield the function of every job, in order; the jobs must not depend on each other."""
-    with ThreadPoolExecutor(n_threads) as pool:
+    """Yield the function of every job, in order; the jobs must not depend on each other.
+
+    Whoever is interrupted, or wants no more, waits only until the loops that run have left.
+    """
+    pool = ThreadPoolExecutor(n_threads)
+    try:
         yield from pool.map(function, jobs)
+    except (KeyboardInterrupt, GeneratorExit):
+        stop_loops(lambda: pool.shutdown(cancel_futures=True))
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def share_rows(work: Callable[[NDArray[np.int64]], object], rows: NDArray[np.int64], least: int = _LEAST) -> None:

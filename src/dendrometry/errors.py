@@ -8,9 +8,11 @@
         │   └── InvalidTreeError     it was meant to be a tree, and is none (or not one the format can hold)
         │       └── FormatError      a text or file breaks the rules of its format; says where
         ├── ItemMismatchError        trees or partitions that must share their items do not
+        ├── MissingExtraError        an optional package is not installed; says which (also an ImportError)
         └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
     UserWarning
-    └── LostMeaningWarning           a conversion left out something that the target format cannot hold
+    ├── LostMeaningWarning           a conversion left out something that the target format cannot hold
+    └── SlowStartWarning             compiled code cannot be kept on disk, so first calls stay slow
 
 Every message says what must hold, then what came and where; often also the way out.
 """
@@ -22,6 +24,8 @@ __all__ = [
     "InvalidTreeError",
     "ItemMismatchError",
     "LostMeaningWarning",
+    "MissingExtraError",
+    "SlowStartWarning",
     "UndefinedMeasureError",
 ]
 
@@ -46,9 +50,17 @@ class ItemMismatchError(DendrometryError):
     """Two or more hierarchies or partitions that must share their items do not."""
 
 
+class MissingExtraError(DendrometryError, ImportError):
+    """A package that this function needs is not installed; the message names the extra that brings it."""
+
+
 class UndefinedMeasureError(DendrometryError):
     """The measure has no value for this input."""
 
 
 class LostMeaningWarning(UserWarning):
     """A conversion left out something that the target format cannot hold."""
+
+
+class SlowStartWarning(UserWarning):
+    """Compiled code cannot be kept on disk, so that the first calls of every process stay slow."""

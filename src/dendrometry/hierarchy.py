@@ -12,12 +12,16 @@ import numpy as np
 from dendrometry._check.arrays import float_column, int_column, read_only
 from dendrometry._check.names import name_column, names_of
 from dendrometry._check.numbers import whole_number
+from dendrometry._check.tree import check_tree
 from dendrometry._display import plural, printable, quote_first
+from dendrometry._html import Entry, folding_list
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
-__all__ = ["Children", "Hierarchy", "Order", "check_tree", "require_hierarchy"]
+__all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]
+
+_MOST_ITEMS = 8  # of a node that are named where the tree is shown
 
 
 class Children(NamedTuple):
@@ -261,9 +265,13 @@ class Hierarchy:
         return f"Hierarchy({plural(self.n_items, 'item')}, {plural(self.n_nodes, 'node')}, {heights})"
 
     def _repr_html_(self) -> str:
-        from dendrometry.notebook import hierarchy_html
-
-        return hierarchy_html(self)
+        return folding_list(
+            repr(self),
+            self.root,
+            children=lambda v: _children_of(self, v),
+            size=lambda v: int(self.sizes[v]),
+            entry=lambda v: _entry(self, v),
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same tree over the same items with the same heights.
@@ -293,30 +301,6 @@ def require_hierarchy(value: object, what: str = "the tree") -> None:
     if not isinstance(value, Hierarchy):
         hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
         raise InvalidInputError(f"{what} must be a Hierarchy; got {type(value).__name__}{hint}")
-
-
-def check_tree(parent: IntArray, item_node: IntArray) -> None:
-    """Refuse columns that do not describe a rooted tree with an item in every leaf."""
-    if item_node.size == 0:
-        raise InvalidTreeError("a hierarchy needs at least one item; got none")
-    if parent.size == 0 or parent[-1] != -1:
-        raise InvalidTreeError("the last node must be the root, with parent -1; see from_parents for other orders")
-    wrong = (parent[:-1] <= np.arange(parent.size - 1)) | (parent[:-1] >= parent.size)
-    if wrong.any():
-        v = int(np.argmax(wrong))
-        raise InvalidTreeError(
-            f"the parent of node {v} must be a later node, below {parent.size}; got {parent[v]}"
-            " (from_parents takes nodes in any order)"
-        )
-    outside = (item_node < 0) | (item_node >= parent.size)
-    if outside.any():
-        i = int(np.argmax(outside))
-        raise InvalidTreeError(f"item {i} must belong to a node from 0 to {parent.size - 1}; got {item_node[i]}")
-    used = np.zeros(parent.size, dtype=bool)
-    used[parent[:-1]] = True
-    used[item_node] = True
-    if not used.all():
-        raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
 
 
 def _node_name_column(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
@@ -374,11 +358,34 @@ def _draw(tree: Hierarchy, max_lines: int) -> str:
 def _line(tree: Hierarchy, v: int) -> str:
     """Return what one node is called, its height if it is an inner one, and the items that belong to it."""
     name = printable(tree.node_names[v]) if tree.node_names else ""
-    held = tree.own_items(v)
-    items = ", ".join(map(printable, held[:8])) + (f" … {len(held) - 8} more" if len(held) > 8 else "")
+    items = _own_text(tree, v)
     if tree.n_children[v]:
         name = name or "•"
     line = items if name == items else ": ".join(part for part in (name, items) if part)
     if tree.height is not None and (tree.n_children[v] or tree.height[v]):
         line = f"{line} ({tree.height[v]:.4g})"
     return line
+
+
+def _own_text(tree: Hierarchy, v: int) -> str:
+    """Return the first items of node v itself, and how many more there are."""
+    low, n_own = int(tree.order.item_low[v]), int(tree.own_sizes[v])
+    held = [tree.items[i] for i in tree.order.item[low : low + min(n_own, _MOST_ITEMS)].tolist()]
+    return ", ".join(map(printable, held)) + (f" … {n_own - len(held):,} more" if n_own > len(held) else "")
+
+
+def _children_of(tree: Hierarchy, v: int) -> list[int]:
+    """Return the children of a node."""
+    start, stop = tree.children.start[v : v + 2].tolist()
+    children: list[int] = tree.children.node[start:stop].tolist()
+    return children
+
+
+def _entry(tree: Hierarchy, v: int) -> Entry:
+    """Return what a notebook shows of a node: its name, how many items it holds, its height, the items of its own."""
+    items = _own_text(tree, v)
+    name = tree.node_names[v] if tree.node_names and printable(tree.node_names[v]) != items else ""
+    if not tree.n_children[v]:
+        return Entry(name, "", items)
+    height = "" if tree.height is None else f", height {tree.height[v]:.4g}"
+    return Entry(name, f"{plural(int(tree.sizes[v]), 'item')}{height}", items)

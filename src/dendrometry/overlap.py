@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
+from dendrometry._check.tree import check_tree
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, check_tree, require_hierarchy
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
 

@@ -29,8 +29,8 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
     assert "0.851852" in out
     assert "3 items compared" in out
     verdict, table, sentences, facts = out.strip().split("\n\n")
-    assert verdict.startswith("Verdict: The two trees are hardly more alike than by chance: 0% of the way")
-    assert verdict.endswith("0 of 1 cluster stands in both.")
+    assert verdict.startswith("Verdict: a.nwk and b.nwk are hardly more alike than by chance: 0% of the way")
+    assert verdict.endswith("0 of a.nwk's 1 cluster also occurs in b.nwk.")
     assert table.startswith("measure")
     assert sentences.startswith("hierarchy_agreement: Agreement in the size")
     assert facts.startswith("3 items compared")
@@ -39,7 +39,7 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
 def test_json_is_the_json_of_the_comparison(run, trees):
     code, out, _ = run("compare", *trees, "--json")
     assert code == 0
-    assert json.loads(out) == json.loads(dm.compare(*map(dm.read, trees)).to_json())
+    assert json.loads(out) == json.loads(dm.compare(*map(dm.read, trees), names=("a.nwk", "b.nwk")).to_json())
 
 
 def test_chosen_measures(run, trees):
@@ -47,7 +47,7 @@ def test_chosen_measures(run, trees):
     assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f", "overall_distance"]
     _, out, _ = run("compare", *trees, "--measure", "classic_f")
     assert "Not measured" in out
-    assert "Verdict" not in out
+    assert out.startswith("Verdict: None of the measures asked for applies to these trees.")
     _, out, _ = run("compare", *trees, "--json", "--measure", "classic_f", "--measure", "classic_f")
     assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f"]
 
@@ -75,12 +75,15 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
-            "measure must be one of those that 'dendrometry measures'",
+            "--measure must be 'hierarchy_agreement', 'hierarchical_f', ",
         ),
-        (lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"], "got 'adjusted_rant' (perhaps adjusted_rand)"),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
+            "got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+        ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],
-            "must be asked for one at a time; got classic_f of trees, and rand",
+            "must be asked for one kind at a time; got classic_f of trees, and rand",
         ),
         (lambda a, b: ["compare", a, b + ".txt"], "format"),
         (lambda a, b: ["compare", "-", "-", "--format", "newick"], "standard input can be only one tree"),
@@ -113,7 +116,8 @@ def test_standard_input_is_a_tree_where_its_format_is_given(run, trees, monkeypa
 
     monkeypatch.setattr(sys, "stdin", Input)
     _, from_file, _ = run("compare", *trees, "--json")
-    assert run("compare", trees[0], "-", "--format", "newick", "--json") == (0, from_file, "")
+    expected = from_file.replace("b.nwk", "standard input")
+    assert run("compare", trees[0], "-", "--format", "newick", "--json") == (0, expected, "")
     code, _, err = run("compare", trees[0], "-")
     assert code == 2
     assert "needs a format: --format newick, json" in err
@@ -157,3 +161,8 @@ def test_the_command_runs_as_a_program(trees):
     )
     assert done.returncode == 2
     assert done.stderr == "dendrometry: cannot read \\x1b.nwk: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", [(), ("compare",), ("reproduce",)])
+def test_h_is_help(run, command):
+    assert run(*command, "-h") == run(*command, "--help")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.names import FORMATS
+from dendrometry.io.formats import ENDINGS
 
 SHAPES = {
     "a": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
@@ -90,7 +90,7 @@ def test_a_name_that_a_spreadsheet_would_run_is_guarded(run, paths, tmp_path):
     assert table.read_text().splitlines()[0] == "tree\t'=cmd\tb"
 
 
-@pytest.mark.parametrize("ending", [suffix for suffixes in FORMATS.values() for suffix in suffixes])
+@pytest.mark.parametrize("ending", [suffix for suffixes in ENDINGS.values() for suffix in suffixes])
 @pytest.mark.parametrize("packed", ["", ".gz"])
 def test_a_tree_is_converted_between_all_formats(run, tmp_path, ending, packed):
     source, target, back = tmp_path / "tree.nwk", tmp_path / f"out{ending}{packed}", tmp_path / "back.json"
@@ -134,7 +134,7 @@ def test_an_existing_file_needs_force(run, paths, tmp_path, arguments):
 
 
 def test_a_comparison_is_written_as_a_table_or_as_json(run, paths, tmp_path):
-    expected = dm.compare(*map(dm.read, paths[:2]))
+    expected = dm.compare(*map(dm.read, paths[:2]), names=("a.nwk", "b.nwk"))
     for ending, tab in (("csv", ","), ("tsv", "\t")):
         target = tmp_path / f"result.{ending}"
         assert run("compare", *paths[:2], "--out", target) == (0, "", f"wrote {target}\n")

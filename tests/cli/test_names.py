@@ -1,23 +1,25 @@
-"""The names in help and completion are those of the rooms they belong to."""
+"""The names in help and completion are those that the functions accept."""
 
-from dendrometry.cli import names
+from typing import get_args
+
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.io.files import FORMATS
-from dendrometry.label.label import METHODS
-from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
-from dendrometry.study.registry import STUDIES
-from dendrometry.text.tree import TREE_METHODS
+from dendrometry.io.formats import ENDINGS, FormatName
+from dendrometry.label import label
+from dendrometry.label.methods import METHODS, Method
+from dendrometry.measures.registry import MEASURES
+from dendrometry.text import tree
+from dendrometry.text.methods import TREE_METHODS, TreeMethod
 
 
 def test_names_are_those_that_are_accepted():
-    assert list(names.MEASURES) == list(TREE_MEASURES)
-    assert list(names.PARTITION_MEASURES) == list(PARTITION_MEASURES)
-    assert list(names.LABEL_METHODS) == list(METHODS)
-    assert list(names.STUDIES) == list(STUDIES)
-    assert list(names.TREE_METHODS) == list(TREE_METHODS)
-    assert names.FORMATS == {name: form.suffixes for name, form in FORMATS.items()}
+    assert tuple(label._WAYS) == tuple(METHODS) == get_args(Method)
+    assert tuple(tree._BUILDERS) == TREE_METHODS == get_args(TreeMethod)
+    assert tuple(ENDINGS) == get_args(FormatName)
+    assert {name: form.suffixes for name, form in FORMATS.items()} == ENDINGS
 
 
 def test_completion_gives_what_begins_so():
-    complete = names.completing(names.MEASURES)
+    complete = completing(MEASURES)
     assert complete("over") == ["overall_distance", "overall_similarity"]
     assert complete("x") == []

@@ -82,9 +82,9 @@ def test_progress_is_shown_on_standard_error_when_asked_for(capsys):
     ("options", "message"),
     [
         ({"measure": "hai"}, "measure must be 'hierarchy_agreement', .*; got 'hai'"),
-        ({"n_permutations": 0}, "n_permutations must be a whole number, at least 1; got 0"),
-        ({"n_permutations": 2.5}, "n_permutations must be a whole number, at least 1; got 2.5"),
-        ({"n_threads": 0}, "n_threads must be a whole number, at least 1; got 0"),
+        ({"n_permutations": 0}, "n_permutations must be a whole number from 1 on; got 0"),
+        ({"n_permutations": 2.5}, "n_permutations must be a whole number from 1 on; got 2.5"),
+        ({"n_threads": 0}, "n_threads must be a whole number from 1 on; got 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -47,7 +47,7 @@ def animals():
 def page(animals, browser, tmp_path_factory):
     """The report of the animals, opened once; every test leaves the trees as it found them."""
     path = tmp_path_factory.mktemp("animals") / "report.html"
-    animals.report(path, names=("classification", "traits"))
+    dm.report(animals, path, names=("classification", "traits"))
     with watched(browser) as call:
         yield call(path)
 
@@ -144,7 +144,7 @@ def test_hostile_labels_stay_text(tmp_path, opened):
     )
     for i, (a, b) in enumerate(((first, second), (nested, first))):
         path = tmp_path / f"{i}.html"
-        dm.compare(a, b).report(path, names=(HOSTILE[0], HOSTILE[1]))
+        dm.report(dm.compare(a, b), path, names=(HOSTILE[0], HOSTILE[1]))
         page = opened(path)
         assert page.locator("img").count() == 0
         assert page.locator("script").count() == page.evaluate("document.scripts.length")
@@ -159,7 +159,7 @@ def test_hostile_labels_stay_text(tmp_path, opened):
 
 def test_paper_is_light_and_wide_enough(animals, tmp_path, opened):
     path = tmp_path / "report.html"
-    animals.report(path)
+    dm.report(animals, path)
     page = opened(path, color_scheme="dark")
     assert page.evaluate("Report.theme().ink") == "#e6eaee"
     assert printed_width(page) <= 703
@@ -180,7 +180,7 @@ def test_three_items_and_fewer(tmp_path, opened):
     a, b = dm.from_newick("((ape:1,cat:1):2,owl:3);"), dm.from_newick("((ape:2,owl:2):1,cat:3);")
     for i, keep in enumerate((["ape"], ["ape", "owl"], ["ape", "cat", "owl"])):
         path = tmp_path / f"{i}.html"
-        dm.compare(a.restrict(keep), b.restrict(keep)).report(path)
+        dm.report(dm.compare(a.restrict(keep), b.restrict(keep)), path)
         page = opened(path)
         assert page.locator("#trees .leaf").count() == 2 * len(keep)
         assert page.locator("#curves").count() == (len(keep) == 3)
@@ -191,7 +191,7 @@ def test_counts_without_names_say_so(tmp_path, opened):
         [3, 3, 4, 4, -1], [2, 2, -1], [(0, 0, 600), (0, 1, 10), (1, 1, 390), (2, 0, 5), (3, 1, 2_000)]
     )
     path = tmp_path / "counts.html"
-    dm.comparison.compare_overlap(overlap).report(path)
+    dm.report(dm.comparison.compare_overlap(overlap), path)
     page = opened(path)
     assert "their names not kept" in page.inner_text("#where")
     assert "3,005" in page.inner_text(".figures")
@@ -206,7 +206,7 @@ def test_five_thousand_items_are_collapsed_and_cut_as_stages_say(tmp_path, opene
     a, b = alike_pair(5_000)
     result = dm.compare(a, b)
     path = tmp_path / "report.html"
-    result.report(path)
+    dm.report(result, path)
     assert path.stat().st_size < 10_000_000
     page = opened(path)
     assert page.locator("#trees .closed").count() > 10
@@ -242,7 +242,7 @@ def test_best_matches_and_what_they_lack(tmp_path, opened):
     a, b = alike_pair(60)
     result = dm.compare(a, b)
     path = tmp_path / "report.html"
-    result.report(path)
+    dm.report(result, path)
     page = opened(path, color_scheme="dark")
     told = forest(
         page,
@@ -271,7 +271,7 @@ def test_best_matches_and_what_they_lack(tmp_path, opened):
 def test_a_hundred_thousand_items(tmp_path, opened):
     a, b = alike_pair(100_000)
     path = tmp_path / "report.html"
-    dm.compare(a, b).report(path)
+    dm.report(dm.compare(a, b), path)
     assert path.stat().st_size < 15_000_000
     page = opened(path)
     assert page.locator("#trees .closed").count() > 10
@@ -294,7 +294,7 @@ def test_trees_of_extreme_shape_do_not_freeze_the_page(tmp_path, opened, shape):
         names,
     )
     path = tmp_path / "report.html"
-    dm.compare(*((star, chain) if shape == "star" else (chain, star))).report(path)
+    dm.report(dm.compare(*((star, chain) if shape == "star" else (chain, star))), path)
     page = opened(path)
     assert page.locator("#trees .part").count() < 300
     page.locator("#trees .rest").first.click()
@@ -308,7 +308,7 @@ def test_every_edge_tree_opens(tmp_path, opened):
         flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)
         for i, pair in enumerate(((tree, tree), (tree, flat), (flat, tree))):
             path = tmp_path / f"{name} {i}.html"
-            dm.compare(*pair).report(path)
+            dm.report(dm.compare(*pair), path)
             page = opened(path)
             page.click("#close-all")
             page.click("#open-more", force=True)

@@ -7,14 +7,11 @@ import pytest
 
 import dendrometry as dm
 from dendrometry.comparison.chance import against_chance, n_relabellings
-from dendrometry.comparison.verdict import verdict
 from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.parts.levels import Levels, levels_of
-from dendrometry.pages.parts.units import units_of
+from dendrometry.plot.layout.units import units_of
 from tests.pages.large import alike_pair
 from tests.zoo import ZOO
-
-NAMES = ("first", "second")
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
 
@@ -30,15 +27,15 @@ def test_every_edge_tree_has_a_page(name):
     flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)
     for other in (tree, flat):
         for a, b in ((tree, other), (other, tree)):
-            page = comparison_page(dm.compare(a, b), NAMES).html()
+            page = comparison_page(dm.compare(a, b, measures=dm.TREE_MEASURES)).html()
             assert page.count("<section") == 4
             assert "nan" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
 
 
 def test_identical_trees_are_called_the_same(pair):
     result = dm.compare(pair[0], pair[0])
-    assert verdict(result, against_chance(result)) == (
-        "The two trees are the same by hierarchy_agreement; 2 of 2 clusters stand in both."
+    assert result.judge(against_chance(result).p_value) == (
+        "The two trees are the same by hierarchy_agreement; 2 of the first tree's 2 clusters also occur in the second."
     )
 
 
@@ -108,38 +105,38 @@ def test_two_trees_without_heights_are_cut_at_the_same_depths():
 def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
     path = tmp_path / "report.html"
     result = dm.compare(*pair)
-    result.report(path)
+    dm.report(result, path)
     written = path.read_bytes()
     with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
-        result.report(path)
-    result.report(path, force=True)
+        dm.report(result, path)
+    dm.report(result, path, force=True)
     assert path.read_bytes() == written  # the same bits for the same trees
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="names must be two texts"):
-        dm.compare(*pair).report(tmp_path / "report.html", names=("one",))
+        dm.report(dm.compare(*pair), tmp_path / "report.html", names=("one",))
 
 
 def test_refuses_a_place_that_cannot_be_written(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="cannot write"):
-        dm.compare(*pair).report(tmp_path / "nowhere" / "report.html")
+        dm.report(dm.compare(*pair), tmp_path / "nowhere" / "report.html")
 
 
 def test_items_left_out_are_told(pair):
     other = dm.from_newick("((ape:1,cat:1):2,(elk:2,yak:2):1);")
-    page = comparison_page(dm.compare(pair[0], other, on_mismatch="intersect"), NAMES).html()
-    assert "1 of the first tree, 1 of the second" in page
+    page = comparison_page(dm.compare(pair[0], other, on_mismatch="intersect")).html()
+    assert "1 of the first tree, 1 of the second tree" in page
 
 
 def test_chosen_measures_alone_are_in_the_table(pair):
-    page = comparison_page(dm.compare(*pair, measures=["cophenetic_distance"]), NAMES).html()
+    page = comparison_page(dm.compare(*pair, measures=["cophenetic_distance"])).html()
     assert page.count("<code>") == 1
 
 
 def test_the_policy_allows_no_connection_and_only_these_scripts(pair):
-    page = comparison_page(dm.compare(*pair), NAMES).html()
+    page = comparison_page(dm.compare(*pair)).html()
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
     assert policy.startswith("default-src &#x27;none&#x27;; script-src &#x27;sha256-")
     assert "unsafe-inline" not in policy.split(";")[1]
@@ -148,7 +145,28 @@ def test_the_policy_allows_no_connection_and_only_these_scripts(pair):
 
 def test_too_many_items_leave_the_trees_out(pair, monkeypatch):
     monkeypatch.setattr("dendrometry.pages.comparison._MOST_UNITS", 3)
-    page = comparison_page(dm.compare(*pair), NAMES)
+    page = comparison_page(dm.compare(*pair))
     assert page.data["trees"] is None
     assert "plot.dendrogram" in page.html()
     assert page.data["levels"]["at"] == [2, 3]
+
+
+def test_refuses_what_no_report_is_made_of(pair, tmp_path):
+    with pytest.raises(dm.errors.InvalidInputError, match="of a Comparison or a Matrix; got Hierarchy"):
+        dm.report(pair[0], tmp_path / "report.html")
+    matrix = dm.pairwise_matrix(pair, "hierarchy_agreement")
+    with pytest.raises(dm.errors.InvalidInputError, match="names are for a comparison"):
+        dm.report(matrix, tmp_path / "report.html", names=("one", "two"))
+
+
+def test_the_page_uses_the_names_of_the_comparison_or_those_given(pair, tmp_path):
+    result = dm.compare(*pair, names=("traits", "genes"))
+    dm.report(result, tmp_path / "own.html")
+    own = (tmp_path / "own.html").read_text(encoding="utf-8")
+    assert "<bdi>traits</bdi></b> compared with <b><bdi>genes</bdi>" in own
+    assert "1 of traits&#x27;s 2 clusters also occurs in genes" in own
+    dm.report(result, tmp_path / "other.html", names=("morphology", "DNA"))
+    other = (tmp_path / "other.html").read_text(encoding="utf-8")
+    assert "traits" not in re.sub(r"<(script|style).*?</\1>", "", other, flags=re.DOTALL)
+    assert "1 of morphology&#x27;s 2 clusters also occurs in DNA" in other
+    assert result.names == ("traits", "genes")

@@ -65,9 +65,9 @@ def test_too_many_trees_are_not_drawn(trees, monkeypatch):
 def test_the_file_is_replaced_only_by_force(trees, tmp_path):
     path = tmp_path / "report.html"
     found = dm.pairwise_matrix(trees, "hierarchy_agreement")
-    found.report(path)
+    dm.report(found, path)
     with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
-        found.report(path)
+        dm.report(found, path)
     written = path.read_bytes()
-    found.report(path, force=True, progress=True)
+    dm.report(found, path, force=True, progress=True)
     assert path.read_bytes() == written

@@ -33,7 +33,7 @@ def flat():
 @pytest.fixture(scope="module")
 def page(flat, browser, tmp_path_factory):
     path = tmp_path_factory.mktemp("flat") / "report.html"
-    flat.report(path, names=("truth", "found"))
+    dm.report(flat, path, names=("truth", "found"))
     with watched(browser) as call:
         yield call(path)
 
@@ -41,8 +41,11 @@ def page(flat, browser, tmp_path_factory):
 def test_the_flat_page_answers_in_order(flat, page):
     assert page.locator("h2").all_inner_texts() == ["How alike", "Where", "How it was made"]
     assert page.locator(".measures tbody tr").count() == len(flat.lines)
-    assert f"{flat.n_kept} of {flat.table.n_a} clusters stand in both" in page.inner_text(".verdict")
-    assert f"{flat.n_differing}" in page.inner_text(".figures")
+    assert (
+        f"{flat.partition.n_kept} of truth's {flat.partition.table.n_a} clusters also occur in found"
+        in page.inner_text(".verdict")
+    )
+    assert f"{flat.partition.n_differing}" in page.inner_text(".figures")
 
 
 def test_the_flow_holds_every_item_and_takes_the_rest_together(flat, page):
@@ -60,7 +63,7 @@ def test_the_flow_holds_every_item_and_takes_the_rest_together(flat, page):
 
 
 def test_a_component_is_found_opened_and_shown_alone(flat, page):
-    table, graph = flat.table, flat.graph
+    table, graph = flat.partition.table, flat.partition.graph
     split = int(np.argmax(np.bincount(table.row) > 1))
     name, component = str(table.label_a[split]), graph.component_a[split]
     page.fill("#components-find", name)
@@ -81,8 +84,8 @@ def test_a_component_is_found_opened_and_shown_alone(flat, page):
 
 
 def test_items_that_differ_are_listed_and_found(flat, page):
-    table = flat.table
-    differing = ~np.isin(table.item_cell, flat.matched)
+    table = flat.partition.table
+    differing = ~np.isin(table.item_cell, flat.partition.matched)
     expect(page.locator("#items .pager")).to_contain_text(f"of {int(differing.sum())}")
     at = int(np.flatnonzero(differing)[0])
     page.fill("#items-find", flat.items[at])
@@ -99,8 +102,8 @@ def test_labels_of_clusters_stay_text(tmp_path, opened):
     n = len(HOSTILE)
     path = tmp_path / "report.html"
     others = [*HOSTILE[1:4], *HOSTILE[3:]]
-    dm.comparison.compare_partitions(HOSTILE, others[:n], item_names=HOSTILE).report(
-        path, names=(HOSTILE[0], HOSTILE[1])
+    dm.report(
+        dm.comparison.compare_partitions(HOSTILE, others[:n], item_names=HOSTILE), path, names=(HOSTILE[0], HOSTILE[1])
     )
     page = opened(path, color_scheme="dark")
     assert page.locator("img").count() == 0
@@ -122,11 +125,11 @@ def test_labels_of_clusters_stay_text(tmp_path, opened):
 
 def test_three_items_and_counts_without_names(tmp_path, opened):
     path = tmp_path / "three.html"
-    dm.comparison.compare_partitions(["p", "p", "q"], [0, 1, 1]).report(path)
+    dm.report(dm.comparison.compare_partitions(["p", "p", "q"], [0, 1, 1]), path)
     page = opened(path)
     assert page.locator("#flow .sankey-link").count() == 6
     table = dm.Contingency.from_triples([("x", 1, 10**12), ("x", 2, 5), ("y", 2, 10**12)])
-    dm.comparison.compare_partitions(table).report(tmp_path / "counts.html")
+    dm.report(dm.comparison.compare_partitions(table), tmp_path / "counts.html")
     page = opened(tmp_path / "counts.html")
     assert "1,000,000,000,005" in page.inner_text("#flow")
     assert "their names not kept" in page.inner_text("#where")
@@ -137,7 +140,7 @@ def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
     trees = {name: dm.from_newick(shape) for name, shape in zip(HOSTILE, shapes, strict=True)}
     found = dm.pairwise_matrix(trees, "hierarchical_f")
     path = tmp_path / "report.html"
-    found.report(path)
+    dm.report(found, path)
     page = opened(path)
     assert page.locator("#heat-map .hm image").count() == 1
     assert "</script><script>ale" in page.inner_text("#heat-map")
@@ -161,7 +164,7 @@ def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
 def test_a_million_items_in_a_hundred_thousand_clusters(tmp_path, opened):
     a, b = moved(1_000_000, 100_000, 0.2)
     path = tmp_path / "report.html"
-    dm.comparison.compare_partitions(a, b, item_names=[f"item {i}" for i in range(a.size)]).report(path)
+    dm.report(dm.comparison.compare_partitions(a, b, item_names=[f"item {i}" for i in range(a.size)]), path)
     assert path.stat().st_size < 15_000_000
     page = opened(path)
     assert page.locator("#flow .sankey-node").count() < 120
@@ -179,7 +182,7 @@ def test_three_hundred_trees(tmp_path, opened):
     values = (values + values.T) / 2
     np.fill_diagonal(values, 1.0)
     path = tmp_path / "report.html"
-    dm.comparison.Matrix(tuple(f"tree {i}" for i in range(300)), values, "hierarchy_agreement").report(path)
+    dm.report(dm.comparison.Matrix(tuple(f"tree {i}" for i in range(300)), values, "hierarchy_agreement"), path)
     page = opened(path)
     page.fill("#trees-find", "tree 299")
     expect(page.locator("#each-tree tbody tr")).to_have_count(1)

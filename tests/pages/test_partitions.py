@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.chance import against_relabelling
-from dendrometry.comparison.verdict import partition_verdict
+from dendrometry.comparison.chance import against_chance
 from dendrometry.pages.partitions import COSTS, partitions_page
-
-NAMES = ("first", "second")
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
 
@@ -40,32 +37,34 @@ def unpacked(column):
     ],
 )
 def test_every_edge_case_has_a_page(a, b):
-    page = partitions_page(dm.comparison.compare_partitions(a, b), NAMES).html()
+    page = partitions_page(dm.comparison.compare_partitions(a, b)).html()
     assert page.count("<section") == 3
     assert "nan" not in re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
 
 
 def test_the_same_clusterings_are_called_the_same():
     result = dm.comparison.compare_partitions([0, 0, 1], [5, 5, 7])
-    verdict = partition_verdict(result, against_relabelling(result))
-    assert verdict == "The two clusterings are the same: 2 of 2 clusters stand in both."
+    assert result.verdict == (
+        "The two clusterings are the same; 2 of the first clustering's 2 clusters also occur in the second."
+    )
 
 
 def test_the_verdict_goes_by_adjusted_rand_and_doubts(pair):
-    assert partition_verdict(pair, against_relabelling(pair)).startswith(
+    assert pair.judge(against_chance(pair).p_value).startswith(
         "The two clusterings are partly alike, but no more than chance may make them: 32% of the way"
     )
 
 
 def test_a_verdict_without_chance_level_says_so():
     result = dm.comparison.compare_partitions([0, 0, 1], [0, 1, 1], measures=["van_dongen"])
-    assert "score 0.667 by van_dongen, which has no chance level here; 0 of 2 clusters stand in both" in (
-        partition_verdict(result, against_relabelling(result))
+    assert result.verdict == (
+        "The two clusterings score 0.667 by van_dongen, which has no chance level to be judged by;"
+        " 0 of the first clustering's 2 clusters also occur in the second."
     )
 
 
 def test_measures_of_pairs_and_of_information_have_p_values(pair):
-    tests = against_relabelling(pair)
+    tests = against_chance(pair)
     assert tests.n == 19
     assert set(tests.reason) == {"van_dongen", "classification_accuracy", "split_merge"}
     assert set(tests.p_value) | set(tests.reason) == {line.name for line in pair.lines}
@@ -73,7 +72,7 @@ def test_measures_of_pairs_and_of_information_have_p_values(pair):
 
 
 def test_costs_of_components_add_up_to_what_is_missing(pair):
-    columns = partitions_page(pair, NAMES).data["overlaps"]
+    columns = partitions_page(pair).data["overlaps"]
     assert [cost["name"] for cost in columns["costs"]] == list(COSTS)
     for cost in columns["costs"]:
         measure = dm.MEASURES[cost["name"]]
@@ -84,23 +83,23 @@ def test_costs_of_components_add_up_to_what_is_missing(pair):
 
 def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
     path = tmp_path / "report.html"
-    pair.report(path)
+    dm.report(pair, path)
     written = path.read_bytes()
     with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
-        pair.report(path)
-    pair.report(path, force=True, progress=True)
+        dm.report(pair, path)
+    dm.report(pair, path, force=True, progress=True)
     assert path.read_bytes() == written
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="what to call the clusterings"):
-        pair.report(tmp_path / "report.html", names=("one", 2))
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be two texts"):
+        dm.report(pair, tmp_path / "report.html", names=("one", 2))
 
 
 def test_too_many_overlaps_leave_the_flow_out(pair, monkeypatch):
     monkeypatch.setattr("dendrometry.pages.partitions._MOST_CELLS", 2)
-    page = partitions_page(pair, NAMES)
+    page = partitions_page(pair)
     assert page.data["overlaps"] is None
     assert not page.plotly
     assert "plot.split_merge_flow" in page.html()
@@ -108,13 +107,13 @@ def test_too_many_overlaps_leave_the_flow_out(pair, monkeypatch):
 
 def test_too_many_items_leave_their_names_out(pair, monkeypatch):
     monkeypatch.setattr("dendrometry.pages.partitions._MOST_NAMED", 5)
-    page = partitions_page(pair, NAMES)
+    page = partitions_page(pair)
     assert page.data["overlaps"]["items"] is None
     assert "Items are listed where there are at most 5." in page.html()
 
 
 def test_huge_counts_have_no_p_values():
     table = dm.Contingency.from_triples([("x", 1, 10**12), ("x", 2, 5), ("y", 2, 10**12)])
-    text = partitions_page(dm.comparison.compare_partitions(table), NAMES).html()
+    text = partitions_page(dm.comparison.compare_partitions(table)).html()
     assert "No p-values: there are too many items" in text
     assert "2,000,000,000,005" in text

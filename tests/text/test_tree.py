@@ -8,7 +8,7 @@ from dendrometry import adjusted_rand, agglomerate, coarsen, cut_count
 from dendrometry.cluster import bisect, buckshot, principal_direction
 from dendrometry.errors import InvalidInputError
 from dendrometry.text import cluster_documents, vectorize_documents
-from dendrometry.text.tree import TREE_METHODS
+from dendrometry.text.methods import TREE_METHODS
 
 
 def texts(n=30, seed=0):

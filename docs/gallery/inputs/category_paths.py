@@ -1,7 +1,8 @@
 """A category tree as a table of paths, before and after.
 
 You have a table with a row for each product and its path of categories in the old and in the new shop, such as
-`Home/Kitchen`. You get both category trees, how alike they are, and the products that changed their company most.
+`Home/Kitchen`. You get both category trees, how alike they are, and the products whose neighbours in
+the tree changed most.
 """
 
 import pandas as pd
@@ -15,7 +16,7 @@ trees = [dm.from_paths(products[version], item_names=products["product"]) for ve
 agreement = dm.compare(*trees)["hierarchy_agreement"]
 print(f"Adjusted hierarchy agreement of the old and the new categories: {agreement.adjusted:.2f}")
 moved = dm.item_disagreement(*trees).worst(3)
-print("Changed their company most:", ", ".join(product for product, _ in moved))
+print("Neighbours changed most:", ", ".join(product for product, _ in moved))
 
 figure, axes = plt.subplots(2, 1, figsize=(10, 5.5), layout="constrained")
 for ax, tree, name in zip(

@@ -1,4 +1,4 @@
-"""A tree from R's hclust, held against known types.
+"""A tree from R's hclust, compared with known types.
 
 You have a tree of thirty animals made in R and written there by `write.csv(data.frame(merge = h$merge, height =
 h$height), "hclust_merges.csv", row.names = FALSE)`, and a table of their labels and types. You get the tree with its

@@ -1,7 +1,7 @@
 """A folder of texts as a tree with words for its branches.
 
 You have a folder of text files: here twelve short notes. You get a tree of the texts by the words they share, cut
-into three branches, and the words that tell each branch from the rest.
+into three branches, and the words that distinguish each branch from the rest.
 """
 
 from matplotlib import pyplot as plt

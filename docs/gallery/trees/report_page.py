@@ -1,8 +1,8 @@
 """A report to send: one page of HTML.
 
 You have two trees and someone who asks how alike they are. You get a page that needs no network and no installation,
-with a verdict, all measures beside chance, both trees, and tables of clusters and items to search. The picture shows
-the adjusted values from its first table.
+with a verdict, all measures compared with chance, both trees, and searchable tables of clusters and items. The
+picture shows the adjusted values from its first table.
 """
 
 from matplotlib import pyplot as plt
@@ -12,7 +12,7 @@ import dendrometry as dm
 zoo = dm.datasets.zoo()
 trees = [dm.agglomerate(zoo.traits, linkage=name, item_names=zoo.items).hierarchy for name in ("average", "ward")]
 result = dm.compare(*trees)
-result.report("report.html", names=("average linkage", "Ward linkage"))
+dm.report(result, "report.html", names=("average linkage", "Ward linkage"))
 
 adjusted = result.to_frame()["adjusted"].dropna()
 print(f"Adjusted hierarchy agreement {adjusted['hierarchy_agreement']:.2f}; the rest is in report.html")

@@ -1,7 +1,7 @@
-"""A taxonomy against a dendrogram: which groups are found again.
+"""A taxonomy against a dendrogram: which groups are recovered.
 
 You have a classification made by people and a tree made from data, over the same items: here 101 animals by descent,
-and by traits such as hair, feathers and legs. You get which groups of the taxonomy come out as clusters of the
+and by traits such as hair, feathers and legs. You get which groups of the taxonomy are also clusters of the
 traits.
 """
 

@@ -7,7 +7,8 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
-from dendrometry.errors import DendrometryError, LostMeaningWarning
+from dendrometry._extras import require
+from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
     import typer
@@ -51,7 +52,8 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.demo import demo
     from dendrometry.cli.trees.matrix import matrix
 
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    settings = {"help_option_names": ["-h", "--help"]}
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True)(options)
     trees = (demo, compare, matrix, cluster, cut, convert)
     texts = (documents, label, browse, duplicates, first_stories)
@@ -63,8 +65,10 @@ def _app() -> "typer.Typer":
 
 def _run() -> int:
     """Run the command and return its exit code."""
-    import typer
-
+    try:
+        typer = require("typer", extra="cli", for_="the command line")
+    except MissingExtraError as error:
+        return _refuse(f"dendrometry: {error}")
     try:
         return _app()(prog_name="dendrometry", standalone_mode=False) or 0
     except DendrometryError as error:

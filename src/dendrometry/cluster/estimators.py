@@ -3,9 +3,8 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
+from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.cluster.agglomerate import Precision, agglomerate
 from dendrometry.cluster.linkages import Linkage
@@ -13,6 +12,10 @@ from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.linkage import to_linkage
+
+require("sklearn", extra="text", for_="HierarchicalClustering")
+from sklearn.base import BaseEstimator, ClusterMixin  # noqa: E402 - a missing one is named above
+from sklearn.utils.validation import validate_data  # noqa: E402 - as above
 
 __all__ = ["HierarchicalClustering"]
 

@@ -3,8 +3,9 @@
 from dendrometry.comparison.compare import compare_overlap
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.item_disagreement import ItemDisagreement
+from dendrometry.comparison.line import Line
 from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all
-from dendrometry.comparison.partition_comparison import PartitionComparison
+from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.partitions import compare_partitions
 from dendrometry.comparison.permutation_test import Significance
 from dendrometry.walk.matches import Matches
@@ -13,9 +14,10 @@ __all__ = [
     "compare_overlap",
     "Consensus",
     "ItemDisagreement",
+    "Line",
     "Matrix",
     "far_from_all",
-    "PartitionComparison",
+    "PartitionPart",
     "compare_partitions",
     "Significance",
     "Matches",

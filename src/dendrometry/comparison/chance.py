@@ -8,12 +8,11 @@ import numpy as np
 from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import n_cores
 from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.partition_comparison import PartitionComparison
 from dendrometry.comparison.permutation_test import significances
 from dendrometry.contingency import Contingency
 from dendrometry.measures.measure import Measure
 
-__all__ = ["UNTESTED", "Chance", "against_chance", "against_relabelling", "n_relabellings"]
+__all__ = ["Chance", "against_chance", "n_relabellings", "p_values"]
 
 _AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # items up to, relabellings
 _ROUNDING = 1e-12  # sums that differ by less, relatively, are taken for equal
@@ -26,9 +25,6 @@ class Chance(NamedTuple):
     n: int
     p_value: dict[str, float]
     reason: dict[str, str]
-
-
-UNTESTED = Chance(0, {}, {})
 
 
 def n_relabellings(n_items: int) -> int:
@@ -44,43 +40,43 @@ def n_relabellings(n_items: int) -> int:
 
 
 def against_chance(comparison: Comparison, *, progress: bool = False) -> Chance:
-    """Return the p-values of a comparison, from the relabellings that ``permutation_test(..., rng=0)`` makes."""
+    """Return the p-values of a comparison.
+
+    Those of trees are from the relabellings that ``permutation_test(..., rng=0)`` makes; of partitions, measures of
+    pairs and of information are tested, by the same rule.
+    """
     n = n_relabellings(comparison.n_items)
-    scored = [line.name for line in comparison.lines if line.score is not None]
+    lines = [line for line in comparison.lines if line.score is not None]
     if n == 0:
-        return Chance(0, {}, dict.fromkeys(scored, "not tested: too many items to relabel them often"))
-    costly = _costly(comparison, n)
-    measures = [line.measure for line in comparison.lines if line.name in scored and line.name not in costly]
-    if not measures:
+        reason = "not tested: too many items to relabel them often"
+        return Chance(0, {}, dict.fromkeys([line.name for line in lines], reason))
+    measures = [line.measure for line in lines]
+    if comparison.partition is None:
+        return _of_trees(comparison, measures, n, progress)
+    return _of_partitions(comparison.partition.table, measures, n)
+
+
+def _of_trees(comparison: Comparison, measures: list[Measure], n: int, progress: bool) -> Chance:
+    """Return the p-values of trees; what would take too long again and again is not tested."""
+    costly = {
+        measure.name: f"not tested: {measure.slow} again for every relabelling would take too long"
+        for measure in measures
+        if measure.cost is not None and n * measure.cost(comparison.readings) > _MOST_STEPS
+    }
+    tested = [measure for measure in measures if measure.name not in costly]
+    if not tested:
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if progress else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = significances(comparison.readings.pair, measures, streams, n_cores(), title)
+    found = significances(comparison.readings.pair, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 
-def against_relabelling(result: PartitionComparison) -> Chance:
-    """Return the p-values of two flat clusterings: of the measures of pairs and of information, by the same rule."""
-    n = n_relabellings(result.n_items)
-    names = [line.name for line in result.lines]
-    if n == 0:
-        return Chance(0, {}, dict.fromkeys(names, "not tested: too many items to relabel them often"))
-    found = p_values(result.table, [line.measure for line in result.lines], n, np.random.default_rng(0))
+def _of_partitions(table: Contingency, measures: list[Measure], n: int) -> Chance:
+    """Return the p-values of partitions: of the measures of pairs and of information."""
+    found = p_values(table, measures, n, np.random.default_rng(0))
     reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
-    return Chance(
-        n,
-        {name: found[name] for name in names if name in found},
-        {name: reason for name in names if name not in found},
-    )
-
-
-def _costly(comparison: Comparison, n: int) -> dict[str, str]:
-    """Return the measures that would take too long to be measured again and again, and that they would."""
-    return {
-        line.name: f"not tested: {line.measure.slow} again for every relabelling would take too long"
-        for line in comparison.lines
-        if line.measure.cost is not None and n * line.measure.cost(comparison.readings) > _MOST_STEPS
-    }
+    return Chance(n, found, {measure.name: reason for measure in measures if measure.name not in found})
 
 
 def p_values(

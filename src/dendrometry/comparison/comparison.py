@@ -1,101 +1,68 @@
-"""Comparison: everything that was measured between two hierarchies, ready to be read, shown or stored."""
+"""Comparison: everything that was measured between two trees or two partitions, ready to be read, shown or stored."""
 
+import copy
 import json
-import os
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import isinf
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dendrometry._display import plural, printable
+from dendrometry._extras import require
+from dendrometry._html import Column, fact_list, note, table
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.comparison.line import Line, line_of
+from dendrometry.comparison.partition_part import PartitionPart
+from dendrometry.comparison.verdict import Found, verdict
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.registry import MEASURES
-from dendrometry.measures.score import Score
-from dendrometry.measures.trees.hierarchical_f import classes_of
+from dendrometry.measures.trees import hierarchical_f, hierarchy_agreement
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
-from dendrometry.walk.pair import Tree
+from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Comparison", "Line"]
+__all__ = ["Comparison"]
 
 _MOST_STAGES = 100_000_000  # whose columns take about 5 GB
-
-
-class Line(NamedTuple):
-    """One measure of a comparison: its score, or the reason why it has none."""
-
-    name: str
-    score: Score | None
-    reason: str
-
-    @property
-    def measure(self) -> Measure:
-        """What is true of the measure in general."""
-        return MEASURES[self.name]
-
-    @property
-    def value(self) -> float | None:
-        """The value, or None where the measure does not apply."""
-        return None if self.score is None else self.score.value
-
-    @property
-    def expected(self) -> float | None:
-        """The mean over all relabellings of the items, or None where there is no formula."""
-        return None if self.score is None else self.score.expected
-
-    @property
-    def adjusted(self) -> float | None:
-        """1 for identical trees, 0 as by chance; None where that has no meaning."""
-        return None if self.score is None else self.score.adjusted
-
-    @property
-    def sentence(self) -> str:
-        """What the value says, in one sentence."""
-        if self.score is None:
-            return f"Not measured: {self.reason}."
-        says = f"{self.measure.says[0].upper()}{self.measure.says[1:]}: {self.score.value:.4g}"
-        if self.score.value == self.measure.identical:
-            return f"{says}, as for identical trees."
-        if self.score.adjusted is None:
-            return f"{says}."
-        if self.score.value == self.score.expected == self.measure.lower:  # all relabellings give it
-            return f"{says}, as for these two trees whatever the items are called."
-        if self.score.adjusted < 0:
-            return f"{says}, no more alike than by chance."
-        return f"{says}, {self.score.adjusted:.0%} of the way from chance to identical trees."
-
-    def cells(self) -> tuple[str, ...]:
-        """Return the line as short text, one cell for each of `Comparison.HEAD`."""
-        numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
-        return (self.name, *numbers, self.measure.span, self.measure.better)
+_COLUMNS = (
+    Column("measure"),
+    *(Column(name, "number") for name in ("value", "by chance", "adjusted")),
+    Column(""),
+    Column("what it says", "words"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """The result of `compare`: print it, show it in a notebook, or turn it into a table or JSON.
+    """The result of `compare`: print it, show it in a notebook, or turn it into a table, JSON or a report.
 
     The lines are computed at once; stages, parts of items and matches when they are first asked for.
 
     Attributes
     ----------
+    verdict : str
+        How alike the two are, in one sentence.
+    lines : tuple of Line
+        The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` picks one.
+    names : pair of str or None
+        What the two trees or clusterings are called, if that was told.
     n_items : int
         The number of items compared.
+    items : tuple of str
+        Their names; empty if the items were counted elsewhere.
     left_out : pair of int
         How many items of the first and of the second tree the other one lacks; (0, 0) unless asked for.
+    partition : PartitionPart or None
+        For flat clusterings: the table of overlaps, what splits and merges, and how many items differ.
     ties, inversions : pairs of int or None
         Merges that share their height with another, and nodes that lie lower than a child, in either tree; None for a
         tree without heights.
     classes : {"occupied", "all"}
         Which nodes of the first tree `hierarchical_f` takes as classes.
-    lines : tuple of Line
-        The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` picks one.
     stages : Stages or None
         The series over the number of groups (ties merge together), where the trees have heights and at most 100,000,000
         items.
@@ -108,18 +75,74 @@ class Comparison:
     HEAD: ClassVar[tuple[str, ...]] = ("measure", "value", "by chance", "adjusted", "range", "more alike")
 
     overlap: Overlap
-    readings: Readings
-    lines: tuple[Line, ...]
+    measures: tuple[Measure, ...]
+    names: tuple[str, str] | None = None
+    partition: PartitionPart | None = None
+    lines: tuple[Line, ...] = field(init=False)
 
-    @property
+    def __post_init__(self) -> None:
+        """Check the names, and measure."""
+        object.__setattr__(self, "names", _pair_of_names(self.names))
+        readings = self.readings if self.partition is None else self.partition.readings
+        object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))
+
+    @cached_property
+    def readings(self) -> Readings:
+        """What the measures of trees share."""
+        return Readings(Pair.of(self.overlap))
+
+    @cached_property
     def n_items(self) -> int:
         """The number of items compared."""
-        return self.readings.pair.n_items
+        return self.overlap.n_items
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The names of the items."""
+        return self.overlap.items
 
     @property
     def left_out(self) -> tuple[int, int]:
         """How many items of the first and of the second tree the other one lacks."""
         return self.overlap.left_out
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """What sentences call the two: their names, or "the first tree" and so on."""
+        if self.names is not None:
+            return printable(self.names[0]), printable(self.names[1])
+        what = "tree" if self.partition is None else "clustering"
+        return f"the first {what}", f"the second {what}"
+
+    @property
+    def verdict(self) -> str:
+        """How alike the two are, in one sentence."""
+        return self.judge({})
+
+    def judge(self, p_values: Mapping[str, float]) -> str:
+        """Return the verdict in the light of p-values, by the names of their measures."""
+        return verdict(
+            self.lines,
+            of="trees" if self.partition is None else "partitions",
+            names=None if self.names is None else self.called,
+            n_items=self.n_items,
+            same=self.partition is not None and self.partition.table.is_identical,
+            found=self.found if self.partition is not None or self._asked(hierarchical_f.MEASURE) else None,
+            p_values=p_values,
+        )
+
+    @property
+    def found(self) -> Found | None:
+        """How many clusters of the first the second has too, of how many; None where that would take very long.
+
+        Of trees, clusters of a single item and of all items, which every tree has, do not count.
+        """
+        if self.partition is not None:
+            return Found(self.partition.n_kept, self.partition.table.n_a)
+        if self.matches is None:
+            return None
+        counts = (self.matches.size > 1) & (self.matches.size < self.n_items)
+        return Found(int((counts & (self.matches.f == 1.0)).sum()), int(counts.sum()))
 
     @cached_property
     def ties(self) -> tuple[int | None, int | None]:
@@ -132,9 +155,9 @@ class Comparison:
         return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
 
     @property
-    def classes(self) -> Literal["occupied", "all"]:
+    def classes(self) -> hierarchical_f.Classes:
         """Which nodes of the first tree are classes."""
-        return classes_of(self.readings.pair)
+        return hierarchical_f.classes_of(self.readings.pair)
 
     @cached_property
     def stages(self) -> Stages | None:
@@ -156,6 +179,12 @@ class Comparison:
         """The best match of every cluster of the first tree."""
         return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
 
+    def named(self, names: tuple[str, str]) -> "Comparison":
+        """Return the same comparison with other names for the two; nothing is measured again."""
+        twin = copy.copy(self)
+        object.__setattr__(twin, "names", _pair_of_names(names))
+        return twin
+
     def __iter__(self) -> Iterator[str]:
         """Go through the names of the measures."""
         return (line.name for line in self.lines)
@@ -168,145 +197,127 @@ class Comparison:
         raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
 
     def facts(self) -> list[str]:
-        """Return what the measures stand on: items, those left out, ties, inversions, variants, odd items."""
-        facts = [f"{plural(self.n_items, 'item')} compared"]
-        if any(self.left_out):
-            facts.append(f"left out: {self.left_out[0]:,} of the first tree, {self.left_out[1]:,} of the second")
+        """Return what the measures are based on, a sentence each: items, those left out, ties, what differs."""
+        return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
+
+    def _left_out(self) -> list[str]:
+        """Return how many items were left out, if any."""
+        return [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+
+    def _tree_facts(self) -> list[str]:
+        """Return what measures of trees are based on: items, ties, inversions, variants, odd items."""
+        facts = [f"{plural(self.n_items, 'item')} compared", *self._left_out()]
         if self.ties == (None, None):
             facts.append("neither tree has heights")
         else:
-            facts.append(f"merges tied in height, taken together: {_both(self.ties)}")
+            facts.append(f"merges tied in height, taken together: {_both(self.ties, self.called)}")
         if any(self.inversions):
-            facts.append(f"heights are not monotone; inversions: {_both(self.inversions)}")
-        if self._asked("hierarchical_f"):
+            facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.called)}")
+        if self._asked(hierarchical_f.MEASURE):
             which = "nodes that own items" if self.classes == "occupied" else "all nodes"
-            facts.append(f"classes of hierarchical_f: {which} of the first tree")
+            facts.append(f"classes of hierarchical_f: {which} of {self.called[0]}")
         names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
         if names:
             facts.append(f"most disagreement about: {', '.join(names)}")
         return facts
 
-    def report(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        names: tuple[str, str] = ("first tree", "second tree"),
-        force: bool = False,
-        progress: bool = False,
-    ) -> None:
-        """Write the comparison as one HTML page: how alike, at which level, where, and how it was made.
+    def _partition_facts(self, part: PartitionPart) -> list[str]:
+        """Return what measures of partitions are based on: items, clusters, splits and merges, what differs."""
+        n_a, n_b = part.table.n_a, part.table.n_b
+        return [
+            f"{plural(self.n_items, 'item')} compared, in {n_a:,} and {plural(n_b, 'cluster')}",
+            f"{plural(part.n_kept, 'cluster')} in both; {part.n_split:,} of {self.called[0]} split,"
+            f" {part.n_merged:,} of {self.called[1]} merged",
+            f"{plural(part.graph.n_components, 'component')} of clusters that overlap",
+            f"{plural(part.n_differing, 'item')} would have to move for both to be the same",
+            *self._left_out(),
+        ]
 
-        The page holds all it needs and asks nothing of any network. It is drawn for up to 250,000 items; beyond, the
-        measures and curves are there without the trees. The p-values are those of `permutation_test` with ``rng=0`` and
-        a number of relabellings that depends on the number of items alone: 999 up to 300 items, 199 up to 2,000, 99 up
-        to 20,000, 19 up to 200,000.
-
-        Parameters
-        ----------
-        path : str or path
-            Where to write; the file appears whole or not at all.
-        names : pair of str
-            What to call the trees.
-        force : bool
-            Whether to replace a file that exists.
-        progress : bool
-            Whether to show on the terminal what is being done.
-
-        Raises
-        ------
-        InvalidInputError
-            If the file exists and ``force`` is not set, or cannot be written, or the names are not two texts.
-
-        Examples
-        --------
-        >>> import tempfile, pathlib
-        >>> from dendrometry import compare, from_newick
-        >>> a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "report.html")
-        >>> compare(a, b).report(path, names=("by traits", "by descent"))
-        >>> "by descent" in path.read_text(encoding="utf-8")
-        True
-        """
-        # the one import against the order of the rooms: a result offers its own report, which stands on all of them
-        from dendrometry.pages.comparison import write_comparison
-
-        write_comparison(self, path, names=names, force=force, progress=progress)
-
-    def _asked(self, name: str) -> bool:
+    def _asked(self, measure: Measure) -> bool:
         """Whether a measure is among the lines."""
-        return any(line.name == name for line in self.lines)
+        return measure in self.measures
 
     def _worst(self, most: int) -> list[tuple[str, float]]:
-        """Return the items of most disagreement, where `hierarchy_agreement` is among the lines."""
-        parts = self.item_disagreement if self._asked("hierarchy_agreement") else None
+        """Return the items of most disagreement, where the measure that they are parts of is among the lines."""
+        parts = self.item_disagreement if self._asked(hierarchy_agreement.MEASURE) else None
         return [] if parts is None else parts.worst(most)
 
     def __str__(self) -> str:
         rows = [self.HEAD, *(line.cells() for line in self.lines if line.score is not None)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         missing = [f"{line.name}: {line.reason}" for line in self.lines if line.score is None]
-        return "\n".join([*table, "", *self.facts(), *missing])
+        return "\n".join([self.verdict, "", *cells, "", *self.facts(), *missing])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from dendrometry.notebook import comparison_html
-
-        return comparison_html(self)
+        rows = [line.row() for line in sorted(self.lines, key=lambda line: line.score is None)]
+        return note(self.verdict, faint=False) + table(_COLUMNS, rows) + fact_list(self.facts())
 
     def records(self) -> list[dict[str, Any]]:
         """Return the measures as plain values, a dictionary for each."""
-        return [_record(line) for line in self.lines]
+        return [line.record() for line in self.lines]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
-        import pandas as pd
-
+        pd = require("pandas", extra="tables", for_="to_frame()")
         index = pd.Index([line.name for line in self.lines], name="measure")
         return pd.DataFrame(self.records(), index=index).drop(columns="measure", errors="ignore")
 
     def to_json(self) -> str:
-        """Return a summary as JSON text: the measures and what they stand on, not the stages or the matches.
+        """Return a summary as JSON text: the verdict, the measures and what they are based on.
 
-        The ten items of most disagreement are there with `hierarchy_agreement`, the number of clusters and of those
-        found exactly with `hierarchical_f`.
+        Of trees, the ten items of most disagreement are there with `hierarchy_agreement`, the number of clusters and of
+        those found exactly with `hierarchical_f`. Of flat clusterings, the numbers of clusters, of those in both, of
+        components, and of items that differ.
         """
-        matches = self.matches if self._asked("hierarchical_f") else None
         content = {
             "n_items": self.n_items,
+            "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),
+            "verdict": self.verdict,
+            **(self._tree_summary() if self.partition is None else _partition_summary(self.partition)),
+            "measures": self.records(),
+        }
+        return json.dumps(content, indent=2, allow_nan=False)
+
+    def _tree_summary(self) -> dict[str, Any]:
+        """Return what is told of trees beside their measures, as plain values."""
+        matches = self.matches if self._asked(hierarchical_f.MEASURE) else None
+        return {
             "ties": list(self.ties),
             "inversions": list(self.inversions),
             "classes": self.classes,
-            "measures": self.records(),
             "most_disagreement": [{"item": name, "value": value} for name, value in self._worst(10)],
             "clusters": None if matches is None else len(matches),
             "clusters_found": None if matches is None else int((matches.f == 1.0).sum()),
         }
-        return json.dumps(content, indent=2, allow_nan=False)
 
 
-def _record(line: Line) -> dict[str, Any]:
-    """Return one measure as plain values."""
-    measure = line.measure
+def _partition_summary(part: PartitionPart) -> dict[str, Any]:
+    """Return what is told of flat clusterings beside their measures, as plain values."""
     return {
-        "measure": line.name,
-        "value": line.value,
-        "expected": line.expected,
-        "adjusted": line.adjusted,
-        "lower": measure.lower,
-        "upper": None if isinf(measure.upper) else measure.upper,
-        "better": measure.better,
-        "reason": line.reason or None,
-        "sentence": line.sentence,
+        "clusters": [part.table.n_a, part.table.n_b],
+        "clusters_in_both": part.n_kept,
+        "components": part.graph.n_components,
+        "items_that_differ": part.n_differing,
     }
 
 
-def _both(counts: tuple[int | None, int | None]) -> str:
-    """Return what was counted in the first and in the second tree as text."""
+def _pair_of_names(names: Any) -> tuple[str, str] | None:
+    """Return what to call two trees; refuse what is not two texts."""
+    if names is None:
+        return None
+    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise InvalidInputError(f"names must be two texts, what to call the two compared; got {printable(names)}")
+    return names[0], names[1]
+
+
+def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:
+    """Return what was counted in both trees as text."""
     first, second = ("no heights" if count is None else f"{count:,}" for count in counts)
-    return f"{first} in the first tree, {second} in the second"
+    return f"{first} {joint} {called[0]}, {second} {joint} {called[1]}"
 
 
 def _n_tied(tree: Tree) -> int | None:

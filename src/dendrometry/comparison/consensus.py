@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dendrometry._check.arrays import read_only
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
+from dendrometry._extras import require
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.pairwise_matrix import named_trees
@@ -51,7 +52,7 @@ class Consensus:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, its support and its items."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         order = self.hierarchy.order
         spans = zip(order.item_low.tolist(), order.item_high.tolist(), strict=True)

@@ -1,6 +1,5 @@
 """Many hierarchies: one measure between all of them, and which are far from all others."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,9 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.numbers import real_number, thread_count
-from dendrometry._display import printable
+from dendrometry._display import plural, printable
+from dendrometry._extras import require
+from dendrometry._html import Column, note, table
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._threads import run_in_threads
@@ -20,6 +21,8 @@ from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
 __all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_distances", "named_trees"]
+
+_MOST_SHOWN = 20  # trees in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,51 +45,21 @@ class Matrix:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with the names on both sides."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         return pd.DataFrame(self.values, index=list(self.names), columns=list(self.names))
-
-    def report(self, path: str | os.PathLike[str], *, force: bool = False, progress: bool = False) -> None:
-        """Write the matrix as one HTML page: how alike the trees are, which are near each other, which stand apart.
-
-        The page holds all it needs and asks nothing of any network. Up to 500 trees are drawn and listed.
-
-        Parameters
-        ----------
-        path : str or path
-            Where to write; the file appears whole or not at all.
-        force : bool
-            Whether to replace a file that exists.
-        progress : bool
-            Whether to show on the terminal what is being done.
-
-        Raises
-        ------
-        InvalidInputError
-            If the file exists and ``force`` is not set, or cannot be written.
-
-        Examples
-        --------
-        >>> import tempfile, pathlib
-        >>> from dendrometry import from_newick, pairwise_matrix
-        >>> trees = {"x": from_newick("((a,b),(c,d));"), "y": from_newick("((a,c),(b,d));")}
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "trees.html")
-        >>> pairwise_matrix(trees, "hierarchy_agreement").report(path)
-        >>> "hierarchy_agreement" in path.read_text(encoding="utf-8")
-        True
-        """
-        # against the order of the rooms, as for Comparison: a result offers its own report, which stands on all of them
-        from dendrometry.pages.matrix import write_matrix
-
-        write_matrix(self, path, force=force, progress=progress)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype=dtype)
 
     def _repr_html_(self) -> str:
-        from dendrometry.notebook import matrix_html
-
-        return matrix_html(self)
+        names = self.names[:_MOST_SHOWN]
+        columns = [Column(self.measure, "head"), *(Column(name, "number") for name in names)]
+        values = self.values[:_MOST_SHOWN, :_MOST_SHOWN].tolist()
+        rows = [(name, *(f"{value:.4g}" for value in row)) for name, row in zip(names, values, strict=True)]
+        more = len(self.names) - len(names)
+        left_out = f"; {plural(more, 'more tree')} not shown" if more else ""
+        return table(columns, rows) + note(f"{plural(len(self.names), 'tree')}{left_out}")
 
     def __repr__(self) -> str:
         return f"Matrix({len(self.names)} trees, {self.measure})"

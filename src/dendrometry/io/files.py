@@ -9,7 +9,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
@@ -17,6 +17,7 @@ from dendrometry._display import printable
 from dendrometry._files import name_of, write_whole
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.io.linkage import from_linkage, to_linkage
 from dendrometry.io.nested.json import from_json, to_json
 from dendrometry.io.nested.newick import from_newick, to_newick
@@ -24,19 +25,21 @@ from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import warn_lost
 from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
 
-__all__ = ["FORMATS", "Format", "FormatName", "format_of", "read", "write"]
+__all__ = ["FORMATS", "Format", "format_of", "read", "write"]
 
-FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 _MAX_BYTES = 4 * 2**30
 _CHUNK = 2**20
+
+Decode = Callable[[bytes, int], Hierarchy]
+Encode = Callable[[Hierarchy], bytes]
 
 
 class Format(NamedTuple):
     """A file format: the endings of its files, and how bytes become a hierarchy and back."""
 
     suffixes: tuple[str, ...]
-    decode: Callable[[bytes, int], Hierarchy]
-    encode: Callable[[Hierarchy], bytes]
+    decode: Decode
+    encode: Encode
 
 
 def _text(data: bytes) -> str:
@@ -56,22 +59,15 @@ def _linkage_bytes(tree: Hierarchy) -> bytes:
     return array_bytes(to_linkage(tree))
 
 
-FORMATS: dict[str, Format] = {
-    "newick": Format(
-        (".nwk", ".newick", ".tree"),
-        lambda data, _: from_newick(_text(data)),
-        lambda tree: (to_newick(tree) + "\n").encode(),
-    ),
-    "json": Format((".json",), lambda data, _: from_json(_text(data)), lambda tree: (to_json(tree) + "\n").encode()),
-    "csv": Format(
-        (".csv",), lambda data, _: from_delimited(_text(data), ","), lambda tree: to_delimited(tree, ",").encode()
-    ),
-    "tsv": Format(
-        (".tsv",), lambda data, _: from_delimited(_text(data), "\t"), lambda tree: to_delimited(tree, "\t").encode()
-    ),
-    "parquet": Format((".parquet",), from_parquet, to_parquet),
-    "npy": Format((".npy",), lambda data, _: from_linkage(array_of_bytes(data)), _linkage_bytes),
+_CODECS: dict[FormatName, tuple[Decode, Encode]] = {
+    "newick": (lambda data, _: from_newick(_text(data)), lambda tree: (to_newick(tree) + "\n").encode()),
+    "json": (lambda data, _: from_json(_text(data)), lambda tree: (to_json(tree) + "\n").encode()),
+    "csv": (lambda data, _: from_delimited(_text(data), ","), lambda tree: to_delimited(tree, ",").encode()),
+    "tsv": (lambda data, _: from_delimited(_text(data), "\t"), lambda tree: to_delimited(tree, "\t").encode()),
+    "parquet": (from_parquet, to_parquet),
+    "npy": (lambda data, _: from_linkage(array_of_bytes(data)), _linkage_bytes),
 }
+FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
 
 
 def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_bytes: int = _MAX_BYTES) -> Hierarchy:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry._display import plural, printable, quote_first
+from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
@@ -91,10 +92,8 @@ def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
     >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[2]
     {'items': [], 'name': 'mammals'}
     """
-    import networkx
-
     require_hierarchy(tree)
-    graph: networkx.DiGraph[int] = networkx.DiGraph()
+    graph: networkx.DiGraph[int] = require("networkx", extra="graph", for_="to_networkx()").DiGraph()
     for v in range(tree.n_nodes):
         graph.add_node(v, items=tree.own_items(v))
         if tree.height is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +18,15 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.differential import by_chi_square, by_mutual_information
 from dendrometry.label.hierarchical import by_tests_down_the_tree
 from dendrometry.label.internal import by_centroid, by_title
-from dendrometry.label.labels import Labels, LabelTable, Method
+from dendrometry.label.labels import Labels, LabelTable
+from dendrometry.label.methods import METHODS, Method
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words
 from dendrometry.text.collection import Documents
 
-__all__ = ["METHODS", "label_nodes", "label_table", "label_tree", "require_labels_of"]
+__all__ = ["label_nodes", "label_table", "label_tree", "require_labels_of"]
 
-METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
+_WAYS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
     "mutual_information": by_mutual_information,
     "chi_square": by_chi_square,
@@ -145,7 +146,7 @@ def label_table(
     documents: Documents,
     nodes: Iterable[int],
     *,
-    methods: Sequence[Method] = get_args(Method),
+    methods: Sequence[Method] = tuple(METHODS),
     n_terms: int = 10,
     rare_penalty: float = 1.0,
     alpha: float = 0.05,
@@ -258,7 +259,7 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
             f"the method {method} needs the terms of the documents; only embeddings are known"
             " (documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"
         )
-    words = METHODS[method](documents, nodes, plan)
+    words = _WAYS[method](documents, nodes, plan)
     terms, scores = tuple(found.terms for found in words), tuple(found.scores for found in words)
     return Labels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
 

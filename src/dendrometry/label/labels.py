@@ -6,17 +6,18 @@ import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._display import plural, printable
+from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
+from dendrometry.label.methods import Method
 
-__all__ = ["LabelTable", "Labels", "Method"]
+__all__ = ["LabelTable", "Labels"]
 
-Method = Literal["hierarchical", "mutual_information", "chi_square", "centroid", "title"]
 
 _MOST_LINES = 60
 _CELL = 24  # characters in a column of the table
@@ -69,7 +70,7 @@ class Labels:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each word: node, size, rank, term and score."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         count = [len(words) for words in self.terms]
         return pd.DataFrame(
@@ -139,7 +140,7 @@ class LabelTable:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, and its words by each method."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         first = self.columns[0]
         columns: dict[str, Any] = {"size": first.size}

@@ -13,14 +13,15 @@ from dendrometry._check.arrays import read_only
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
-from dendrometry.measures.partitions.pairs.counts import PairColumns
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
 from dendrometry.measures.partitions.pairs.rand import rand_columns
+from dendrometry.measures.partitions.readings.pair_counts import PairColumns
 from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.ranks import exact_sum, need_together, walk_by_rank
@@ -207,7 +208,7 @@ class Stages:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         names = ("k", "p", "q", "t", "z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows")
         means = tuple(f"expected_{name}" for name in names[3:])

@@ -56,7 +56,7 @@ class Measure:
         How the literature writes it.
     score : callable
         The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
-        `dendrometry.measures.partitions.readings.PartitionReadings` of partitions.
+        `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
     kind : {"similarity", "distance", "information"}
         Whether higher is more alike, lower is, or neither.
     identical : float or None
@@ -72,6 +72,8 @@ class Measure:
         is a metric.
     exact : bool
         Whether the value has the same bits whatever the order of items and nodes; else it has so up to rounding.
+    headline : bool
+        Whether the verdict is taken from it where it was asked for.
     needs_heights : bool
         Whether trees without heights are refused.
     refuses_dendrograms : bool
@@ -116,6 +118,7 @@ class Measure:
     symmetric: bool = True
     triangle: bool
     exact: bool = True
+    headline: bool = False
     needs_heights: bool = False
     refuses_dendrograms: bool = False
     needs_bound: bool = False

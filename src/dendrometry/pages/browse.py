@@ -11,10 +11,12 @@ from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import check_place
 from dendrometry._progress import spinner
+from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import Labels, LabelTable
+from dendrometry.label.methods import METHODS
 from dendrometry.pages.page.markup import Html, described, label, readable, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
@@ -22,14 +24,7 @@ from dendrometry.pages.parts.trees import Placed, placed, tree_columns
 
 __all__ = ["browse", "browse_page"]
 
-_SCRIPTS = ("forest.js", "topics.js", "outline.js", "browse.js")
-_METHODS = {
-    "hierarchical": "Hierarchical",
-    "mutual_information": "Mutual information",
-    "chi_square": "Chi-square",
-    "centroid": "Centroid",
-    "title": "Nearest title",
-}
+_SCRIPTS = ("forest.js", "browse/topics.js", "browse/outline.js", "browse/browse.js")
 
 
 def browse(
@@ -188,7 +183,7 @@ def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
         terms = [number.setdefault(term, len(number)) for words in in_order for term in words]
         methods.append(
             {
-                "title": _METHODS[column.method],
+                "title": METHODS[column.method],
                 "count": packed(np.array([len(words) for words in in_order], dtype=np.int64)),
                 "term": packed(np.array(terms, dtype=np.int64)),
             }
@@ -198,8 +193,6 @@ def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
 
 def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
     """Return what the page stands on."""
-    from dendrometry import __version__
-
     rows: list[tuple[str, str]] = [
         ("Documents", f"{tree.n_items:,}"),
         ("Nodes", f"{tree.n_nodes:,}, of which {tree.leaves.size:,} without nodes below"),
@@ -210,7 +203,7 @@ def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
         rows.append(("Names of nodes", plural(sum(map(bool, tree.node_names)), "node")))
     for column in columns:
         found = f"{plural(sum(map(bool, column.terms)), 'node')} with words, of {len(column):,} labelled"
-        rows.append((f"Labels, {_METHODS[column.method].lower()}", found))
+        rows.append((f"Labels, {METHODS[column.method].lower()}", found))
     rows.append(("Nodes without words", "called by their first document and how many more there are"))
     rows.append(("Made by", f"dendrometry {__version__}"))
     return described(rows, class_="facts")

@@ -1,48 +1,35 @@
 """The report of a `Comparison`: how alike two trees are, at which level, where they differ, how it was made."""
 
-import os
-
 from dendrometry._display import plural, printable
-from dendrometry._files import check_place
 from dendrometry._progress import spinner
+from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance, against_chance
 from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.verdict import chief_line, clusters_found, p_text, verdict, way_text
-from dendrometry.pages.page.markup import Html, described, join_html, label, tag, two_labels
-from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.comparison.verdict import chief_line, p_text, way_text
+from dendrometry.measures.trees.hierarchical_f import MEASURE
+from dendrometry.pages.page.markup import Html, described, join_html, label, tag
+from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import Levels, levels_of
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.pages.parts.trees import Drawn, draw_trees
-from dendrometry.pages.parts.units import Units, units_of
+from dendrometry.plot.layout.units import Units, units_of
 
-__all__ = ["comparison_page", "write_comparison"]
+__all__ = ["comparison_page"]
 
 _MOST_UNITS = 250_000
-_SCRIPTS = ("forest.js", "levels.js", "tanglegram.js", "tables.js", "comparison.js")
+_SCRIPTS = (
+    "forest.js",
+    *(f"comparison/{name}.js" for name in ("levels", "tree_rows", "tanglegram", "tables", "comparison")),
+)
 _TOO_MANY = (
     f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
     " and cluster_matches and item_disagreement hold what these tables would show."
 )
 
 
-def write_comparison(
-    comparison: Comparison,
-    path: str | os.PathLike[str],
-    *,
-    names: tuple[str, str],
-    force: bool = False,
-    progress: bool = False,
-) -> None:
-    """Write the report of a comparison; see `Comparison.report`."""
-    check_place(path, force=force)  # before the work, not after it
-    page = comparison_page(comparison, names, progress=progress)
-    with spinner("writing the page", progress):
-        write_page(page, path, force=force)
-
-
-def comparison_page(comparison: Comparison, names: tuple[str, str], *, progress: bool = False) -> Page:
-    """Return the report of a comparison as a page; ``names`` are what to call the trees."""
-    first, second = two_labels(names, "trees")
+def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
+    """Return the report of two trees as a page."""
+    names = comparison.names or ("first tree", "second tree")
     tests = against_chance(comparison, progress=progress)
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
@@ -54,7 +41,7 @@ def comparison_page(comparison: Comparison, names: tuple[str, str], *, progress:
         "trees": None if trees is None else trees.columns,
         "levels": None if isinstance(levels, str) else levels.columns(),
     }
-    lead = tag("p", tag("b", first), " compared with ", tag("b", second), class_="pair")
+    lead = tag("p", tag("b", label(names[0])), " compared with ", tag("b", label(names[1])), class_="pair")
     sections = (
         Section("alike", "How alike", _alike(comparison, tests)),
         Section("level", "At which level", _level(levels)),
@@ -74,7 +61,7 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
     return join_html(
         (
-            tag("p", verdict(comparison, tests), class_="verdict"),
+            tag("p", comparison.judge(tests.p_value), class_="verdict"),
             _figures(comparison, tests),
             measures_table(comparison.lines, tests),
             *notes,
@@ -85,11 +72,12 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
 def _figures(comparison: Comparison, tests: Chance) -> Html:
     """Return the few numbers worth large print."""
     figures = []
-    line, found = chief_line(comparison), clusters_found(comparison)
+    line, found = chief_line(comparison.lines), comparison.found
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
         figures.append(("of the way from chance to identical", way_text(line.adjusted)))
-    if found and found[1]:
-        figures.append(("clusters of the first tree stand in the second", f"{found[0]:,} / {found[1]:,}"))
+    if found is not None and found.n_clusters:
+        first, second = comparison.called
+        figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
@@ -136,9 +124,9 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     kind = "nearly common cluster" if trees.nearly else "common cluster"
     colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
     says = (
-        f"Children are ordered so that lines cross little: entanglement {trees.entanglement:.2g}, as the trees came"
-        f" {trees.entanglement_given:.2g} (0: all lines level, 1: reversed). {colours}Grey joins what the trees place"
-        " differently or what is too small for a colour."
+        f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
+        f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
+        " items that the trees place differently, or clusters too small for a colour."
     )
     parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:
@@ -163,8 +151,6 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
 
 def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
     """Return what the numbers stand on."""
-    from dendrometry import __version__
-
     overlap = comparison.overlap
     rows = [
         ("First tree", join_html((label(names[0]), f": {_tree(overlap.a.parent.size, overlap.a.height is not None)}"))),
@@ -176,14 +162,14 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
             "Items",
             f"{comparison.n_items:,}, met by name" if overlap.items else f"{comparison.n_items:,}, counted elsewhere",
         ),
-        ("Left out", _left_out(comparison.left_out)),
-        ("Merges tied in height", _each(comparison.ties)),
-        ("Inversions", _each(comparison.inversions)),
+        ("Left out", _each(comparison.left_out, comparison.called, "of") if any(comparison.left_out) else "none"),
+        ("Merges tied in height", _each(comparison.ties, comparison.called)),
+        ("Inversions", _each(comparison.inversions, comparison.called)),
         ("Ties", "merges at the same height happen together"),
     ]
-    if any(line.name == "hierarchical_f" for line in comparison.lines):
+    if MEASURE in comparison.measures:
         which = "nodes that own items" if comparison.classes == "occupied" else "all nodes"
-        rows.append(("Classes of hierarchical_f", f"{which} of the first tree"))
+        rows.append((f"Classes of {MEASURE.name}", f"{which} of {comparison.called[0]}"))
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"
@@ -197,12 +183,7 @@ def _tree(n_nodes: int, heights: bool) -> str:
     return f"{plural(n_nodes, 'node')}, {'with' if heights else 'no'} heights"
 
 
-def _left_out(counts: tuple[int, int]) -> str:
-    """Return how many items were left out."""
-    return f"{counts[0]:,} of the first tree, {counts[1]:,} of the second" if any(counts) else "none"
-
-
-def _each(counts: tuple[int | None, int | None]) -> str:
+def _each(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:
     """Return a count for either tree."""
     first, second = ("no heights" if count is None else f"{count:,}" for count in counts)
-    return f"{first} in the first tree, {second} in the second"
+    return f"{first} {joint} {called[0]}, {second} {joint} {called[1]}"

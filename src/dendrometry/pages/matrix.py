@@ -1,33 +1,24 @@
 """The report of a `Matrix`: how alike many trees are, which stand apart, how it was made."""
 
-import os
 from typing import Any
 
 import numpy as np
 
 from dendrometry._display import plural
-from dendrometry._files import check_place
-from dendrometry._progress import spinner
+from dendrometry._version import __version__
 from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.registry import MEASURES
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
-from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.results.tree_matrix import tree_of_trees
 
-__all__ = ["matrix_page", "write_matrix"]
+__all__ = ["matrix_page"]
 
 _MOST_TREES = 500
 _LISTED = 5  # names in a sentence
-
-
-def write_matrix(matrix: Matrix, path: str | os.PathLike[str], *, force: bool = False, progress: bool = False) -> None:
-    """Write the report of a matrix; see `Matrix.report`."""
-    check_place(path, force=force)  # before the work, not after it
-    with spinner("writing the page", progress):
-        write_page(matrix_page(matrix), path, force=force)
 
 
 def matrix_page(matrix: Matrix) -> Page:
@@ -136,8 +127,6 @@ def _lines(tree: Hierarchy, where: Branches) -> list[list[list[float]]]:
 
 def _made(matrix: Matrix) -> Html:
     """Return what the numbers stand on."""
-    from dendrometry import __version__
-
     entry, n = MEASURES[matrix.measure], len(matrix.names)
     how = "the same both ways" if entry.symmetric else "the row is the first tree, the column the second"
     linked = "their distances" if entry.kind == "distance" else "what they lack of the value for identical trees"

@@ -1,24 +1,24 @@
-"""The report of a `PartitionComparison`: how alike two flat clusterings are, where they differ, how it was made."""
+"""The report of a `Comparison` of flat clusterings: how alike they are, where they differ, how it was made."""
 
-import os
 from typing import Any
 
 import numpy as np
 
 from dendrometry._display import plural, printable
-from dendrometry._files import check_place
-from dendrometry._progress import spinner
-from dendrometry.comparison.chance import Chance, against_relabelling
-from dendrometry.comparison.partition_comparison import PartitionComparison
-from dendrometry.comparison.verdict import chief_partition_line, p_text, partition_verdict, way_text
+from dendrometry._version import __version__
+from dendrometry.comparison.chance import Chance, against_chance
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.partition_part import PartitionPart
+from dendrometry.comparison.verdict import chief_line, p_text, way_text
 from dendrometry.contingency import Contingency
-from dendrometry.pages.page.markup import Html, described, join_html, label, tag, two_labels
+from dendrometry.errors import InvalidInputError
+from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
-from dendrometry.pages.page.page import Page, Section, fragment, write_page
+from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.partition.decompose import decompose
 
-__all__ = ["partitions_page", "write_partitions"]
+__all__ = ["partitions_page"]
 
 COSTS = {  # of the measures that components add up to; for each how a column is headed
     "split_merge": "Split-merge",
@@ -29,49 +29,36 @@ COSTS = {  # of the measures that components add up to; for each how a column is
 }
 _MOST_CELLS = 1_000_000
 _MOST_NAMED = 1_000_000
-_SCRIPTS = ("overlaps.js", "flow.js", "components.js", "partitions.js")
+_SCRIPTS = tuple(f"partitions/{name}.js" for name in ("overlaps", "flow", "components", "partitions"))
 _TOO_MANY = (
     f"Flow and components are shown for up to {_MOST_CELLS:,} overlaps of clusters. plot.split_merge_flow draws the"
     " largest clusters of more, and decompose holds what the tables would show."
 )
 
 
-def write_partitions(
-    result: PartitionComparison,
-    path: str | os.PathLike[str],
-    *,
-    names: tuple[str, str],
-    force: bool = False,
-    progress: bool = False,
-) -> None:
-    """Write the report of two flat clusterings; see `PartitionComparison.report`."""
-    check_place(path, force=force)  # before the work, not after it
-    with spinner("counting what differs", progress):
-        page = partitions_page(result, names)
-    with spinner("writing the page", progress):
-        write_page(page, path, force=force)
-
-
-def partitions_page(result: PartitionComparison, names: tuple[str, str]) -> Page:
-    """Return the report of two flat clusterings as a page; ``names`` are what to call them."""
-    first, second = two_labels(names, "clusterings")
-    tests = against_relabelling(result)
-    drawn = result.table.n_cells <= _MOST_CELLS
+def partitions_page(result: Comparison) -> Page:
+    """Return the report of two flat clusterings as a page."""
+    part = result.partition
+    if part is None:
+        raise InvalidInputError("this page is of flat clusterings; got a comparison of trees")
+    names = result.names or ("first clustering", "second clustering")
+    tests = against_chance(result)
+    drawn = part.table.n_cells <= _MOST_CELLS
     data = {
         "names": [printable(name) for name in names],
         "items": result.n_items,
-        "overlaps": _columns(result) if drawn else None,
+        "overlaps": _columns(result, part) if drawn else None,
     }
-    lead = tag("p", tag("b", first), " compared with ", tag("b", second), class_="pair")
+    lead = tag("p", tag("b", label(names[0])), " compared with ", tag("b", label(names[1])), class_="pair")
     sections = (
-        Section("alike", "How alike", _alike(result, tests)),
+        Section("alike", "How alike", _alike(result, part, tests)),
         Section("where", "Where", _where(result) if drawn else tag("p", _TOO_MANY, class_="reason")),
-        Section("made", "How it was made", _made(result, names, tests)),
+        Section("made", "How it was made", _made(result, part, names, tests)),
     )
     return Page("How alike are the two clusterings?", lead, sections, data, _SCRIPTS, plotly=drawn)
 
 
-def _alike(result: PartitionComparison, tests: Chance) -> Html:
+def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     """Return the verdict, the figures that stand out, and the table of measures."""
     notes = [
         "By chance: the mean over all relabellings of the items, the sizes of clusters kept, where there is a formula."
@@ -84,26 +71,27 @@ def _alike(result: PartitionComparison, tests: Chance) -> Html:
         )
     else:
         notes.append("No p-values: there are too many items to relabel them often.")
-    verdict = tag("p", partition_verdict(result, tests), class_="verdict")
+    verdict = tag("p", result.judge(tests.p_value), class_="verdict")
     table = measures_table(result.lines, tests)
-    return join_html((verdict, _figures(result, tests), table, *(tag("p", note, class_="note") for note in notes)))
+    said = (tag("p", note, class_="note") for note in notes)
+    return join_html((verdict, _figures(result, part, tests), table, *said))
 
 
-def _figures(result: PartitionComparison, tests: Chance) -> Html:
+def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     """Return the few numbers worth large print."""
-    table, line = result.table, chief_partition_line(result)
+    line, (first, second) = chief_line(result.lines), result.called
     figures = []
     if line is not None and line.adjusted is not None and result.n_items > 1:
         figures.append(("of the way from chance to identical", way_text(line.adjusted)))
-    figures.append(("clusters of the first stand in the second", f"{result.n_kept:,} / {table.n_a:,}"))
-    figures.append(("items would have to move for both to be the same", f"{result.n_differing:,}"))
+    figures.append((f"clusters of {first} also in {second}", f"{part.n_kept:,} / {part.table.n_a:,}"))
+    figures.append(("items would have to move for both to be the same", f"{part.n_differing:,}"))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
     figures.append(("items compared" if result.n_items > 1 else "item compared", f"{result.n_items:,}"))
     return described(figures, class_="figures")
 
 
-def _where(result: PartitionComparison) -> Html:
+def _where(result: Comparison) -> Html:
     """Return the frames of the flow and of the tables."""
     parts = [
         tag("h3", "Splits and merges"),
@@ -122,11 +110,11 @@ def _where(result: PartitionComparison) -> Html:
     return join_html(parts)
 
 
-def _columns(result: PartitionComparison) -> dict[str, Any]:
+def _columns(result: Comparison, part: PartitionPart) -> dict[str, Any]:
     """Return the overlaps as columns, and the items in the order of their overlaps."""
-    table, graph = result.table, result.graph
+    table = part.table
     matched = np.zeros(table.n_cells, dtype=np.uint8)
-    matched[result.matched] = 1
+    matched[part.matched] = 1
     return {
         "row": packed(np.diff(table.row, prepend=0)),
         "column": packed(table.column),
@@ -135,9 +123,9 @@ def _columns(result: PartitionComparison) -> dict[str, Any]:
         "labels": [
             packed_names(str(x) or "(empty)" for x in labels.tolist()) for labels in (table.label_a, table.label_b)
         ],
-        "component": packed(graph.component_a),
+        "component": packed(part.graph.component_a),
         "costs": _costs(table),
-        "items": _items(result),
+        "items": _items(result, part),
     }
 
 
@@ -155,28 +143,27 @@ def _costs(table: Contingency) -> list[dict[str, Any]]:
     ]
 
 
-def _items(result: PartitionComparison) -> dict[str, Any] | None:
+def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:
     """Return the names of the items, those of the first overlap first."""
     if not result.items or result.n_items > _MOST_NAMED:
         return None
-    order = np.argsort(result.table.item_cell, kind="stable")
+    order = np.argsort(part.table.item_cell, kind="stable")
     return packed_names(result.items[i] for i in order.tolist())
 
 
-def _made(result: PartitionComparison, names: tuple[str, str], tests: Chance) -> Html:
+def _made(result: Comparison, part: PartitionPart, names: tuple[str, str], tests: Chance) -> Html:
     """Return what the numbers stand on."""
-    from dendrometry import __version__
-
-    table, graph = result.table, result.graph
+    table = part.table
     left_out = result.left_out
-    out = f"{left_out[0]:,} of the first, {left_out[1]:,} of the second" if any(left_out) else "none"
+    first, second = result.called
+    out = f"{left_out[0]:,} of {first}, {left_out[1]:,} of {second}" if any(left_out) else "none"
     rows = [
         ("First clustering", join_html((label(names[0]), f": {plural(table.n_a, 'cluster')}"))),
         ("Second clustering", join_html((label(names[1]), f": {plural(table.n_b, 'cluster')}"))),
         ("Items", f"{result.n_items:,}{'' if result.items else ', counted elsewhere'}"),
         ("Left out", out),
         ("Overlaps", f"{table.n_cells:,}: the clusters of the meet"),
-        ("Components", f"{graph.n_components:,}: the clusters of the join"),
+        ("Components", f"{part.graph.n_components:,}: the clusters of the join"),
         ("Split-merge similarity", "entropy scores, combined by their product"),
         ("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"),
         ("Made by", f"dendrometry {__version__}; the flow by plotly.js, whose licence is in the page"),

@@ -14,6 +14,7 @@ from dendrometry._check.arrays import read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._exact import group_sums
+from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency, as_contingency
 
@@ -63,9 +64,7 @@ class Derivation:
 
     def to_networkx(self) -> nx.DiGraph:
         """Return the graph as a networkx DiGraph: nodes with layer, label and size, edges with weight."""
-        import networkx as nx
-
-        graph = nx.DiGraph()
+        graph: nx.DiGraph = require("networkx", extra="graph", for_="to_networkx()").DiGraph()
         columns = zip(self.layer.tolist(), self.label, self.size.tolist(), strict=True)
         graph.add_nodes_from((v, {"layer": y, "label": t, "size": s}) for v, (y, t, s) in enumerate(columns))
         graph.add_weighted_edges_from(

@@ -1,15 +1,17 @@
-"""The studies there are: one entry each, read by the tests, the docs and the command line."""
+"""The studies there are: one entry each, read by the tests, the docs and the command line; each loads when run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
-from dendrometry.study.result import StudyResult
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dendrometry.study.result import StudyResult
 
 __all__ = ["STUDIES", "Study", "reproduce"]
 
@@ -39,7 +41,7 @@ class Study:
     takes_labels: bool = False
 
     @property
-    def call(self) -> Callable[..., StudyResult]:
+    def call(self) -> "Callable[..., StudyResult]":
         """The function of the study; its module is loaded when this is asked for."""
         module = import_module(f"dendrometry.study.studies.{self.module}")
         function: Callable[..., StudyResult] = getattr(module, self.module)
@@ -112,9 +114,9 @@ def reproduce(
     *,
     labels: Any = None,
     quick: bool = False,
-    rng: np.random.Generator | int | None = 0,
+    rng: "np.random.Generator | int | None" = 0,
     progress: bool = False,
-) -> StudyResult:
+) -> "StudyResult":
     """Run a study: a table or figure of the source documents, or one that they left to others.
 
     Parameters

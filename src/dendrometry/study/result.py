@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from dendrometry._display import plural, printable
+from dendrometry._extras import require
 from dendrometry._files import write_whole
 from dendrometry.errors import InvalidInputError
 
@@ -55,7 +56,7 @@ class Table:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         return pd.DataFrame({name: list(column) for name, column in self.columns.items()})
 
@@ -154,6 +155,7 @@ class StudyResult:
         chosen = next(iter(self.figures), "") if name is None else name
         if chosen not in self.figures:
             raise InvalidInputError(f"the figures are {', '.join(self.figures) or 'none'}; got {printable(name)}")
+        require("matplotlib", extra="plot", for_="figure()")
         return self.figures[chosen]()
 
     def comparison(self) -> Table:
@@ -181,6 +183,8 @@ class StudyResult:
             contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
         if not force:
             _require_absent(contents)
+        if self.figures:
+            require("matplotlib", extra="plot", for_="save()")
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dendrometry._check.names import names_of
 from dendrometry._display import printable
+from dendrometry._extras import require
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
@@ -47,8 +48,7 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
 
 def _splitter(stop_words: Any, longest: int) -> Analyzer:
     """Return scikit-learn's way of splitting, for which an accent beside its letter and one on it are the same."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
+    CountVectorizer = require("sklearn.feature_extraction.text", extra="text", for_="reading texts").CountVectorizer
     options: dict[str, Any] = {"stop_words": stop_words, "ngram_range": (1, longest)}
     plain: Analyzer = CountVectorizer(**options).build_analyzer()
     marked: Analyzer = CountVectorizer(**options, token_pattern=_word()).build_analyzer()

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
+from dendrometry._extras import require
 from dendrometry._files import name_of
 from dendrometry.errors import FormatError, InvalidInputError
 
@@ -182,8 +183,7 @@ def _decoded(title: str, text: str, where: str) -> tuple[Raw, str]:
 
 def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     """Yield the rows of a Parquet file in their order, a few at a time."""
-    import duckdb
-
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     offline["threads"] = 1  # several hold several parts of the file at once
     literal = "'" + glob.escape(name).replace("'", "''") + "'"  # DuckDB takes * ? [ in a name for a pattern

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,10 @@ from dendrometry.cut.coarsen import coarsen
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents
+from dendrometry.text.methods import TREE_METHODS, TreeMethod
 
-__all__ = ["TREE_METHODS", "DocumentTree", "TreeMethod", "cluster_documents"]
+__all__ = ["DocumentTree", "cluster_documents"]
 
-TreeMethod = Literal[
-    "bisect", "principal_direction", "buckshot", "group_average", "average", "complete", "single", "ward"
-]
 Report = BuildReport | BuckshotReport | DivisionReport
 
 
@@ -120,7 +118,7 @@ def cluster_documents(
     one_of(method, "method", TREE_METHODS)
     if n_clusters is not None:
         whole_number(n_clusters, "n_clusters", 1, documents.n_items)
-    tree, report = TREE_METHODS[method](documents, _Plan(n_clusters, rng, progress))
+    tree, report = _BUILDERS[method](documents, _Plan(n_clusters, rng, progress))
     return DocumentTree(tree, method, report)
 
 
@@ -186,7 +184,7 @@ def _dense(vectors: Any, linkage: str) -> Any:
     return vectors.toarray()
 
 
-TREE_METHODS: dict[TreeMethod, Callable[[Documents, _Plan], tuple[Hierarchy, Report]]] = {
+_BUILDERS: dict[TreeMethod, Callable[[Documents, _Plan], tuple[Hierarchy, Report]]] = {
     "bisect": _bisected,
     "principal_direction": _directed,
     "buckshot": _sampled,

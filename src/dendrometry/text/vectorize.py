@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.errors import InvalidInputError
@@ -209,8 +210,7 @@ def _check_some_left(names: list[tuple[str, str]], outcome: list[Reason | None])
 
 def _reduced(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
     """Return the rows in the directions of the largest singular values, not yet at length 1 again."""
-    from sklearn.decomposition import TruncatedSVD
-
+    TruncatedSVD = require("sklearn.decomposition", extra="text", for_="n_dimensions").TruncatedSVD
     most = min(vectors.shape)
     if n_dimensions > most:
         raise InvalidInputError(f"n_dimensions must be at most {most:,} (documents and terms); got {n_dimensions:,}")

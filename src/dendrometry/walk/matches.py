@@ -7,6 +7,7 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.numbers import whole_number
+from dendrometry._extras import require
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import matches as kernels
@@ -99,7 +100,7 @@ class Matches:
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each cluster."""
-        import pandas as pd
+        pd = require("pandas", extra="tables", for_="to_frame()")
 
         names = ("node", "match", "size", "match_size", "common", "missing", "extra", "f", "jaccard")
         return pd.DataFrame({name: getattr(self, name) for name in names})

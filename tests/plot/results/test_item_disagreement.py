@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from dendrometry import Hierarchy, from_newick, item_disagreement, plot
+from dendrometry import Hierarchy, Overlap, compare, from_newick, item_disagreement, plot
+from dendrometry.comparison import compare_overlap
 from dendrometry.errors import InvalidInputError
 from tests.plot.drawn import artist, boxes, dendrogram_of, overlapping
 
@@ -49,7 +50,16 @@ def test_names_are_plain_text():
 
 
 def test_other_input_is_refused():
-    with pytest.raises(InvalidInputError, match="item_disagreement draws what dendrometry"):
+    with pytest.raises(InvalidInputError, match=r"item_disagreement draws what .* returns; got dict"):
         plot.item_disagreement({"a": 1})
     with pytest.raises(InvalidInputError, match="most must be a whole number from 1 on; got 0"):
         plot.item_disagreement(item_disagreement(A, B), most=0)
+
+
+def test_a_comparison_is_drawn_as_it_is():
+    a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
+    ax = plot.item_disagreement(compare(a, b), most=2)
+    assert ax.get_title() == "2 of 4 items make up 100% of the disagreement"
+    counted = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, 6), (1, 1, 3)])
+    with pytest.raises(InvalidInputError, match="items must be listed"):
+        plot.item_disagreement(compare_overlap(counted))

@@ -1,6 +1,6 @@
 import pytest
 
-from dendrometry import from_labels, from_newick, plot
+from dendrometry import compare, from_labels, from_newick, plot
 from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.plot.layout.overlaps import overlaps
@@ -65,5 +65,14 @@ def test_trees_that_cannot_be_matched_are_refused():
         plot.matches(ZOO["star"], ZOO["star"])
     with pytest.raises(ItemMismatchError, match="the trees must hold the same items"):
         plot.matches(A, A.restrict(["ape", "cat"]))
-    with pytest.raises(InvalidInputError, match="most must be a whole number from 1 on; got -1"):
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number from 1 on; got -1"):
         plot.matches(A, B, max_clusters=-1)
+
+
+def test_a_comparison_is_drawn_as_it_is():
+    a, b = from_newick("((ape,cat),(elk,(fox,owl)));"), from_newick("((ape,cat,elk),(fox,owl));")
+    ax = plot.matches(compare(a, b, names=("traits", "genes")))
+    assert ax.get_title() == "1 of 3 clusters found exactly"
+    assert ax.get_ylabel() == "clusters of traits"
+    with pytest.raises(InvalidInputError, match="a comparison holds both trees"):
+        plot.matches(compare(a, b), b)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from dendrometry import Contingency, plot
+from dendrometry import Contingency, compare, from_newick, plot
+from dendrometry.comparison import compare_partitions
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.partition import bipartite
 from tests.plot.drawn import artist, boxes, overlapping
@@ -73,5 +74,15 @@ def test_labels_that_cannot_be_used_are_refused():
         plot.split_merge_flow([1, 2], [1, 2, 3])
     with pytest.raises(InvalidInputError, match="the second labeling must hold no missing label"):
         plot.split_merge_flow(["a"], [None])
-    with pytest.raises(InvalidInputError, match="most must be a whole number from 2 on; got 1"):
+    with pytest.raises(InvalidInputError, match="max_clusters must be a whole number from 2 on; got 1"):
         plot.split_merge_flow(A, B, max_clusters=1)
+
+
+def test_a_comparison_is_drawn_as_it_is():
+    result = compare_partitions(["x", "x", "y"], [1, 2, 2], names=("mine", "yours"))
+    ax = plot.split_merge_flow(result)
+    assert ax.get_title("left") == "mine"
+    assert ax.get_title() == "1 cluster split, 1 merged"
+    tree = from_newick("((a,b),c);")
+    with pytest.raises(InvalidInputError, match="flat clusterings; got a comparison of trees"):
+        plot.split_merge_flow(compare(tree, tree))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dendrometry import plot, stages
+from dendrometry import compare, from_newick, plot, stages
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import chance_band
 from tests.plot.drawn import dendrogram_of
@@ -70,7 +70,15 @@ def test_very_many_stages_are_thinned():
 
 
 def test_other_input_is_refused():
-    with pytest.raises(InvalidInputError, match=r"stage_curves takes Stages, as made by .*; got list"):
+    with pytest.raises(InvalidInputError, match=r"stage_curves draws what .* returns; got list"):
         plot.stage_curves([1, 2])
     with pytest.raises(InvalidInputError, match=r"series must be 'z', .*; got 'p'"):
         plot.stage_curves(SERIES, "p")
+
+
+def test_a_comparison_is_drawn_as_it_is():
+    a, b = from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);"), from_newick("((ape:1,cat:1):1,elk:2,owl:2);")
+    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of groups k"
+    bare = from_newick("((ape,cat),(elk,owl));")
+    with pytest.raises(InvalidInputError, match="both trees must have heights"):
+        plot.stage_curves(compare(bare, bare))

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from matplotlib.colors import to_hex
 
-from dendrometry import Overlap, from_newick, plot
-from dendrometry.errors import ItemMismatchError
+from dendrometry import Overlap, compare, from_newick, plot
+from dendrometry.comparison import compare_overlap
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.plot.canvas.palette import FAINT, PALETTE
 from tests.plot.drawn import boxes, dendrogram_of, overlapping, texts_of
 from tests.strategies import hierarchy_pairs
@@ -101,3 +102,13 @@ def test_every_tree_can_face_itself(tree):
 def test_different_items_are_refused():
     with pytest.raises(ItemMismatchError, match="the trees must hold the same items"):
         plot.tanglegram(A, A.restrict(["ape", "cat"]))
+
+
+def test_a_comparison_is_drawn_as_it_is():
+    a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((owl,(cat,ape)),elk);")
+    ax = plot.tanglegram(compare(a, b, names=("traits", "genes")))
+    assert ax.get_title() == plot.tanglegram(a, b).get_title()
+    assert (ax.get_title("left"), ax.get_title("right")) == ("traits", "genes")
+    counted = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, 6), (1, 1, 3)])
+    with pytest.raises(InvalidInputError, match="items must be listed"):
+        plot.tanglegram(compare_overlap(counted))

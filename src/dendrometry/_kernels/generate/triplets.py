@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = ["odd_ones"]
 
@@ -26,6 +26,8 @@ def odd_ones(parent: IntArray, node: IntArray) -> IntArray:
     """
     odd = np.full(node.shape[0], -1, dtype=np.int64)
     for i in range(node.shape[0]):
+        if stopped():
+            break
         x, y, z = node[i]
         xy, xz, yz = _meeting(parent, x, y), _meeting(parent, x, z), _meeting(parent, y, z)
         if xy < xz:

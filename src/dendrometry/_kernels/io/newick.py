@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
 __all__ = ["Scan", "gather", "heights_from_root", "heights_from_tips", "scan"]
 
@@ -247,6 +247,8 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
         elif kind == _CLOSE or kind == _COMMA:
             if depth == 0:
                 error = _EXTRA_CLOSE if kind == _CLOSE else _OUTSIDE_COMMA
+                break
+            if stopped():
                 break
             if name_start[node] < 0:
                 name_stop[node] = i

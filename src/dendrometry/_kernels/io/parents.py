@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
 __all__ = ["post_order", "stable_order"]
 
@@ -56,6 +56,8 @@ def stable_order(keys: FloatArray) -> IntArray:
             counts[digit, (b >> (11 * digit)) & 2047] += 1
     order, spare, spare_bits = np.arange(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     for digit in range(6):
+        if stopped():
+            break
         start, shift = counts[digit], 11 * digit
         if start[(bits[0] >> shift) & 2047] == n:
             continue

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
 __all__ = ["Paths", "Rows", "heavy_paths", "sum_of_products"]
 
@@ -66,6 +66,8 @@ def heavy_paths(parent: IntArray, size: IntArray) -> Paths:
 def _clear(tree: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> None:
     """Forget the items of some rows. Nothing is subtracted, so no rounding error stays behind."""
     for r in range(low, high):
+        if stopped():
+            break
         v = rows.node_b[r]
         while v >= 0:
             t = b.top[v]
@@ -90,6 +92,8 @@ def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hi
     """
     total = 0.0
     for r in range(low, high):
+        if stopped():
+            break
         v = rows.node_b[r]
         answer = 0.0
         while v >= 0:
@@ -103,7 +107,16 @@ def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hi
             answer += rise[b.place[v]] * (tree[start, 2] - n_above)
             v = b.parent[b.top[v]]
         total += rows.items[r] * answer
+    _put(tree, rise, b, rows, low, high)
+    return total
+
+
+@njit
+def _put(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> None:
+    """Put the items of some rows in."""
     for r in range(low, high):
+        if stopped():
+            break
         v, items = rows.node_b[r], rows.items[r]
         while v >= 0:
             t = b.top[v]
@@ -116,7 +129,6 @@ def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hi
                 i += i & -i
             tree[start, 2] += items
             v = b.parent[t]
-    return total
 
 
 @njit
@@ -145,7 +157,7 @@ def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArr
         node_at[a.place[v]] = v
     total = 0.0
     for t in range(a.parent.size):
-        if a.top[t] != t or rows.high[t] - rows.low[t] < 2:
+        if a.top[t] != t or rows.high[t] - rows.low[t] < 2 or stopped():
             continue
         for k in range(a.length[t] - 1, -1, -1):
             v = node_at[a.place[t] + k]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = ["best_matching"]
 
@@ -219,6 +219,8 @@ def best_matching(start: IntArray, cells: IntArray, order: IntArray, n_columns: 
     state = _State(start, cells, row, column, queue, np.zeros(6, dtype=np.int64))
     _take_largest(state, order)
     for r in order:
+        if stopped():
+            break
         if row[r, _MATCH] < 0:
             _search(state, r)
     return row[:, _MATCH].copy()

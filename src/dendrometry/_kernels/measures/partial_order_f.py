@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = ["Queries", "sum_in_rectangles"]
 
@@ -27,6 +27,8 @@ def sum_in_rectangles(place: IntArray, count: IntArray, queries: Queries) -> int
     tree = np.zeros(place.size + 1, dtype=np.int64)
     total, done = 0, 0
     for q in range(queries.time.size):
+        if stopped():
+            break
         while done < queries.time[q]:
             i = place[done] + 1
             while i <= place.size:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.walk.levels import Joins, Rises
 
 __all__ = ["split_merge_curve"]
@@ -208,6 +208,8 @@ def _grow(state: _State, f: int, e: int, rise: float) -> None:
 def _settle(state: _State) -> None:
     """Score all noted clusters: sum of m log m over size log size, and 1 for a single item."""
     for i in range(state.mark[_NOTED]):
+        if stopped():
+            break
         x = _find(state.vertex, state.noted[i])
         items = float(state.vertex[x, _ITEMS])
         split = state.vertex[x, _FORMED] and items > 1.0
@@ -260,6 +262,8 @@ def split_merge_curve(count: IntArray, joins: Joins, rises: Rises, n_ticks: int,
     i = j = 0
     for tick in range(n_ticks):
         while i < joins.tick.size and joins.tick[i] == tick:
+            if stopped():
+                return curve
             x, y = holder[joins.child[i]], holder[joins.node[i]]
             x = x if y < 0 else _unite(state, x, y, many)
             holder[joins.node[i]] = x

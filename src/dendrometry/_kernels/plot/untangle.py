@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = ["Sides", "crossings", "excess_crossings"]
 
@@ -89,6 +89,8 @@ def excess_crossings(tree: Sides, rank: IntArray, count: IntArray, n_ranks: int)
         p = tree.parent[head]
         if p >= 0 and tree.heavy[p] == head:
             continue
+        if stopped():
+            break
         v = head
         while tree.heavy[v] >= 0:
             v = tree.heavy[v]

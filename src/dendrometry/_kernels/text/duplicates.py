@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
 __all__ = ["Links", "Lists", "Rows", "join", "lengths_before", "link_block", "link_rows", "roots"]
 
@@ -159,6 +159,8 @@ def link_rows(first: int, last: int, rows: Rows, lists: Lists, links: Links, lim
                 if similarity >= limit:
                     join(x, y, similarity, links)
             met.score[y] = np.nan
+        if stopped():
+            break
 
 
 @njit

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 from dendrometry._kernels.tree import by_number
 
 __all__ = ["Meets", "Side", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
@@ -102,9 +102,9 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     # pass counts up; where not all are inside, the second goes on with minus how many are still to move, up to 0
     rows, inside, target = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
     rows[0] = n
-    came, n_edges = np.empty((n, 2), dtype=np.int32), 1
+    came, n_edges = np.zeros((n, 2), dtype=np.int32), 1
     for i in range(part.shape[0]):
-        if n_edges == n:
+        if n_edges == n or stopped():
             break
         start, stop, side = part[i, _START], part[i, _STOP], part[i, _SIDE]
         any_left = False

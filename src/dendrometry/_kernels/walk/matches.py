@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = ["Classes", "Clusters", "best_matches", "common_ancestors"]
 
@@ -141,6 +141,8 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
     stack = np.empty((2 * row.size + 1, 2), dtype=np.int64)
     match, common = np.empty(classes.low.size, dtype=np.int64), np.empty(classes.low.size, dtype=np.int64)
     for c in range(classes.low.size):
+        if stopped():
+            break
         low, high = classes.low[c], classes.high[c]
         if classes.middle[c] >= 0:
             _merge(row, space, low, classes.middle[c], high)

@@ -17,7 +17,7 @@ def browse(
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
     out: Annotated[str, typer.Option(metavar="FILE", help="Write the page to this file (.html).")],
     name: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="What to call the documents; else as the file is called.")
+        str | None, typer.Option(metavar="TEXT", help="The title of the page; by default the name of the file.")
     ] = None,
     force: Force = False,
     format: StandardInputFormat = None,
@@ -25,8 +25,8 @@ def browse(
 ) -> None:
     """Write a page to browse a tree of documents.
 
-    One HTML file without anything from a network: walk down the tree, read what its nodes are called, search titles
-    and names. The items of the tree are the titles; 'dendrometry label --out' gives its nodes names.
+    Writes one HTML file that loads nothing from a network. In it, open and close nodes, read their names, and search
+    titles and names. The items of the tree are the titles; 'dendrometry label --out' names the nodes.
 
     \b
     Examples:

@@ -19,8 +19,10 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.names import ENDINGS, TREE_METHODS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
+from dendrometry.cli.trees.reading import TREE_FILES
+from dendrometry.text.methods import TREE_METHODS
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -37,7 +39,7 @@ def documents(
     texts: Texts,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=f"Write the tree, its nodes named by their words ({ENDINGS})."),
+        typer.Option(metavar="FILE", help=f"Write the tree, its nodes named by their words ({TREE_FILES})."),
     ] = None,
     method: Annotated[
         str,
@@ -47,14 +49,16 @@ def documents(
     ] = "bisect",
     clusters: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Stop at so many clusters; else the tree goes down to single documents."),
+        typer.Option(
+            min=1, metavar="N", help="Stop at this many clusters; by default the leaves are single documents."
+        ),
     ] = None,
     dimensions: Dimensions = None,
     min_documents: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold; faster with 2 or 3.")
+        int, typer.Option(min=1, metavar="N", help="Leave out terms that occur in fewer documents; 2 or 3 is faster.")
     ] = 1,
-    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
-    phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
+    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
+    phrases: Annotated[bool, typer.Option("--phrases", help="Count pairs of successive words as terms, too.")] = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -64,12 +68,12 @@ def documents(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Build a labelled tree of documents, from their texts.
+    """Build a labelled tree of documents from their texts.
 
-    Texts become vectors of the weights of their terms, the vectors a tree, and its nodes get words that tell them
-    from their parents and siblings. bisect is quick and good with thousands of documents; buckshot is quicker;
-    group_average is as good and compares all pairs, up to some tens of thousands of documents. Prints the top of
-    the tree and what was left out; the whole tree is in the file, and a .json file holds its words.
+    Texts become TF-IDF vectors, which are clustered into a tree; each node is labelled by words that distinguish it
+    from its parent and siblings. bisect is fast and works well with thousands of documents; buckshot is faster;
+    group_average compares all pairs, for up to some tens of thousands of documents. Prints the top of the tree and
+    what was left out; the file contains the whole tree, and a .json file its words.
 
     \b
     Examples:
@@ -115,7 +119,7 @@ def _check(method: str, out: str | None, force: bool) -> None:
 
 
 def _print(found: "Documents", built: "DocumentTree", labels: "Labels", tree: "Hierarchy") -> None:
-    """Print the top of the tree, and what it stands on."""
+    """Print the top of the tree, and what it is based on."""
     from dendrometry.text.collection import skip_sentence
 
     print(_outline(tree))

@@ -31,7 +31,7 @@ _MOST_NAMES = 4
 
 def duplicates(
     documents: Texts,
-    threshold: Annotated[float, typer.Option(help="The least cosine that links two documents, at most 1.")] = 0.9,
+    threshold: Annotated[float, typer.Option(help="The smallest cosine that links two documents, at most 1.")] = 0.9,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -47,9 +47,9 @@ def duplicates(
 ) -> None:
     """Find groups of documents that are nearly the same.
 
-    Documents are in one group if a chain leads from one to the other, each step with a cosine of at least the
-    threshold (single link). Prints the groups, the largest first, and what was left out; with --out the groups are
-    in the file.
+    Two documents belong to one group if a chain of documents links them in which each cosine is at least the threshold
+    (single link). Prints the groups, largest first, and what was left out; with --out the groups are written to the
+    file.
 
     \b
     Examples:
@@ -85,7 +85,7 @@ def duplicates(
 
 
 def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
-    """Print the groups, as a table if it is wanted, and what they stand on."""
+    """Print the groups, as a table if it is wanted, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
     groups = result.groups

@@ -1,4 +1,4 @@
-"""``dendrometry first-stories DIR_OR_FILE``: which documents of a stream tell something new."""
+"""``dendrometry first-stories DIR_OR_FILE``: which documents of a stream are new."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -31,7 +31,7 @@ _HEAD = ("document", "novelty", "nearest", "first", "skipped")
 
 def first_stories(
     documents: Texts,
-    threshold: Annotated[float, typer.Option(help="The least novelty of a first story, from 0 to 1.")] = 0.8,
+    threshold: Annotated[float, typer.Option(help="The smallest novelty of a first story, from 0 to 1.")] = 0.8,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -44,11 +44,11 @@ def first_stories(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tell which documents of a stream are new.
+    """Report which documents of a stream are new.
 
-    The novelty of a document is 1 less its greatest cosine with an earlier one. The stream has the order of the rows
-    of a table, or of the names of the files. Prints the first stories, and what was left out; with --out the stories
-    are in the file.
+    The novelty of a document is 1 minus its largest cosine with an earlier one. The stream follows the rows of a table
+    or the names of the files. Prints the first stories and what was left out; with --out the stories are written to
+    the file.
 
     \b
     Examples:
@@ -80,7 +80,7 @@ def first_stories(
 
 
 def _print(stories: "list[Story]", threshold: float, table: bool) -> None:
-    """Print the first stories, as a table if it is wanted, and what they stand on."""
+    """Print the first stories, as a table if it is wanted, and what they are based on."""
     from dendrometry.text.collection import Skipped, skip_sentence
 
     first = [story for story in stories if story.is_first]

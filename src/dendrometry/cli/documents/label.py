@@ -19,10 +19,11 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.names import ENDINGS, LABEL_METHODS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
+from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
     from dendrometry.label.labels import Labels
@@ -36,23 +37,25 @@ def label(
     documents: Texts,
     method: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", help=f"One of {', '.join(LABEL_METHODS)}.", autocompletion=completing(LABEL_METHODS)
-        ),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completing(METHODS)),
     ] = "hierarchical",
-    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many words for a node.")] = 5,
+    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
     min_size: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Label nodes of at least so many documents; else of 2, or one in a thousand."
+            min=1,
+            metavar="N",
+            help="Label nodes with at least this many documents; by default 2, or one in a thousand.",
         ),
     ] = None,
     min_documents: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="Leave out terms that fewer documents hold, as when the tree was built."),
+        typer.Option(
+            min=1, metavar="N", help="Leave out terms that occur in fewer documents, as when the tree was built."
+        ),
     ] = 1,
     dimensions: Dimensions = None,
-    phrases: Annotated[bool, typer.Option("--phrases", help="Two successive words are a term too.")] = False,
+    phrases: Annotated[bool, typer.Option("--phrases", help="Count pairs of successive words as terms, too.")] = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -61,7 +64,7 @@ def label(
     json: Json = False,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({ENDINGS})."),
+        typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({TREE_FILES})."),
     ] = None,
     force: Force = False,
     format: StandardInputFormat = None,
@@ -69,10 +72,9 @@ def label(
 ) -> None:
     """Find words for the nodes of a tree of documents.
 
-    The items of the tree are the titles of the documents. Prints the words of every node, from the root down, or writes
-    the tree with the words as names, which a .json file holds in full. Documents that were left out when the tree was
-    built, for want of terms, are left out again with the same --min-documents, --dimensions, --phrases and
-    --stop-words.
+    The items of the tree are the titles of the documents. Prints the words of every node from the root down, or writes
+    the tree with the words as node names, which a .json file keeps in full. Use the same --min-documents, --dimensions,
+    --phrases and --stop-words as when the tree was built, so that the same documents are left out.
 
     \b
     Examples:
@@ -83,7 +85,7 @@ def label(
     from dendrometry.label.label import label_nodes, label_tree
     from dendrometry.text.vectorize import read_documents
 
-    one_of(method, "--method", LABEL_METHODS)
+    one_of(method, "--method", METHODS)
     require_new(out, force)
     hierarchy = tree_at(tree, format)
     found = read_documents(
@@ -110,7 +112,7 @@ def label(
 
 
 def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
-    """Print the words as a table if they were not written, and what they stand on."""
+    """Print the words as a table if they were not written, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
     if with_words:

@@ -30,24 +30,24 @@ Texts = Annotated[
 TextColumn = Annotated[str, typer.Option("--text", metavar="COLUMN", help="The column of a table with the texts.")]
 TitleColumn = Annotated[
     str | None,
-    typer.Option("--title", metavar="COLUMN", help="The column with the titles; else one called 'title', or numbers."),
+    typer.Option("--title", metavar="COLUMN", help="The column with the titles; by default 'title', or else numbers."),
 ]
 Encoding = Annotated[str, typer.Option(metavar="NAME", help="The encoding of files and of .csv and .tsv tables.")]
 SkipBadEncoding = Annotated[
     bool,
-    typer.Option("--skip-bad-encoding", help="Leave out what is in another encoding, and say so; else it is an error."),
+    typer.Option(
+        "--skip-bad-encoding", help="Leave out texts in another encoding and report them; by default they are an error."
+    ),
 ]
 StopWordsOption = Annotated[
     str,
-    typer.Option(
-        "--stop-words", metavar="NAME", help="Words that do not count: english, none, or a file of words in UTF-8."
-    ),
+    typer.Option("--stop-words", metavar="NAME", help="Stop words: english, none, or a file of words in UTF-8."),
 ]
 Dimensions = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to so many dimensions by truncated SVD.")
+    int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to this many dimensions by truncated SVD.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")]
 
 
 def stop_words_of(name: str) -> str | list[str] | None:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._progress import on_terminal
-from dendrometry.cli.names import STUDIES, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce
 from dendrometry.errors import InvalidInputError
+from dendrometry.study.registry import STUDIES
 
 if TYPE_CHECKING:
     from dendrometry._kernels._jit import IntArray
@@ -33,29 +34,28 @@ def reproduce(
         typer.Option(metavar="FILE", help="Study this clustering: a table of items and labels (worsening only)."),
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
 ) -> None:
     """Run a study: a table or figure of the source documents.
 
-    Prints the main table, the numbers of the paper beside ours where it prints any, and what they say.
+    Prints the main table, our numbers beside the paper's, and a summary.
 
     \b
     Examples:
       dendrometry reproduce
       dendrometry reproduce worsening --out results
     """
-    from dendrometry.study.registry import STUDIES as ENTRIES
-    from dendrometry.study.registry import reproduce as reproduced
+    from dendrometry.study.registry import reproduce as run
     from dendrometry.study.result import require_new
 
     if name is None:
-        for study in ENTRIES.values():
+        for study in STUDIES.values():
             print(f"{study.name}: {study.says} ({study.source})")
         return
     if out is not None and not force:
         require_new(out, name)
     clustering = None if labels is None else _clustering(labels)
-    result = reproduced(name, labels=clustering, quick=quick, progress=not quiet and on_terminal())
+    result = run(name, labels=clustering, quick=quick, progress=not quiet and on_terminal())
     print(result)
     if out is not None:
         for path in result.save(out, force=force):
@@ -64,7 +64,7 @@ def reproduce(
 
 def _clustering(path: str) -> "IntArray":
     """Return the cluster of each item in a file; refuse a tree, in which most items would be alone."""
-    from dendrometry.comparison.partitions import is_flat
+    from dendrometry.comparison.compare import is_flat
     from dendrometry.io.files import read
 
     tree = read(path)

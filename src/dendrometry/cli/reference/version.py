@@ -4,22 +4,22 @@ from typing import Annotated
 
 import typer
 
-import dendrometry
+from dendrometry._version import __version__
 
 __all__ = ["options"]
 
 
 def _print_version(wanted: bool) -> None:
-    """Print the version and end."""
+    """Print the version and exit."""
     if wanted:
-        print(f"dendrometry {dendrometry.__version__}")
+        print(f"dendrometry {__version__}")
         raise typer.Exit
 
 
 def options(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Measure hierarchical clusterings against each other.
@@ -27,7 +27,7 @@ def options(
     How alike are two trees, is it more than chance, and where do they differ?
 
     \b
-    To see everything at once:
+    To see a complete example:
       dendrometry demo
     To compare two trees of your own:
       dendrometry compare truth.csv found.nwk

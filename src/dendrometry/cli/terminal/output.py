@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dendrometry._display import printable
+from dendrometry._extras import require
 from dendrometry.cli.terminal.table import table_text
 from dendrometry.errors import InvalidInputError
 
@@ -30,7 +31,7 @@ TABLES = (".csv", ".tsv", ".json")
 PICTURES = (".png", ".svg", ".pdf")
 PAGES = (".html", ".htm")
 
-Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 
 
 def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:
@@ -75,9 +76,7 @@ def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
     """Return a drawing as the bytes of an image, made without a screen."""
     import io
 
-    import matplotlib as mpl
-
-    mpl.use("Agg")
+    require("matplotlib", extra="plot", for_="a picture").use("Agg")
     figure: Any = draw().figure
     stream = io.BytesIO()
     figure.savefig(stream, format=kind, dpi=150)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from dendrometry._display import printable
+from dendrometry._extras import require
 
 __all__ = ["print_table", "table_text"]
 
@@ -11,6 +12,7 @@ _WIDEST = 1_000_000  # a table wider than the terminal is wrapped there, but no 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows under a head; what a cell holds is shown as it is, and never cut."""
+    require("rich", extra="cli", for_="a table on the terminal")
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

@@ -6,8 +6,9 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import ENDINGS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
+from dendrometry.cli.trees.reading import TREE_FILES
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 
@@ -20,7 +21,7 @@ def cluster(
         typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
     ],
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Write the tree; the ending says how ({ENDINGS}).")
+        str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
     ] = None,
     linkage: Annotated[
         str,
@@ -35,16 +36,16 @@ def cluster(
         ),
     ] = "euclidean",
     items: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column that names the items; else one called 'item'.")
+        str | None, typer.Option(metavar="COLUMN", help="The column with the names of the items; by default 'item'.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
 ) -> None:
     """Build a tree from a table of points.
 
-    From the bottom up: the two nearest clusters are merged, until one is left. Without --out the tree is drawn on the
-    terminal.
+    Agglomerative clustering: the two nearest clusters are merged until one is left. Without --out the tree is drawn on
+    the terminal.
 
     \b
     Examples:

@@ -1,22 +1,25 @@
 """``dendrometry compare A B``: how alike two trees or flat clusterings are, by every measure that applies."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import MEASURES, PARTITION_MEASURES, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
-    from dendrometry.comparison.partition_comparison import PartitionComparison
-    from dendrometry.hierarchy import Hierarchy
+    from dendrometry.overlap import OnMismatch
 
 __all__ = ["compare", "print_comparison"]
+
+_MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 
 
 def compare(
@@ -24,7 +27,7 @@ def compare(
     b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
     json: Annotated[
         bool,
-        typer.Option("--json", help="Print a summary as JSON: the measures and what they stand on."),
+        typer.Option("--json", help="Print a summary as JSON: the measures and what they are based on."),
     ] = False,
     out: Annotated[
         str | None,
@@ -36,11 +39,11 @@ def compare(
         typer.Option(
             metavar="NAME",
             help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completing((*MEASURES, *PARTITION_MEASURES)),
+            autocompletion=completing(_MEASURES),
         ),
     ] = None,
     intersect: Annotated[
-        bool, typer.Option("--intersect", help="Compare the common items if the trees hold different ones.")
+        bool, typer.Option("--intersect", help="Compare the common items if the trees do not contain the same items.")
     ] = False,
     report: Annotated[
         str | None,
@@ -50,10 +53,9 @@ def compare(
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    The trees meet by the names of their items. A verdict in one sentence comes first. Each measure stands beside
-    what it would be by chance, and 'adjusted' says where between chance (0) and identical trees (1) it lies. Two
-    flat clusterings (items with a label each, no levels) are compared as such: adjusted Rand and the like, unless
-    --measure names one of trees.
+    Items are matched by name. A verdict in one sentence comes first, then each measure beside its value by chance;
+    'adjusted' is 0 for chance and 1 for identical trees. Two flat clusterings (one label per item, no levels) are
+    compared by measures of partitions, such as adjusted Rand, unless --measure names a measure of trees.
 
     \b
     Examples:
@@ -65,14 +67,20 @@ def compare(
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
+    for name in measure or ():
+        one_of(name, "--measure", _MEASURES)
+    on_mismatch: OnMismatch = "intersect" if intersect else "error"
     with spinner("comparing", on_terminal()):
-        first, second = trees_at([a, b], format)
-        result = _compared(first, second, measure or None, intersect)
+        from dendrometry.comparison.compare import compare as compare_trees
+
+        trees = trees_at([a, b], format)
+        result = compare_trees(*trees, names=_names(a, b), measures=measure or None, on_mismatch=on_mismatch)
         summary = result.to_json() if json or out is not None else ""
-        facts = result.facts()
-        says = _verdict(result) if measure is None else ""
+        facts, says = result.facts(), result.verdict
     if report is not None:
-        result.report(report, names=(_name(a), _name(b)), force=force, progress=on_terminal())
+        from dendrometry.pages.report import report as write_report
+
+        write_report(result, report, force=force, progress=on_terminal())
         announce(report)
     if out is not None:
         records = result.records()
@@ -81,66 +89,20 @@ def compare(
     if json:
         print(summary)
     elif out is None:
-        if says:
-            print(f"Verdict: {says}\n")
+        print(f"Verdict: {says}\n")
         print_comparison(result, facts)
 
 
-def _compared(
-    first: "Hierarchy", second: "Hierarchy", measures: list[str] | None, intersect: bool
-) -> "Comparison | PartitionComparison":
-    """Return the comparison of two trees, or of two flat clusterings where no measure of trees is asked for."""
-    from dendrometry.comparison.compare import compare as compare_trees
-    from dendrometry.comparison.partitions import compare_partitions, is_flat
-
-    _require_one_kind(measures or [])
-    on_mismatch: Literal["error", "intersect"] = "intersect" if intersect else "error"
-    flat = is_flat(first) and is_flat(second) if measures is None else set(measures) <= set(PARTITION_MEASURES)
-    if flat:
-        return compare_partitions(first, second, measures=measures, on_mismatch=on_mismatch)
-    return compare_trees(first, second, measures=measures, on_mismatch=on_mismatch)
+def _names(a: str, b: str) -> tuple[str, str] | None:
+    """Return what to call the trees in two files: without folders where that tells them apart; None for the same."""
+    if a == b:
+        return None
+    first, second = ("standard input" if path == "-" else os.path.basename(path) for path in (a, b))
+    return (a, b) if first == second else (first, second)
 
 
-def _require_one_kind(names: list[str]) -> None:
-    """Refuse names of no measure, and measures of trees beside measures of flat clusterings."""
-    from difflib import get_close_matches
-
-    from dendrometry._display import printable
-    from dendrometry.errors import InvalidInputError
-
-    known = (*MEASURES, *PARTITION_MEASURES)
-    for name in names:
-        if name not in known:
-            near = "".join(f" (perhaps {match})" for match in get_close_matches(name, known, 1))
-            raise InvalidInputError(
-                f"the measure must be one of those that 'dendrometry measures' lists; got '{printable(name)}'{near}"
-            )
-    of_trees, of_partitions = ([name for name in names if name in kind] for kind in (MEASURES, PARTITION_MEASURES))
-    if of_trees and of_partitions:
-        raise InvalidInputError(
-            f"measures of trees and of flat clusterings must be asked for one at a time; got {', '.join(of_trees)}"
-            f" of trees, and {', '.join(of_partitions)}"
-        )
-
-
-def _verdict(result: "Comparison | PartitionComparison") -> str:
-    """Return how alike the two are, in one sentence; a report also tests that against chance."""
-    from dendrometry.comparison.chance import UNTESTED
-    from dendrometry.comparison.partition_comparison import PartitionComparison
-    from dendrometry.comparison.verdict import partition_verdict, verdict
-
-    if isinstance(result, PartitionComparison):
-        return partition_verdict(result, UNTESTED)
-    return verdict(result, UNTESTED)
-
-
-def _name(path: str) -> str:
-    """Return what a report calls the tree in a file."""
-    return "standard input" if path == "-" else os.path.basename(path)
-
-
-def print_comparison(result: "Comparison | PartitionComparison", facts: list[str]) -> None:
-    """Print the table of measures, what each says, and what it stands on."""
+def print_comparison(result: "Comparison", facts: list[str]) -> None:
+    """Print the table of measures, what each says, and what it is based on."""
     applies = [line for line in result.lines if line.score is not None]
     if applies:
         print_table(result.HEAD, [line.cells() for line in applies])

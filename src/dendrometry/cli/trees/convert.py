@@ -1,17 +1,15 @@
 """``dendrometry convert IN OUT``: a tree from one format to another."""
 
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import ENDINGS, FORMATS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
 from dendrometry.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from dendrometry.io.files import FormatName
+from dendrometry.io.formats import ENDINGS, FormatName
 
 __all__ = ["convert"]
 
@@ -19,7 +17,7 @@ __all__ = ["convert"]
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help=f"The tree: {A_TREE}.")],
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help=f"The file to write ({ENDINGS}, or these with .gz), or -.")
+        str, typer.Argument(metavar="OUT", help=f"The file to write ({TREE_FILES}, or these with .gz), or -.")
     ],
     force: Force = False,
     format: StandardInputFormat = None,
@@ -27,8 +25,8 @@ def convert(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What to write to standard output, given as OUT -.",
-            autocompletion=completing(FORMATS),
+            help="The format to write to standard output (OUT is -).",
+            autocompletion=completing(ENDINGS),
         ),
     ] = None,
 ) -> None:
@@ -47,7 +45,7 @@ def convert(
     if to is not None and target != "-":
         raise InvalidInputError("--to says what to write to standard output, and needs OUT to be -; files tell by name")
     if to is None and target == "-":
-        raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(FORMATS)}")
+        raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(ENDINGS)}")
     if target != "-":
         require_new(target, force)
     with spinner("converting", on_terminal()):

@@ -21,11 +21,13 @@ _ESCAPE = 10  # the most characters that one becomes, so that no name is cut
 
 def cut(
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree, with heights: {A_TREE}.")],
-    k: Annotated[int | None, typer.Option("-k", metavar="K", help="Exactly so many clusters.")] = None,
+    k: Annotated[int | None, typer.Option("-k", metavar="K", help="Exactly this many clusters.")] = None,
     at_most: Annotated[
-        int | None, typer.Option(metavar="K", help="The finest cut at one height with at most so many clusters.")
+        int | None, typer.Option(metavar="K", help="The finest cut at one height with at most this many clusters.")
     ] = None,
-    height: Annotated[float | None, typer.Option(metavar="H", help="Keep every merge at most this high.")] = None,
+    height: Annotated[
+        float | None, typer.Option(metavar="H", help="Cut at this height; merges at or below it are kept.")
+    ] = None,
     gap: Annotated[bool, typer.Option("--gap", help="Cut at the largest gap between heights.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the clusters as JSON, each a list of items.")] = False,
     out: Annotated[
@@ -40,8 +42,8 @@ def cut(
 ) -> None:
     """Cut a tree into clusters.
 
-    By exactly one of -k, --at-most, --height and --gap. Prints every item and its cluster, a tab
-    between them, in the order of the items in the file.
+    Give exactly one of -k, --at-most, --height and --gap. Prints each item and its cluster, separated by a tab, in the
+    order of the items in the file.
 
     \b
     Examples:

@@ -19,20 +19,21 @@ __all__ = ["demo"]
 
 _REPORT = "report.html"
 _FIGURES = {
-    "tanglegram.png": "both trees face to face, a line from each animal to itself",
-    "matches.png": "which groups of the classification the traits find, and which not",
+    "tanglegram.png": "both trees side by side, with a line between the two positions of each animal",
+    "matches.png": "which groups of the classification are found from the traits",
     "item_disagreement.png": "the animals that the two trees place most differently",
 }
 
 
 def demo(
     out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the report and the figures.")] = "demo",
-    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier demo.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo.")] = False,
 ) -> None:
-    """Show what there is to see, on 101 animals.
+    """Run a complete example on 101 animals.
 
-    Clusters the animals by average linkage of their traits, and compares with the Linnaean classification. Prints
-    a verdict and every measure, and writes a report and three figures. The first run compiles, and takes longer.
+    Clusters the animals by average linkage of their traits and compares the tree with the Linnaean classification.
+    Prints a verdict and every measure, and writes a report and three figures. The first run takes longer, because the
+    code is compiled.
 
     \b
     Examples:
@@ -43,16 +44,16 @@ def demo(
     from dendrometry.cluster.agglomerate import agglomerate
     from dendrometry.comparison.chance import against_chance
     from dendrometry.comparison.compare import compare
-    from dendrometry.comparison.verdict import verdict
     from dendrometry.datasets.zoo import zoo
+    from dendrometry.pages.report import report
 
     _make_folder(out, force)
     animals = zoo()
     with spinner("comparing 101 animals", on_terminal()):
         ranked = _ranked(animals.taxonomy)
         found = agglomerate(animals.traits, linkage="average", item_names=animals.items).hierarchy
-        result = compare(ranked, found)
-        facts, says = result.facts(), verdict(result, against_chance(result))
+        result = compare(ranked, found, names=("classification", "traits"))
+        facts, says = result.facts(), result.judge(against_chance(result).p_value)
     print(f"The first tree: the {plural(ranked.n_items, 'animal')} of the zoo data in the Linnaean classification")
     print("(phylum, class, order, family; the height of a group is its rank).\n")
     print(f"  {_groups(animals.taxonomy)}")
@@ -62,7 +63,7 @@ def demo(
     print_comparison(result, facts)
     print()
     with spinner("drawing", on_terminal()):
-        result.report(os.path.join(out, _REPORT), names=("classification", "traits"), force=force)
+        report(result, os.path.join(out, _REPORT), force=force)
         pictures = _drawn(result, ranked, found)
     for name, data in pictures.items():
         write_whole(os.path.join(out, name), data, force=force)
@@ -107,11 +108,9 @@ def _drawn(result: "Comparison", taxonomy: "Hierarchy", found: "Hierarchy") -> d
     """Return the figures as the bytes of PNG files."""
     from dendrometry import plot
 
-    parts = result.item_disagreement
-    assert parts is not None
     draws = (
         lambda: plot.tanglegram(taxonomy, found, names=("classification", "traits")),
         lambda: plot.matches(taxonomy, found),
-        lambda: plot.item_disagreement(parts),
+        lambda: plot.item_disagreement(result),
     )
     return {name: picture(draw, "png") for name, draw in zip(_FIGURES, draws, strict=True)}

@@ -8,7 +8,7 @@ import typer
 
 from dendrometry._display import quote_first
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.names import MEASURES, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
@@ -23,6 +23,7 @@ from dendrometry.cli.terminal.output import (
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures.registry import MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +41,8 @@ def matrix(
         str,
         typer.Option(
             metavar="NAME",
-            help="The measure; 'dendrometry measures' lists them.",
-            autocompletion=completing(MEASURES),
+            help="The measure; 'dendrometry measures' lists all.",
+            autocompletion=completing(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
     json: Annotated[bool, typer.Option("--json", help="Print names and values as JSON.")] = False,
@@ -57,12 +58,12 @@ def matrix(
         typer.Option(metavar="FILE", help="Also write a report: one HTML page with a heat map and tables."),
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
     format: StandardInputFormat = None,
 ) -> None:
-    """Measure several trees against each other.
+    """Compare all pairs of several trees by one measure.
 
-    Prints a table, a row and a column for each tree, and names the trees that are far from all others.
+    Prints a table with a row and a column for each tree, and lists the trees that are far from all others.
 
     \b
     Examples:
@@ -72,6 +73,7 @@ def matrix(
       dendrometry matrix trees/*.nwk --report trees.html
     """
     from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
+    from dendrometry.pages.report import report as write_report
 
     if len(trees) < 2:
         raise InvalidInputError("a matrix needs two trees or more; got 1")
@@ -81,7 +83,7 @@ def matrix(
         named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
     found = matrix_of(named, measure, progress=not quiet and on_terminal())
     if report is not None:
-        found.report(report, force=force, progress=not quiet and on_terminal())
+        write_report(found, report, force=force, progress=not quiet and on_terminal())
         announce(report)
     if out is not None:
         write_result(out, _encoders(found), force=force)
@@ -104,7 +106,6 @@ def _names(paths: list[str]) -> list[str]:
 def _print(found: "Matrix") -> None:
     """Print the values, what they mean, and which trees are far from all others."""
     from dendrometry.comparison.pairwise_matrix import far_from_all
-    from dendrometry.measures.registry import MEASURES
 
     entry = MEASURES[found.measure]
     rows = [(name, *(f"{x:.4g}" for x in row)) for name, row in zip(found.names, found.values.tolist(), strict=True)]

@@ -5,24 +5,25 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from dendrometry.cli.names import ENDINGS, FORMATS, completing
+from dendrometry.cli.terminal.completion import completing
 from dendrometry.errors import InvalidInputError
+from dendrometry.io.formats import ENDINGS, FormatName
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
-    from dendrometry.io.files import FormatName
 
-__all__ = ["A_TREE", "StandardInputFormat", "tree_at", "trees_at"]
+__all__ = ["A_TREE", "TREE_FILES", "StandardInputFormat", "tree_at", "trees_at"]
 
-A_TREE = f"a file ({ENDINGS}, or these with .gz), or - for standard input"
+TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
+A_TREE = f"a file ({TREE_FILES}, or these with .gz), or - for standard input"
 
 StandardInputFormat = Annotated[
     str | None,
     typer.Option(
         "--format",
         metavar="NAME",
-        help=f"What standard input, given as -, holds: {', '.join(FORMATS)}.",
-        autocompletion=completing(FORMATS),
+        help=f"The format of standard input (the file is -): {', '.join(ENDINGS)}.",
+        autocompletion=completing(ENDINGS),
     ),
 ]
 
@@ -41,6 +42,6 @@ def trees_at(paths: Sequence[str], standard_input: str | None) -> "list[Hierarch
     if standard_input is not None and "-" not in paths:
         raise InvalidInputError("--format says what standard input holds, and needs - as the tree; files tell by name")
     if standard_input is None and "-" in paths:
-        raise InvalidInputError(f"standard input, given as -, needs a format: --format {', '.join(FORMATS)}")
+        raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
     form = cast("FormatName | None", standard_input)
     return [read(path, format=form if path == "-" else None) for path in paths]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._display import printable, quote_first
+from dendrometry._extras import require
 from dendrometry.errors import DendrometryError, FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.tables.table import from_levels, from_paths, to_paths
@@ -75,8 +76,7 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
     FormatError
         If it is no Parquet file, a column is of another type, or it would unpack to more than ``max_bytes``.
     """
-    import duckdb
-
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     with _database() as (database, path):
         path.write_bytes(data)
         try:
@@ -111,8 +111,7 @@ def to_parquet(tree: Hierarchy) -> bytes:
 @contextmanager
 def _database() -> Iterator[tuple[Any, Path]]:
     """Lend a database in memory that fetches nothing from outside, and the path of a file that goes with it."""
-    import duckdb
-
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=offline) as database:
         yield database, Path(folder) / "table.parquet"

@@ -5,9 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 
 from dendrometry._display import printable
-from dendrometry.errors import InvalidInputError
 
-__all__ = ["Html", "described", "join_html", "label", "readable", "tag", "two_labels"]
+__all__ = ["Html", "described", "join_html", "label", "readable", "tag"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
 _LONGEST = 200  # characters of a name
@@ -75,10 +74,3 @@ def readable(name: str) -> str:
 def _stays(c: str) -> bool:
     """Return whether a character is shown as it is."""
     return c.isprintable() or c in _JOINERS or unicodedata.category(c) == "Zs"
-
-
-def two_labels(names: object, of_what: str) -> tuple[Html, Html]:
-    """Return what to call the two things that a page compares; refuse what is not two texts."""
-    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise InvalidInputError(f"names must be two texts, what to call the {of_what}; got {printable(names)}")
-    return label(names[0]), label(names[1])

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from dendrometry._extras import require
 from dendrometry._files import write_whole
 from dendrometry.pages.page.markup import Html, join_html, tag
 from dendrometry.pages.page.packed import json_text
@@ -112,9 +113,7 @@ def _file(name: str) -> str:
 @cache
 def _plotly() -> str:
     """Return plotly's own JavaScript, which its Python package carries."""
-    from plotly.offline import get_plotlyjs
-
-    script: str = get_plotlyjs()
+    script: str = require("plotly.offline", extra="report", for_="a report").get_plotlyjs()
     assert "</script" not in script
     return script
 

@@ -11,7 +11,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.band import chance_band, chosen_stages
 from dendrometry.levels.stages import Stages, stages_of_partitions
-from dendrometry.pages.parts.units import Units
+from dendrometry.plot.layout.units import Units
 from dendrometry.walk.contraction import rank_clock
 from dendrometry.walk.pair import Tree
 

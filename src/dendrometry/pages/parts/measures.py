@@ -1,8 +1,7 @@
 """The table of measures: value, chance level, adjusted value, p-value, and what each means."""
 
 from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Line
-from dendrometry.comparison.partition_comparison import PartitionLine
+from dendrometry.comparison.line import Line
 from dendrometry.comparison.verdict import p_text
 from dendrometry.pages.page.markup import Html, join_html, tag
 
@@ -18,7 +17,7 @@ _HEAD = (
 )
 
 
-def measures_table(lines: tuple[Line, ...] | tuple[PartitionLine, ...], tests: Chance) -> Html:
+def measures_table(lines: tuple[Line, ...], tests: Chance) -> Html:
     """Return the table as HTML."""
     head = join_html(
         tag("th", name, scope="col", title=says, class_="number" if 0 < i < 5 else None)
@@ -30,7 +29,7 @@ def measures_table(lines: tuple[Line, ...] | tuple[PartitionLine, ...], tests: C
     return tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Table of measures")
 
 
-def _row(line: Line | PartitionLine, tests: Chance) -> Html:
+def _row(line: Line, tests: Chance) -> Html:
     """Return one measure as a row."""
     measure = line.measure
     name = tag("th", tag("code", line.name), tag("small", f"{measure.symbol}, {measure.source}"), scope="row")
@@ -43,7 +42,7 @@ def _row(line: Line | PartitionLine, tests: Chance) -> Html:
     return tag("tr", name, value, chance, _adjusted(line), _p(line, tests), says)
 
 
-def _adjusted(line: Line | PartitionLine) -> Html:
+def _adjusted(line: Line) -> Html:
     """Return the adjusted value, with a bar from chance to identical."""
     if line.adjusted is None:
         return tag("td", "–", class_="number")
@@ -52,7 +51,7 @@ def _adjusted(line: Line | PartitionLine) -> Html:
     return tag("td", f"{round(line.adjusted, 3) + 0.0:.3f}", bar, class_="number")
 
 
-def _p(line: Line | PartitionLine, tests: Chance) -> Html:
+def _p(line: Line, tests: Chance) -> Html:
     """Return the p-value, or why there is none."""
     if line.name in tests.p_value:
         return tag("td", p_text(tests.p_value[line.name]), class_="number")

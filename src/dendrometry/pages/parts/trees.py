@@ -10,9 +10,9 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.parts.levels import Levels
-from dendrometry.pages.parts.units import Units
 from dendrometry.plot.layout.agreement import Common, common_clusters
 from dendrometry.plot.layout.branches import starts
+from dendrometry.plot.layout.units import Units
 from dendrometry.plot.layout.untangle import untangle
 
 __all__ = ["Drawn", "Placed", "draw_trees", "placed", "tree_columns"]

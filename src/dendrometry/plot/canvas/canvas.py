@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numpy.typing import NDArray
 
 from dendrometry._display import printable
+from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.canvas.palette import INK, OTHER, PALETTE
@@ -61,9 +62,9 @@ def canvas(ax: "Axes | None", width: float, height: float) -> "Axes":
         if not hasattr(ax, "add_collection"):
             raise InvalidInputError(f"ax must be a matplotlib Axes or None; got {type(ax).__name__}")
         return ax
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+    plt = require("matplotlib.pyplot", extra="plot", for_="a plot")
+    axes: Axes = plt.subplots(figsize=(width, height), layout="constrained")[1]
+    return axes
 
 
 def room(ax: "Axes") -> tuple[float, float]:

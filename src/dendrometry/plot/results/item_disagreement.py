@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry._check.numbers import whole_number
+from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.item_disagreement import ItemDisagreement
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.canvas import add_shapes, canvas, name_ticks, plain
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["item_disagreement"]
 
 
-def item_disagreement(parts: ItemDisagreement, *, most: int = 30, ax: "Axes | None" = None) -> "Axes":
+def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, ax: "Axes | None" = None) -> "Axes":
     """Draw the items that add most to the disagreement of two trees, greatest first.
 
     Parameters
     ----------
-    parts : ItemDisagreement
-        As made by `dendrometry.item_disagreement`, or ``comparison.item_disagreement``.
+    result : ItemDisagreement or Comparison
+        As made by `dendrometry.item_disagreement` or `dendrometry.compare`.
     most : int
         How many items to show.
     ax : matplotlib Axes, optional
@@ -37,7 +38,7 @@ def item_disagreement(parts: ItemDisagreement, *, most: int = 30, ax: "Axes | No
     Raises
     ------
     InvalidInputError
-        If ``parts`` is something else, or ``most`` is below 1.
+        If ``result`` is something else, its items are not listed, or ``most`` is below 1.
 
     Examples
     --------
@@ -49,9 +50,12 @@ def item_disagreement(parts: ItemDisagreement, *, most: int = 30, ax: "Axes | No
     >>> ax.get_title()
     '2 of 4 items make up 100% of the disagreement'
     """
+    parts = result.item_disagreement if isinstance(result, Comparison) else result
+    if parts is None:
+        raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
     if not isinstance(parts, ItemDisagreement):
         raise InvalidInputError(
-            f"item_disagreement draws what dendrometry.item_disagreement(a, b) returns; got {type(parts).__name__}"
+            f"item_disagreement draws what item_disagreement(a, b) or compare(a, b) returns; got {type(parts).__name__}"
         )
     most = whole_number(most, "most", 1)
     order = np.argsort(-parts.sums, kind="stable")[:most]

@@ -6,12 +6,13 @@ import numpy as np
 
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
+from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import Overlap
-from dendrometry.plot.canvas.canvas import INSIDE, add_shapes, canvas, cluster_text, fit, name_ticks, room
+from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_shapes, canvas, cluster_text, fit, name_ticks, plain, room
 from dendrometry.plot.canvas.palette import ACCENT, INK
 from dendrometry.plot.layout.overlaps import Overlaps, overlaps
+from dendrometry.plot.layout.units import two_trees
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["matches"]
 
 
-def matches(a: Hierarchy, b: Hierarchy, *, max_clusters: int = 25, ax: "Axes | None" = None) -> "Axes":
+def matches(
+    a: Hierarchy | Comparison, b: Hierarchy | None = None, *, max_clusters: int = 25, ax: "Axes | None" = None
+) -> "Axes":
     """Draw how far the largest clusters of one tree overlap with those of another.
 
     Rows are the largest clusters of ``a``, columns are their best matches in ``b``; the darker, the more alike. The
@@ -28,7 +31,7 @@ def matches(a: Hierarchy, b: Hierarchy, *, max_clusters: int = 25, ax: "Axes | N
     Parameters
     ----------
     a, b : Hierarchy
-        Two trees over the same items; flat clusterings too, by way of `from_labels`.
+        Two trees over the same items; flat clusterings too, by way of `from_labels`. Or a `Comparison` alone.
     max_clusters : int
         How many clusters of ``a`` to show.
     ax : matplotlib Axes, optional
@@ -59,9 +62,9 @@ def matches(a: Hierarchy, b: Hierarchy, *, max_clusters: int = 25, ax: "Axes | N
     >>> ax.get_title()
     '1 of 3 clusters found exactly'
     """
-    max_clusters = whole_number(max_clusters, "most", 1)
-    Overlap.of(a, b)
-    table = overlaps(a, b, max_clusters)
+    max_clusters = whole_number(max_clusters, "max_clusters", 1)
+    trees = two_trees(a, b, None)
+    table = overlaps(trees.a, trees.b, max_clusters)
     n_rows, n_columns = table.f.shape
     if not n_rows:
         raise UndefinedMeasureError("the first tree has no cluster of two items or more, but not all, to look for")
@@ -72,11 +75,12 @@ def matches(a: Hierarchy, b: Hierarchy, *, max_clusters: int = 25, ax: "Axes | N
     shown = f"the {n_rows:,} largest clusters" if n_rows == max_clusters else plural(n_rows, "cluster")
     ax.set_title(f"{found:,} of {shown} found exactly", fontsize=9)
     ax.spines[:].set_visible(False)
-    ax.set_ylabel("clusters of the first tree", fontsize=8)
-    ax.set_xlabel("best matches in the second tree", fontsize=8)
+    first, second = (plain(name) for name in trees.names)
+    ax.set_ylabel(f"clusters of {first or 'the first tree'}", fontsize=8, **PLAIN)
+    ax.set_xlabel(f"best matches in {second or 'the second tree'}", fontsize=8, **PLAIN)
     for _ in range(2):  # once more, since names below leave less room beside
-        name_ticks(ax, "left", n_rows, lambda i: cluster_text(a, int(table.row_node[i])))
-        name_ticks(ax, "bottom", n_columns, lambda j: _match_text(b, int(table.column_node[j])))
+        name_ticks(ax, "left", n_rows, lambda i: cluster_text(trees.a, int(table.row_node[i])))
+        name_ticks(ax, "bottom", n_columns, lambda j: _match_text(trees.b, int(table.column_node[j])))
     _write_cells(ax, table)
     return ax
 

@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
+from dendrometry.comparison.comparison import Comparison
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.errors import InvalidInputError
 from dendrometry.partition.graph import Bipartite, bipartite
 from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, plain, room
 from dendrometry.plot.canvas.palette import INK, OTHER, PALETTE
@@ -24,11 +26,11 @@ _SIZE = 8.0  # font size of names
 
 
 def split_merge_flow(
-    a: ArrayLike | Contingency | Bipartite,
+    a: ArrayLike | Contingency | Bipartite | Comparison,
     b: ArrayLike | None = None,
     *,
     max_clusters: int = 20,
-    names: tuple[str, str] = ("", ""),
+    names: tuple[str, str] | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
     """Draw how the clusters of one partition split, and how the parts merge into the clusters of another.
@@ -39,11 +41,12 @@ def split_merge_flow(
     Parameters
     ----------
     a, b : (n_items,) array-like
-        The label of each item in the first and in the second partition; or a `Contingency` or `Bipartite` alone.
+        The label of each item in the first and in the second partition; or a `Contingency`, a `Bipartite`, or a
+        `Comparison` of flat clusterings alone.
     max_clusters : int
         How many clusters to show on either side; if there are more, the smallest are taken together.
-    names : pair of str
-        What to call the partitions.
+    names : pair of str, optional
+        What to call the partitions; by default as the comparison calls them.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -65,8 +68,9 @@ def split_merge_flow(
     >>> [text.get_text() for text in ax.texts]
     ['x (3)', 'y (2)', 'z (1)', '2 (3)', '1 (2)', '3 (1)']
     """
-    max_clusters = whole_number(max_clusters, "most", 2)
-    table = a.table if isinstance(a, Bipartite) else as_contingency(a, b)
+    max_clusters = whole_number(max_clusters, "max_clusters", 2)
+    table = _table(a, b)
+    names = names or (a.names if isinstance(a, Comparison) else None) or ("", "")
     few = coarse(table, max_clusters)
     graph = bipartite(few.table)
     where = flow(graph)
@@ -81,6 +85,15 @@ def split_merge_flow(
     _draw(ax, few.table, where)
     _write(ax, table, few, where)
     return ax
+
+
+def _table(a: ArrayLike | Contingency | Bipartite | Comparison, b: ArrayLike | None) -> Contingency:
+    """Return the overlaps of what was given."""
+    if isinstance(a, Comparison):
+        if a.partition is None:
+            raise InvalidInputError("splits and merges are drawn of flat clusterings; got a comparison of trees")
+        return a.partition.table
+    return a.table if isinstance(a, Bipartite) else as_contingency(a, b)
 
 
 def _draw(ax: "Axes", table: Contingency, where: Flow) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
@@ -18,7 +19,7 @@ _MANY = 60  # stages, from which on k has a logarithmic scale
 
 
 def stage_curves(
-    stages: Stages,
+    result: Stages | Comparison,
     series: Series | Sequence[Series] = ("adjusted_rand", "fowlkes_mallows"),
     *,
     alpha: float = 0.05,
@@ -30,8 +31,8 @@ def stage_curves(
 
     Parameters
     ----------
-    stages : Stages
-        As made by `dendrometry.stages`, or ``comparison.stages``.
+    result : Stages or Comparison
+        As made by `dendrometry.stages` or `dendrometry.compare`.
     series : name or sequence of names
         Among "adjusted_rand", "fowlkes_mallows", "rand", "z", "v", "s" and "t".
     alpha : float
@@ -60,8 +61,13 @@ def stage_curves(
     >>> ax.get_xlabel()
     'number of groups k'
     """
+    stages = result.stages if isinstance(result, Comparison) else result
+    if stages is None:
+        raise InvalidInputError("both trees must have heights to be cut into any number of groups; one has none")
     if not isinstance(stages, Stages):
-        raise InvalidInputError(f"stage_curves takes Stages, as made by stages(a, b); got {type(stages).__name__}")
+        raise InvalidInputError(
+            f"stage_curves draws what stages(a, b) or compare(a, b) returns; got {type(stages).__name__}"
+        )
     names: list[Series] = [series] if isinstance(series, str) else list(series)
     bands = [chance_band(stages, name, alpha) for name in names]
     ax = canvas(ax, 7.0, 4.2)

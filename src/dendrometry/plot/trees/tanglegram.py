@@ -6,12 +6,14 @@ import numpy as np
 
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
 from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
 from dendrometry.plot.layout.agreement import common_clusters
 from dendrometry.plot.layout.branches import Branches, branches
+from dendrometry.plot.layout.units import two_trees
 from dendrometry.plot.layout.untangle import Untangled, untangle
 from dendrometry.plot.trees.dendrogram import Drawn, colours_of, draw_branches, line_width, slot_text
 
@@ -50,11 +52,11 @@ class _Columns(NamedTuple):
 
 
 def tanglegram(
-    a: Hierarchy,
-    b: Hierarchy,
+    a: Hierarchy | Comparison,
+    b: Hierarchy | None = None,
     *,
     labels: Labels | None = None,
-    names: tuple[str, str] = ("", ""),
+    names: tuple[str, str] | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
     """Draw two trees face to face, a line from each item on the left to the same item on the right.
@@ -65,14 +67,14 @@ def tanglegram(
     Parameters
     ----------
     a, b : Hierarchy
-        Two trees over the same items, on the left and on the right.
+        Two trees over the same items, on the left and on the right; or a `Comparison` alone.
     labels : sequence of labels in the order of the items of ``a``, or mapping of items to labels, optional
         Colours; by default clusters that both trees have are coloured, the largest ones of up to half of the items,
         and the rest is grey. If they have none of at least a hundredth of the items, then clusters that they nearly
         have (F of at least 0.8, counting common items only); the title says which. There are seven colours, which
         come again from the eighth cluster on.
-    names : pair of str
-        What to call the trees.
+    names : pair of str, optional
+        What to call the trees; by default as the comparison calls them.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -99,6 +101,7 @@ def tanglegram(
     >>> ax.get_title()
     'entanglement 0, as given 0.73; 1 common cluster coloured'
     """
+    a, b, names = two_trees(a, b, names)
     order = untangle(a, b)
     halves = (_Half(a, branches(a, key=order.key_a)), _Half(b, branches(b, key=order.key_b)))
     ax = canvas(ax, 9.0, min(max(0.16 * max(half.n_slots for half in halves) + 0.8, 3.0), 13.0))

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.datasets.zoo import zoo
 
@@ -29,8 +30,7 @@ def animals() -> Points:
 
 def bundled(name: str) -> Points:
     """Return the iris, wine or digits data that comes with scikit-learn; the columns of wine standardised."""
-    from sklearn import datasets
-
+    datasets = require("sklearn.datasets", extra="text", for_="this study")
     data = getattr(datasets, f"load_{name}")()
     values = np.asarray(data.data, dtype=np.float64)
     names = tuple(str(column) for column in data.feature_names)

@@ -19,7 +19,8 @@ from dendrometry.measures.partitions.pairs.rand import rand
 from dendrometry.study.inputs.texts import chosen, planted
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text.collection import Documents, skip_sentence
-from dendrometry.text.tree import TreeMethod, cluster_documents
+from dendrometry.text.methods import TreeMethod
+from dendrometry.text.tree import cluster_documents
 from dendrometry.text.vectorize import vectorize_documents
 
 if TYPE_CHECKING:

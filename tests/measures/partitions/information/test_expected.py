@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.measures.partitions.information.expected import expected_mutual_information
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.expected_information import expected_mutual_information
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from tests.measures.partitions.exhaustive import PAIRS
 from tests.oracles.measures.partitions.mutual_information import mutual_information
 

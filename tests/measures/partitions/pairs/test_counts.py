@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from dendrometry import Contingency
-from dendrometry.measures.partitions.pairs.counts import pair_counts
+from dendrometry.measures.partitions.readings.pair_counts import pair_counts
 from tests.measures.partitions.judge import labelings, large_table
 from tests.oracles.sets import partitions as oracle
 

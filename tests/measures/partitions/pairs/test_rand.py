@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from dendrometry import Contingency, rand
-from dendrometry.measures.partitions.pairs.counts import pair_counts
+from dendrometry.measures.partitions.readings.pair_counts import pair_counts
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings, large_table
 

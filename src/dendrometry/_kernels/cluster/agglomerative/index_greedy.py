@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Index", "Pool", "Scratch", "fill_matrix", "find_lists", "keep_largest", "merge_nearest"]
@@ -215,6 +215,8 @@ def find_lists(slots: IntArray, index: Index, pool: Pool, top: float, n_terms: i
         _fill_products(c, index, pool, n_terms, scratch)
         _fill_distances(c, pool, top, scratch.value)
         _set_list(c, pool, scratch.value)
+        if stopped():
+            break
 
 
 @njit
@@ -224,6 +226,8 @@ def fill_matrix(rows: IntArray, index: Index, matrix: FloatArray) -> None:
     for c in rows:
         for at in range(index.row_start[c], index.row_start[c + 1]):
             _add_postings(index.row_place[at], index.row_value[at], index, matrix[c * n : c * n + n])
+        if stopped():
+            break
 
 
 @njit
@@ -246,10 +250,14 @@ def merge_nearest(
         m = n_slots + step
         c = _closest(m, pool)
         while pool.best[c] < 0 or (pool.key[c] == pool.reach[c] and _second(pool, c) > pool.key[c]):
+            if stopped():
+                return total, lost, asked
             asked += 1
             one[0] = c
             find_lists(one, index, pool, top, n_terms, scratch)
             c = _closest(m, pool)
+        if stopped():
+            break
         b = pool.best[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.neighbours import Lists, insert
 
@@ -75,6 +75,8 @@ def evaluate(
                 continue
             low = min(c, s)
             value = _distance(low, c + s - low, members, alpha, root, farthest)
+            if stopped():
+                return
             n_found += 1
             insert(found, best, n_found, s, value, members.node)
         lists.near[c] = found[:k]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, blend
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
@@ -51,10 +51,14 @@ def find_nearest(slots: IntArray, table: Table) -> None:
         table.nearest[c] = at
         table.distance[c] = best
         table.tied[c] = tied
+        if stopped():
+            break
 
 
 @njit
-def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> None:
+def merge_nearest(  # noqa: C901 - a merge and what it changes in every row, in one loop
+    table: Table, merges: Merges, first: int, update: int
+) -> None:
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
 
     A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. O(n) for each
@@ -63,6 +67,8 @@ def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> None
     n = table.size.size
     for step in range(merges.left.size):
         i = _closest(table)
+        if i < 0:
+            return
         j = table.nearest[i]
         least = table.distance[i]
         merges.left[step] = min(table.node[i], table.node[j])
@@ -105,7 +111,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> None
 
 @njit
 def _closest(table: Table) -> int:
-    """Return the lowest of the clusters with the nearest one of all, asking again where that one is gone."""
+    """Return the lowest of the clusters with the nearest one of all, asking again where that is gone; -1 to stop."""
     one = np.empty(1, dtype=np.int64)
     while True:
         c = 0
@@ -114,6 +120,8 @@ def _closest(table: Table) -> int:
                 table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
             ):
                 c = s
+        if stopped():
+            return -1
         if table.alive[table.nearest[c]]:
             return c
         one[0] = c
@@ -163,6 +171,8 @@ def compact(matrix: NDArray[Any], n: int, keep: IntArray) -> None:
     """Move the rows and columns to keep, in ascending order, to the front, as a smaller flat matrix. O(m^2)."""
     to = 0
     for s in keep:
+        if stopped():
+            break
         for t in keep:
             matrix[to] = matrix[s * n + t]
             to += 1

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.agglomerative.lance_williams import blend
 
 __all__ = ["Nearest", "Pairs", "combine_columns", "combine_rows", "find_nearest", "mirror"]
@@ -38,6 +38,8 @@ def combine_rows(which: IntArray, pairs: Pairs, size: FloatArray, update: int, m
         pair = (pairs.n_low[p], pairs.n_high[p], pairs.distance[p])
         for s in range(row.size):
             row[s] = blend(update, row[s], other[s], pair, size[s])
+        if stopped():
+            break
 
 
 @njit
@@ -56,6 +58,8 @@ def combine_columns(rows: IntArray, pairs: Pairs, size: FloatArray, update: int,
             row[i] = blend(update, row[i], row[j], pair, m)
             row[j] = np.inf
         row[r] = np.inf
+        if stopped():
+            break
 
 
 @njit
@@ -64,6 +68,8 @@ def mirror(which: IntArray, pairs: Pairs, matrix: NDArray[Any]) -> None:
     for p in which:
         for q in range(p):
             matrix[pairs.low[p], pairs.low[q]] = matrix[pairs.low[q], pairs.low[p]]
+        if stopped():
+            break
 
 
 @njit
@@ -90,3 +96,5 @@ def find_nearest(rows: IntArray, matrix: NDArray[Any], bits: NDArray[Any], neare
         nearest.slot[r] = at
         nearest.distance[r] = matrix[r, at]
         nearest.tied[r] = tied
+        if stopped():
+            break

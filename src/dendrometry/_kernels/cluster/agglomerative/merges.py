@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 
 __all__ = ["Merges", "greedy_order", "join_edges"]
 
@@ -45,6 +45,8 @@ def greedy_order(
             heapq.heappush(heap, (level[m], min(left[m], right[m]), max(left[m], right[m]), m))
     n_ties = 0
     for step in range(n_merges):
+        if stopped():
+            break
         least, _low, _high, m = heapq.heappop(heap)
         order[step] = m
         if tied[m] or (len(heap) > 0 and heap[0][0] == least):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Products", "find_nearest", "merge_nearest"]
@@ -56,6 +56,8 @@ def find_nearest(slots: IntArray, products: Products, top: float) -> None:
         products.nearest[c] = at
         products.distance[c] = best
         products.tied[c] = tied
+        if stopped():
+            break
 
 
 @njit
@@ -71,10 +73,14 @@ def merge_nearest(products: Products, merges: Merges, first: int, top: float) ->
         c = _closest(products)
         asked = False
         while nearest[c] < 0 or (products.tied[c] and not asked):  # of those that tied, some may be gone
+            if stopped():
+                return
             asked = nearest[c] >= 0
             one[0] = c
             find_nearest(one, products, top)
             c = _closest(products)
+        if stopped():
+            break
         b = nearest[c]
         merges.left[step] = products.node[b]
         merges.right[step] = products.node[c]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import fill_squared
 
 __all__ = ["Outside", "grow"]
@@ -34,6 +34,8 @@ def grow(
     length = np.empty(edges.shape[0])
     newest, newest_own = last
     for step in range(edges.shape[0]):
+        if stopped():
+            break
         best = 0
         for t in range((n_outside + width - 1) // width):
             fill_squared(point, outside.tiles[t], delta)

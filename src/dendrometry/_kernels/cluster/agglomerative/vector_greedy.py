@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
 from dendrometry._kernels.cluster.distances.differences import fill_squared
 
@@ -94,6 +94,8 @@ def find_nearest(slots: IntArray, pool: Pool, form: int, alpha: float) -> None:
     for c in slots:
         _fill_distances(c, pool, form, alpha, values)
         _set_nearest(c, pool, values)
+        if stopped():
+            break
 
 
 @njit
@@ -109,10 +111,14 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
         c = _closest(m, pool)
         asked = False
         while not pool.alive[pool.nearest[c]] or (pool.tied[c] and not asked):  # of those that tied, some may be gone
+            if stopped():
+                return
             asked = pool.alive[pool.nearest[c]]
             one[0] = c
             find_nearest(one, pool, form, alpha)
             c = _closest(m, pool)
+        if stopped():
+            break
         b = pool.nearest[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
 
 __all__ = ["Forest", "Tree", "build", "join", "leaving_edges"]
@@ -41,6 +41,8 @@ def build(points: FloatArray, depth: int) -> Tree:
     high = np.empty((n_nodes, d))
     stop[0] = n
     for v in range(n_nodes):
+        if stopped():
+            break
         held = item[start[v] : stop[v]].copy()
         widest = 0
         for k in range(d):
@@ -80,6 +82,8 @@ def leaving_edges(tree: Tree, forest: Forest) -> tuple[IntArray, FloatArray]:
         c = forest.component[p]
         q = forest.nearest[p]
         if (q < 0 or forest.component[q] == c) and forest.bound[p] < best[c]:
+            if stopped():
+                break
             found, distance = _nearest_outside(tree, forest.component, whole, p, best[c], stack)
             forest.nearest[p] = found
             forest.bound[p] = distance

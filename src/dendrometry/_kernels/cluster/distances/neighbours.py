@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
 
 __all__ = ["Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
@@ -79,6 +79,8 @@ def search_products(
             while query_size[last - 1] * 0.9 > query_size[first]:
                 last -= 1
         for t in range(n_tiles):
+            if stopped():
+                break
             columns = tiles[t]
             if size.size:
                 _scale(columns, size[t], query_size[last - 1], scaled)
@@ -173,6 +175,8 @@ def search_differences(
         lists.distance[c] = best[0]
         lists.sure[c] = True
         lists.tied[c] = k > 1 and best[1] == best[0]
+        if stopped():
+            break
 
 
 @njit
@@ -240,3 +244,5 @@ def evaluate(
         lists.distance[c] = best[0]
         lists.sure[c] = best[0] < lists.reach[c]
         lists.tied[c] = best[1] == best[0]
+        if stopped():
+            break

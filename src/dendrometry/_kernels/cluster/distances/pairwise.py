@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
 
 __all__ = ["Groups", "fill_square"]
@@ -38,6 +38,8 @@ def fill_square(blocks: IntArray, groups: Groups, form: tuple[float, bool, bool]
         rows = (start[b], start[b + 1])
         first = groups.group[rows[0]]
         for c in range(b, start.size - 1):
+            if stopped():
+                return
             columns = (start[c], start[c + 1])
             values = _distances(groups, length, rows, columns, (form[0], form[1]))
             to = groups.group[columns[0]]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, njit, stopped
 from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
 
 __all__ = ["scatter_of_sides", "two_means"]
@@ -36,7 +36,7 @@ def two_means(rows: Rows, first: int, second: int, most: int) -> tuple[BoolArray
         fill_squared_from(rows, b, from_b)
         moved = from_b < from_a
         n_right = moved.sum()
-        if rounds == most or n_right == 0 or n_right == m or (moved == side).all():
+        if stopped() or rounds == most or n_right == 0 or n_right == m or (moved == side).all():
             break
         side = moved
     total = 0.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.rows import Rows
 
 __all__ = ["add_rows", "assign"]
@@ -29,12 +29,21 @@ def assign(some: IntArray, rows: Rows, centre: FloatArray, label: IntArray, apar
             column = centre[rows.column[at]]
             for j in range(k):
                 score[j] -= 2.0 * x * column[j]
-        best = 0
-        for j in range(k):
-            if score[j] < score[best]:
-                best = j
+        best = _lowest(score)
         label[i] = best
         apart[i] = max(own + score[best], 0.0)
+        if stopped():
+            break
+
+
+@njit
+def _lowest(score: FloatArray) -> int:
+    """Return where the least score is, the first of equal ones. O(k)."""
+    best = 0
+    for j in range(score.size):
+        if score[j] < score[best]:
+            best = j
+    return best
 
 
 @njit

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 
 __all__ = ["Votes", "leading_direction", "settled", "votes_of"]
 
@@ -61,6 +61,8 @@ def leading_direction(votes: Votes, vector: FloatArray, rounds: int) -> FloatArr
         scale[i] = 1.0 / np.sqrt(scale[i]) if scale[i] > 0.0 else 0.0
     now, then = vector * (scale > 0.0), np.empty(n)
     for _ in range(rounds):
+        if stopped():
+            break
         length = 0.0
         for i in range(n):
             total = now[i]
@@ -138,7 +140,7 @@ def settled(points: FloatArray, votes: Votes, side: BoolArray, price: float, rou
                 size[1 - s] += 1
                 moved += 1
         mean, size = _means(points, side)
-        if moved == 0:
+        if moved == 0 or stopped():
             break
     cost: float = -0.5 * price * field.sum()
     for i in range(side.size):

@@ -16,7 +16,7 @@ from dendrometry.measures.partitions.information.terms import (
     information_sum,
     is_independent,
 )
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjusted
 from dendrometry.walk.levels import Levels
 

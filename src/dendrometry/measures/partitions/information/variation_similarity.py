@@ -12,7 +12,7 @@ from dendrometry.measures.partitions.information.variation_of_information import
     variation_curve,
     variation_of_information,
 )
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjusted
 from dendrometry.walk.levels import Levels
 

@@ -6,7 +6,7 @@ from dendrometry._exact import inside
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import matched_cells
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 
 __all__ = ["MEASURE", "classification_accuracy"]

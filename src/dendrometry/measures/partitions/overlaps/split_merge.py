@@ -18,7 +18,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
 from dendrometry.measures.partitions.overlaps.scatter import kept_scatter
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 from dendrometry.walk.levels import Levels
 

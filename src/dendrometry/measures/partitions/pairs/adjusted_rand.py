@@ -7,8 +7,8 @@ from dendrometry._exact import inside, two_product, two_quotient, two_sum
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.pairs.counts import PairColumns, PairCounts, pair_columns, pair_counts
-from dendrometry.measures.partitions.readings import PartitionReadings
+from dendrometry.measures.partitions.readings.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjusted
 from dendrometry.walk.levels import Levels
 
@@ -92,6 +92,7 @@ MEASURE = Measure(
     lower=-0.5,
     reached="-1/2 to 1",
     triangle=False,
+    headline=True,
     tested_by="pairs",
     curve=curve,
     says="the Rand index, moved so that chance gives 0",

@@ -86,7 +86,7 @@ const Components = (() => {
     };
     const columns = [
       { title: "Item", cells: (i) => label(names[i]), key: (i) => names[i].toLowerCase() },
-      { title: "Company kept", numeric: true, key: (i) => overlaps.kept(cell(i)), cells: (i) => bar(overlaps.kept(cell(i)), percent(overlaps.kept(cell(i)))) },
+      { title: "Cluster overlap", numeric: true, key: (i) => overlaps.kept(cell(i)), cells: (i) => bar(overlaps.kept(cell(i)), percent(overlaps.kept(cell(i)))) },
       { title: "Cluster in the first", cells: (i) => home(0, i) },
       { title: "Cluster in the second", cells: (i) => home(1, i) },
       { title: "Component", cells: (i) => el("button", { type: "button", onclick: () => flow.look(overlaps.component[0][overlaps.row[cell(i)]]), "aria-label": `Show the component of ${names[i]} in the flow` }, "Show") },
@@ -103,7 +103,7 @@ const Components = (() => {
         for (let place = overlaps.before[i]; place < overlaps.before[i + 1] && rows.length < MOST_ROWS; place++) if (!text || holds(names[place], text)) rows.push(place);
         if (rows.length === MOST_ROWS) break;
       }
-      says.textContent = rows.length === MOST_ROWS ? `The first ${count(MOST_ROWS)}, least company kept first.` : "";
+      says.textContent = rows.length === MOST_ROWS ? `The first ${count(MOST_ROWS)}, smallest cluster overlap first.` : "";
       return rows;
     };
     const table = pagedTable(byId("items"), { caption: "Items and their clusters", columns, rows: found(), sort: { column: 1, down: false }, empty: "No such item." });

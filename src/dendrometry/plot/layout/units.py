@@ -1,4 +1,4 @@
-"""What a page draws: both trees over the same units, which are the items, or rows of items counted together."""
+"""What is drawn of a comparison: both trees over the same units, which are the items, or rows counted together."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,32 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.comparison import Comparison
+from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import Side
+from dendrometry.overlap import Overlap, Side
 
-__all__ = ["Units", "units_of"]
+__all__ = ["TwoTrees", "Units", "two_trees", "units_of"]
+
+
+class TwoTrees(NamedTuple):
+    """Two trees over the same items, and what to call them."""
+
+    a: Hierarchy
+    b: Hierarchy
+    names: tuple[str, str]
+
+
+def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
+    """Return two hierarchies that were given, or those of a comparison; refuse others, and trees of other items."""
+    if isinstance(a, Comparison):
+        if b is not None:
+            raise InvalidInputError("a comparison holds both trees; a second one must not be given")
+        if not a.items:
+            raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
+        units = units_of(a)
+        return TwoTrees(units.a, units.b, names or a.names or ("", ""))
+    Overlap.of(a, b)  # type: ignore[arg-type]
+    return TwoTrees(a, b, names or ("", ""))  # type: ignore[arg-type]
 
 
 class Units(NamedTuple):

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dendrometry.contingency import Contingency
-from dendrometry.measures.partitions.information.expected import entropies, expected_mutual_information
-from dendrometry.measures.partitions.pairs.counts import PairCounts, pair_counts
+from dendrometry.measures.partitions.readings.expected_information import entropies, expected_mutual_information
+from dendrometry.measures.partitions.readings.pair_counts import PairCounts, pair_counts
 
 __all__ = ["PartitionReadings"]
 

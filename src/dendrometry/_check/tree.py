@@ -1,0 +1,32 @@
+"""Whether columns describe a tree."""
+
+import numpy as np
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry.errors import InvalidTreeError
+
+__all__ = ["check_tree"]
+
+
+def check_tree(parent: IntArray, item_node: IntArray) -> None:
+    """Refuse columns that do not describe a rooted tree with an item in every leaf."""
+    if item_node.size == 0:
+        raise InvalidTreeError("a hierarchy needs at least one item; got none")
+    if parent.size == 0 or parent[-1] != -1:
+        raise InvalidTreeError("the last node must be the root, with parent -1; see from_parents for other orders")
+    wrong = (parent[:-1] <= np.arange(parent.size - 1)) | (parent[:-1] >= parent.size)
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        raise InvalidTreeError(
+            f"the parent of node {v} must be a later node, below {parent.size}; got {parent[v]}"
+            " (from_parents takes nodes in any order)"
+        )
+    outside = (item_node < 0) | (item_node >= parent.size)
+    if outside.any():
+        i = int(np.argmax(outside))
+        raise InvalidTreeError(f"item {i} must belong to a node from 0 to {parent.size - 1}; got {item_node[i]}")
+    used = np.zeros(parent.size, dtype=bool)
+    used[parent[:-1]] = True
+    used[item_node] = True
+    if not used.all():
+        raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")

@@ -1,0 +1,50 @@
+"""Packages that only some functions need: imported where they are used, and named with their extra where missing."""
+
+from importlib import import_module
+from typing import Any
+
+from dendrometry.errors import MissingExtraError
+
+__all__ = ["require"]
+
+_PACKAGES = {"sklearn": "scikit-learn"}  # where the package to install is called otherwise than its module
+
+
+def require(module: str, *, extra: str, for_: str) -> Any:
+    """Return an optional module, or say what needs it and how to install it.
+
+    Parameters
+    ----------
+    module : str
+        What to import, such as "pandas" or "matplotlib.pyplot".
+    extra : str
+        The extra of this package that brings it.
+    for_ : str
+        What needs it, as a user calls it: "to_frame()".
+
+    Returns
+    -------
+    module
+        The module.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed. Errors inside an installed package are passed on as they are.
+
+    Examples
+    --------
+    >>> from dendrometry._extras import require
+    >>> require("no_such_module", extra="tables", for_="to_frame()")
+    Traceback (most recent call last):
+    dendrometry.errors.MissingExtraError: to_frame() needs no_such_module: pip install 'dendrometry[tables]'
+    """
+    top = module.partition(".")[0]
+    try:
+        import_module(top)
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != top:
+            raise
+        package = _PACKAGES.get(top, top)
+        raise MissingExtraError(f"{for_} needs {package}: pip install 'dendrometry[{extra}]'") from None

@@ -1,0 +1,184 @@
+"""What results show in a notebook: small HTML of plain data that follows the light or dark theme of its page.
+
+All text is escaped; colours are those of the page, made fainter, so that both themes are readable.
+"""
+
+import heapq
+import html
+from collections.abc import Callable, Iterable, Sequence
+from math import isfinite
+from typing import Literal, NamedTuple
+
+from dendrometry._display import plural, printable
+
+__all__ = ["Bar", "Column", "Entry", "fact_list", "folding_list", "note", "table"]
+
+_MOST_NODES = 200  # of a folding list that a notebook holds
+_OPEN_LINES = 30  # that are seen before anything is unfolded by hand
+
+_FAINT = "opacity:.65"
+_CELL = "text-align:left;padding:.25em .7em;vertical-align:top;white-space:nowrap"
+_NUMBER = "text-align:right;padding:.25em .7em;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums"
+_STYLES = {"text": _CELL, "head": _CELL, "number": _NUMBER, "words": f"{_CELL};white-space:normal"}
+_LONGEST = {"text": 60, "head": 24, "number": 60, "words": 500}
+_BRANCH = "margin-left:.45em;padding-left:.8em;border-left:1px solid rgba(128,128,128,.45)"
+
+
+class Column(NamedTuple):
+    """A column of a table: its name, and whether it holds short text, heads of rows, numbers or sentences."""
+
+    name: str
+    kind: Literal["text", "head", "number", "words"] = "text"
+
+
+class Bar(NamedTuple):
+    """A value in its range as a bar, with a mark at the value by chance; nothing is drawn of a range without an end."""
+
+    value: float
+    lower: float
+    upper: float
+    chance: float | None = None
+
+
+class Entry(NamedTuple):
+    """One line of a folding list: a name in bold, something faint beside it, and plain text."""
+
+    name: str
+    aside: str
+    text: str
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[str | Bar]]) -> str:
+    """Return rows under a head; a row of fewer cells is faint, and its last cell spans the rest."""
+    head = "".join(f'<th scope="col" style="{_STYLES[c.kind]}">{_text(c.name, _LONGEST["head"])}</th>' for c in columns)
+    return (
+        '<table style="border-collapse:collapse"><thead><tr style="border-bottom:1px solid rgba(128,128,128,.6)">'
+        f"{head}</tr></thead><tbody>{''.join(_row(columns, row) for row in rows)}</tbody></table>"
+    )
+
+
+def fact_list(facts: Iterable[str]) -> str:
+    """Return sentences as a faint list."""
+    return f'<ul style="{_FAINT};margin:.5em 0">{"".join(f"<li>{_text(fact, 500)}</li>" for fact in facts)}</ul>'
+
+
+def note(text: str, *, faint: bool = True) -> str:
+    """Return a line of text."""
+    style = _FAINT if faint else "margin:.5em 0"
+    return f'<div style="{style}">{_text(text, 500)}</div>'
+
+
+def folding_list(
+    title: str,
+    root: int,
+    *,
+    children: Callable[[int], Sequence[int]],
+    size: Callable[[int], int],
+    entry: Callable[[int], Entry],
+) -> str:
+    """Return a tree as folding lines: the largest nodes first unfolded, the rest of a large tree counted.
+
+    ``children``, ``size`` and ``entry`` say of a node which are below it, how many items it holds, and what its line
+    shows; they are called for no more nodes than are shown, and their children.
+    """
+    chosen = _largest(root, children, size)
+    unfolded = _unfolded(chosen, children)
+    parts = [f"<div><b>{_text(title, 200)}</b></div>"]
+    pending: list[int | str] = [root]
+    while pending:
+        v = pending.pop()
+        if isinstance(v, str):
+            parts.append(v)
+            continue
+        below = children(v)
+        if not below:
+            parts.append(f"<div>{_line(entry(v))}</div>")
+            continue
+        opened = " open" if v in unfolded else ""
+        parts.append(f'<details{opened}><summary style="cursor:pointer">{_line(entry(v))}</summary>')
+        parts.append(f'<div style="{_BRANCH}">')
+        pending.append("</div></details>")
+        left_out = [c for c in below if c not in chosen]
+        if left_out:
+            counted = plural(sum(map(size, left_out)), "item")
+            pending.append(note(f"… {counted} in {len(left_out):,} more"))
+        pending += [c for c in reversed(below) if c in chosen]
+    return f'<div style="line-height:1.5">{"".join(parts)}</div>'
+
+
+def _largest(root: int, children: Callable[[int], Sequence[int]], size: Callable[[int], int]) -> dict[int, None]:
+    """Return nodes from the root down, the largest first, so that a parent comes before its children."""
+    chosen: dict[int, None] = {}
+    heap = [(-size(root), root)]
+    while heap and len(chosen) < _MOST_NODES:
+        _, v = heapq.heappop(heap)
+        chosen[v] = None
+        for c in heapq.nlargest(_OPEN_LINES, children(v), key=size):
+            heapq.heappush(heap, (-size(c), c))
+    return chosen
+
+
+def _unfolded(chosen: dict[int, None], children: Callable[[int], Sequence[int]]) -> set[int]:
+    """Return which nodes show their children at first: the largest, as long as there is room for all their lines."""
+    unfolded: set[int] = set()
+    n_lines = 1
+    for v in chosen:
+        n_below = len(children(v))
+        if n_below:
+            n_lines += min(n_below, _OPEN_LINES)
+            if n_lines > _OPEN_LINES and unfolded:
+                break
+            unfolded.add(v)
+    return unfolded
+
+
+def _line(entry: Entry) -> str:
+    """Return one line of a folding list."""
+    parts = (
+        f"<b>{_text(entry.name)}</b>" if entry.name else "",
+        f'<span style="{_FAINT}">{_text(entry.aside)}</span>' if entry.aside else "",
+        _text(entry.text, 1000),
+    )
+    return " ".join(part for part in parts if part)
+
+
+def _row(columns: Sequence[Column], cells: Sequence[str | Bar]) -> str:
+    """Return one row of a table."""
+    if len(cells) < len(columns):
+        *first, last = (_text(str(cell), 500) for cell in cells)
+        short = "".join(f'<td style="{_CELL}">{cell}</td>' for cell in first)
+        rest = f'<td colspan="{len(columns) - len(first)}" style="{_STYLES["words"]}">{last}</td>'
+        return f'<tr style="{_FAINT}">{short}{rest}</tr>'
+    return f"<tr>{''.join(_cell(column.kind, cell) for column, cell in zip(columns, cells, strict=True))}</tr>"
+
+
+def _cell(kind: str, cell: str | Bar) -> str:
+    """Return one cell of a table."""
+    inside = _bar(cell) if isinstance(cell, Bar) else _text(cell, _LONGEST[kind])
+    style = _STYLES[kind]
+    return f'<th scope="row" style="{style}">{inside}</th>' if kind == "head" else f'<td style="{style}">{inside}</td>'
+
+
+def _bar(bar: Bar) -> str:
+    """Return a bar as a drawing that also says its numbers."""
+    lower, upper = bar.lower, bar.upper
+    if not isfinite(upper - lower):
+        return ""
+
+    def place(x: float) -> str:
+        return f"{100 * (x - lower) / (upper - lower):.1f}"
+
+    mark, said = "", f"{bar.value:.4g} of {lower:g} to {upper:g}"
+    if bar.chance is not None:
+        said += f", {bar.chance:.4g} by chance"
+        mark = f'<rect x="{place(bar.chance)}" y="0" width="1.5" height="12" fill="currentColor"/>'
+    return (
+        f'<svg role="img" aria-label="{said}" width="104" height="12" viewBox="0 0 104 12"><title>{said}</title>'
+        '<rect x="0" y="2" width="100" height="8" fill="currentColor" opacity=".15"/>'
+        f'<rect x="0" y="2" width="{place(bar.value)}" height="8" fill="#0072B2"/>{mark}</svg>'
+    )
+
+
+def _text(value: str, longest: int = 60) -> str:
+    """Return a name as harmless text."""
+    return html.escape(printable(value, longest))

@@ -1,0 +1,15 @@
+"""Completion: what the shell offers for the beginning of a name."""
+
+from collections.abc import Callable, Iterable
+
+__all__ = ["completing"]
+
+
+def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return the function that completes the beginning of one of the names."""
+    listed = list(names)
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in listed if name.startswith(incomplete)]
+
+    return complete

@@ -1,0 +1,97 @@
+"""Line: one measure of a comparison, with its score or the reason why it has none."""
+
+from math import isinf
+from typing import Any, NamedTuple
+
+from dendrometry._html import Bar
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import MEASURES
+from dendrometry.measures.score import Score
+
+__all__ = ["Line", "line_of"]
+
+_SAME = {"trees": "identical trees", "partitions": "the same partition"}
+
+
+class Line(NamedTuple):
+    """One measure of a comparison: its score, or the reason why it has none."""
+
+    name: str
+    score: Score | None
+    reason: str = ""
+
+    @property
+    def measure(self) -> Measure:
+        """What is true of the measure in general."""
+        return MEASURES[self.name]
+
+    @property
+    def value(self) -> float | None:
+        """The value, or None where the measure does not apply."""
+        return None if self.score is None else self.score.value
+
+    @property
+    def expected(self) -> float | None:
+        """The mean over all relabellings of the items, or None where there is no formula."""
+        return None if self.score is None else self.score.expected
+
+    @property
+    def adjusted(self) -> float | None:
+        """1 for identical trees or partitions, 0 as by chance; None where that has no meaning."""
+        return None if self.score is None else self.score.adjusted
+
+    @property
+    def sentence(self) -> str:
+        """What the value says, in one sentence."""
+        if self.score is None:
+            return f"Not measured: {self.reason}."
+        measure, same = self.measure, _SAME[self.measure.of]
+        value, expected, adjusted = self.score
+        says = f"{measure.says[0].upper()}{measure.says[1:]}: {value:.4g}"
+        if value == measure.identical:
+            return f"{says}, as for {same}."
+        if adjusted is None:
+            return f"{says}." if expected is None else f"{says}, by chance {expected:.4g}."
+        if value == expected == measure.lower:  # all relabellings give it
+            return f"{says}, as for any labelling of the items."
+        if adjusted < 0:
+            return f"{says}, no more alike than by chance."
+        return f"{says}, {adjusted:.0%} of the way from chance to {same}."
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the line as short text, one cell for each of `Comparison.HEAD`."""
+        numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
+        return (self.name, *numbers, self.measure.span, self.measure.better)
+
+    def row(self) -> tuple[str | Bar, ...]:
+        """Return the line as a notebook shows it: short where there is no value."""
+        if self.value is None:
+            return self.name, self.sentence
+        bar = Bar(self.value, self.measure.lower, self.measure.upper, self.expected)
+        return *self.cells()[:4], bar, self.sentence
+
+    def record(self) -> dict[str, Any]:
+        """Return the line as plain values."""
+        measure = self.measure
+        return {
+            "measure": self.name,
+            "value": self.value,
+            "expected": self.expected,
+            "adjusted": self.adjusted,
+            "lower": measure.lower,
+            "upper": None if isinf(measure.upper) else measure.upper,
+            "better": measure.better,
+            "reason": self.reason or None,
+            "sentence": self.sentence,
+        }
+
+
+def line_of(measure: Measure, readings: Any) -> Line:
+    """Return one measure from the readings of its kind, or why it has no value."""
+    if measure.cost is not None and not readings.affords(measure.cost(readings)):
+        return Line(measure.name, None, f"{measure.slow} would take very long; {measure.name}() does it all the same")
+    try:
+        return Line(measure.name, measure.score(readings))
+    except UndefinedMeasureError as error:
+        return Line(measure.name, None, str(error))

@@ -1,0 +1,1 @@
+"""Readings: what several measures of two partitions share, computed once."""

@@ -1,0 +1,133 @@
+"""The compiled code on disk: whatever is wrong with it, kernels are compiled and give their results."""
+
+import ctypes
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import dendrometry
+
+pytestmark = [
+    pytest.mark.compiled,
+    pytest.mark.skipif(os.name != "posix", reason="needs users, permissions and limits of files"),
+]
+
+KERNEL = """
+import sys
+from dendrometry._kernels._jit import njit
+
+@njit
+def double(x):
+    return x * 2
+
+if __name__ == "__main__":
+    if "full" in sys.argv:
+        import resource
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+    print(double(2.5 if "float" in sys.argv else 21))
+"""
+WARNING = "SlowStartWarning: the folder for compiled code must be there, writable and intact"
+
+
+@pytest.fixture
+def folder():
+    """Yield a folder that every user may enter, with a module that has one kernel."""
+    with tempfile.TemporaryDirectory() as path:
+        folder = Path(path)
+        folder.chmod(0o755)
+        (folder / "kernel.py").write_text(KERNEL)
+        yield folder
+        subprocess.run(["chmod", "-R", "u+w", path], check=True)
+
+
+def _environment(**more):
+    """Return the environment, without a folder for compiled code."""
+    return {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"} | more
+
+
+def _start(folder, *args, **options):
+    command = [sys.executable, str(folder / "kernel.py"), *args]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, **pipes, **{"env": _environment(), **options})
+
+
+def _end(process):
+    """Return what was printed and the number of warnings, of which nothing else may be said."""
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert err.count("Warning") == err.count(WARNING), err
+    return out.strip(), err.count(WARNING)
+
+
+def _call(folder, *args):
+    return _end(_start(folder, *args))
+
+
+def _cached(folder, pattern):
+    return sorted((folder / "__pycache__").glob(pattern))
+
+
+def test_code_is_kept_and_used_again(folder):
+    assert _call(folder) == ("42", 0)
+    (data,) = _cached(folder, "*.nbc")
+    written = data.stat().st_mtime_ns
+    assert _call(folder) == ("42", 0)
+    assert data.stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize(("pattern", "left"), [("*.nbi", 0), ("*.nbc", 20)])
+def test_a_truncated_file_is_replaced_with_one_warning(folder, pattern, left):
+    _call(folder)
+    (file,) = _cached(folder, pattern)
+    os.truncate(file, left)
+    assert _call(folder) == ("42", 1)
+    assert _call(folder) == ("42", 0)
+
+
+def test_an_index_of_another_version_is_replaced(folder):
+    _call(folder)
+    (index,) = _cached(folder, "*.nbi")
+    index.write_bytes(pickle.dumps("0.1") + b"in another format")
+    assert _call(folder) == ("42", 0)
+    assert b"in another format" not in index.read_bytes()
+
+
+def test_code_for_other_types_is_not_used(folder):
+    _call(folder)
+    _call(folder, "float")
+    of_integers, of_floats = _cached(folder, "*.nbc")
+    shutil.copy(of_floats, of_integers)
+    assert _call(folder) == ("42", 0)
+
+
+def test_a_full_disk_costs_one_warning(folder):
+    assert _call(folder, "full") == ("42", 1)
+    assert not _cached(folder, "*.tmp*")
+
+
+def test_two_processes_may_compile_at_once(folder):
+    both = [_start(folder), _start(folder)]
+    assert [_end(process) for process in both] == [("42", 0), ("42", 0)]
+
+
+def _obey_permissions():
+    """Take from root, for what is run next, the right to write wherever it likes."""
+    if os.getuid() == 0:
+        drop_capability, override = 24, 1
+        ctypes.CDLL(None).prctl(drop_capability, override, 0, 0, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root obeys permissions on Linux alone")
+def test_a_package_that_cannot_be_written_to_works(folder):
+    package = Path(dendrometry.__file__).parent
+    shutil.copytree(package, folder / "dendrometry", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run(["chmod", "-R", "a+rX,a-w", str(folder)], check=True)
+    home = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder), "PYTHONPATH": str(folder)}
+    assert _end(_start(folder, env=_environment(**home), preexec_fn=_obey_permissions)) == ("42", 1)
+    assert not _cached(folder, "*")

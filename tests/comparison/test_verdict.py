@@ -1,0 +1,108 @@
+"""The verdict: one sentence, the same from every way of asking, with the names that the trees were given."""
+
+import json
+
+import pytest
+
+import dendrometry as dm
+
+A, B = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);"), dm.from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
+FLAT = dm.from_labels(["x", "x", "y", "y"], item_names=["ape", "cat", "elk", "owl"])
+OTHER = dm.from_labels(["p", "p", "p", "q"], item_names=["ape", "cat", "elk", "owl"])
+
+
+def test_the_verdict_is_the_same_wherever_it_is_told():
+    result = dm.compare(A, B, names=("traits", "genes"))
+    assert result.verdict.startswith("traits and genes are a little alike: 25% of the way from chance to identical")
+    assert result.verdict.endswith("1 of traits's 2 clusters also occurs in genes.")
+    assert str(result).splitlines()[0] == result.verdict
+    assert result.verdict.replace("'", "&#x27;") in result._repr_html_()
+    assert json.loads(result.to_json())["verdict"] == result.verdict
+
+
+def test_trees_without_names_are_the_first_and_the_second():
+    assert dm.compare(A, B).verdict.startswith("The two trees are a little alike")
+    assert "of the first tree's 2 clusters also occurs in the second." in dm.compare(A, B).verdict
+    assert dm.compare(A, B).names is None
+    assert json.loads(dm.compare(A, B).to_json())["names"] is None
+
+
+def test_facts_use_the_names():
+    facts = dm.compare(A, B, names=("traits", "genes")).facts()
+    assert "merges tied in height, taken together: 0 in traits, 0 in genes" in facts
+    assert "classes of hierarchical_f: all nodes of traits" in facts
+    flat = dm.compare(FLAT, OTHER, names=("mine", "yours")).facts()
+    assert flat[1] == "0 clusters in both; 1 of mine split, 1 of yours merged"
+
+
+def test_hostile_names_are_text():
+    result = dm.compare(A, B, names=("<script>\x1b[31m", "b"))
+    assert "\x1b" not in str(result) + result._repr_html_()
+    assert "<script>" not in result._repr_html_()
+
+
+def test_flat_clusterings_are_compared_as_such():
+    result = dm.compare(FLAT, OTHER)
+    assert set(result) <= set(dm.measures.PARTITION_MEASURES)
+    assert result.partition.table.n_items == 4
+    assert result.verdict.startswith("The two clusterings are ")
+    labels = dm.comparison.compare_partitions(["x", "x", "y", "y"], ["p", "p", "p", "q"])
+    assert [line.score for line in labels.lines] == [line.score for line in result.lines]
+    assert labels.verdict == result.verdict
+    assert labels.facts() == result.facts()
+
+
+@pytest.mark.parametrize("pair", [(FLAT, OTHER), (FLAT, A)], ids=["flat", "one flat"])
+def test_measures_of_trees_are_there_for_flat_clusterings_when_asked_for(pair):
+    result = dm.compare(*pair, measures=["hierarchy_agreement"])
+    assert result.partition is None
+    assert result["hierarchy_agreement"].value == dm.hierarchy_agreement(*pair)
+
+
+def test_what_trees_have_is_there_for_partitions_too():
+    result = dm.compare(FLAT, OTHER)
+    labels = dm.comparison.compare_partitions(["x", "x", "y", "y"], ["p", "p", "p", "q"], item_names=FLAT.items)
+    for found in (result, labels):
+        assert found.stages is None
+        assert found.ties == (None, None)
+        assert found.matches.f.tolist() == dm.cluster_matches(FLAT, OTHER).f.tolist()
+        assert found.item_disagreement.values.tolist() == dm.item_disagreement(FLAT, OTHER).values.tolist()
+
+
+def test_measures_of_partitions_need_flat_trees():
+    with pytest.raises(dm.errors.InvalidInputError, match="the second tree must be flat"):
+        dm.compare(FLAT, A, measures=["rand"])
+
+
+def test_both_kinds_of_measures_at_once_are_refused():
+    with pytest.raises(dm.errors.InvalidInputError, match="one kind at a time; got classic_f of trees, and rand of"):
+        dm.compare(FLAT, OTHER, measures=["rand", "classic_f"])
+
+
+@pytest.mark.parametrize("names", ["ab", ("a",), ("a", 2), ("a", "b", "c")])
+def test_names_that_are_not_two_texts_are_refused(names):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be two texts"):
+        dm.compare(A, B, names=names)
+
+
+def test_another_name_measures_nothing_again():
+    result = dm.compare(A, B)
+    twin = result.named(("traits", "genes"))
+    assert twin.lines is result.lines
+    assert twin.readings is result.readings
+    assert (twin.names, result.names) == (("traits", "genes"), None)
+
+
+def test_a_single_item_has_nothing_to_tell_apart():
+    one = dm.from_labels(["x"])
+    assert dm.compare(one, one).verdict == "There is a single item, so there is nothing to tell the clusterings apart."
+
+
+def test_the_same_partition_is_the_same_whatever_is_measured():
+    result = dm.compare(FLAT, FLAT, measures=["mutual_information"])
+    assert result.verdict.startswith("The two clusterings are the same; 2 of")
+
+
+def test_where_nothing_applies_the_verdict_says_so():
+    bare = dm.from_newick("((a,b),c);")
+    assert "None of the measures asked for applies" in dm.compare(bare, bare, measures=["overall_distance"]).verdict
