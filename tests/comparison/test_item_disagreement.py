@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import dendrometry as dm
 from tests.measures.trees.judge import or_none, pairwise_values
+from tests.measures.trees.shapes import all_hierarchies
 from tests.oracles.comparison.item_disagreement import item_discordance
 from tests.oracles.measures.trees.hierarchy_agreement import hierarchy_agreement
 from tests.oracles.measures.trees.overall_distance import overall_distance
@@ -33,10 +34,22 @@ def test_parts_add_up_to_the_measure(pair):
         assert (parts.values >= 0).all()
 
 
+def assert_summed(a, b):
+    x, y = (size_moments(plain(tree, a.items)) for tree in (a, b))
+    assert dm.item_disagreement(a, b).sums.tolist() == item_discordance(x, y, a.n_items)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_part_of_an_item_is_its_sum_over_pairs_in_all_trees_of_up_to_three_items(n):
+    trees = all_hierarchies(n)
+    for a in trees:
+        for b in trees:
+            assert_summed(a, b)
+
+
 @given(hierarchy_pairs(max_items=9))
 def test_the_part_of_an_item_is_its_sum_over_pairs(pair):
-    x, y = (size_moments(plain(tree, pair[0].items)) for tree in pair)
-    assert dm.item_disagreement(*pair).sums.tolist() == item_discordance(x, y, pair[0].n_items)
+    assert_summed(*pair)
 
 
 @given(st.integers(2, 9), st.integers(0, 2**32))
