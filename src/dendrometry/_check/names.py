@@ -8,6 +8,8 @@ from dendrometry.errors import InvalidInputError
 
 __all__ = ["name_column", "names_of", "names_or_numbers"]
 
+_PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
+
 
 def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     """Return names as a tuple of plain strings; refuse what is no sequence of text that UTF-8 can hold."""
@@ -41,7 +43,9 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     column = names_or_numbers(names, count)
     if len(column) != count:
         raise InvalidInputError(f"item names must be as many as the items, {count:,}; got {len(column):,}")
-    distinct = set(column)
+    distinct: set[str] = set()
+    for start in range(0, count, _PIECE):
+        distinct.update(column[start : start + _PIECE])
     if "" in distinct:
         raise InvalidInputError(f"item names must not be empty; got '' at position {column.index('')}")
     if len(distinct) < count:

@@ -37,6 +37,7 @@ _RULES = {
     15: "a ] must end a comment; names with brackets go in quotes",
 }
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
+_PIECE = 2**18  # names that are split together
 
 
 def from_newick(text: str) -> Hierarchy:
@@ -148,10 +149,17 @@ def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[st
 
 
 def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
-    """Return the names of some nodes, "" where one has none: all in one text, split at a byte that UTF-8 never uses."""
+    """Return the names of some nodes, "" where one has none: many in one text, split at a byte that UTF-8 never uses.
+
+    Not all in one, for an interrupt must wait for the text to be split.
+    """
     text = np.frombuffer(encoded, dtype=np.uint8)
-    parts = kernels.gather(text, read.name_start[nodes], read.name_stop[nodes], 0xFF)
-    return parts.tobytes().decode(errors="surrogateescape").split("\udcff")[1:]
+    names: list[str] = []
+    for first in range(0, nodes.size, _PIECE):
+        piece = nodes[first : first + _PIECE]
+        parts = kernels.gather(text, read.name_start[piece], read.name_stop[piece], 0xFF)
+        names += parts.tobytes().decode(errors="surrogateescape").split("\udcff")[1:]
+    return names
 
 
 def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:

@@ -1,0 +1,174 @@
+"""Ctrl-C at any moment of any computation: KeyboardInterrupt soon after, nothing else, and the next one works."""
+
+import random
+import select
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+import dendrometry as dm
+
+pytestmark = pytest.mark.compiled
+
+PATIENCE = 2.0  # seconds; on a machine that does nothing else, half of it is enough
+
+
+def _trees(n):
+    return (
+        "grow = dm.generate.random_tree\n"
+        f"large = [grow({n}, rng=i) for i in range(2)]\n"
+        "small = [grow(300, rng=i) for i in range(2)]"
+    )
+
+
+def _points(n, d, few):
+    return f"points = np.random.default_rng(1).random(({n}, {d}))\nlarge = [points]\nsmall = [points[:{few}]]"
+
+
+WORDS = """
+random = np.random.default_rng(1)
+words = [f"word{i}" for i in range(5000)]
+def write(n):
+    texts = [" ".join(words[i] for i in np.minimum(random.zipf(1.3, 60), 5000) - 1) for _ in range(n)]
+    return dm.text.vectorize_documents(texts)
+large, small = [write(8000)], [write(300)]
+"""
+NEWICK = """
+large = ["(" + ",".join(f"A{i}:1" for i in range(3_000_000)) + ");"]
+small = ["((A:1,B:1):1,C:2);"]
+"""
+# What makes a large and a small input, and what is done with either: with the small one first, so that all is compiled.
+CASES = {
+    "from_newick": (NEWICK, "dm.from_newick"),
+    "from_newick_binary": (
+        "large = [dm.to_newick(dm.generate.random_tree(500_000, rng=1))]; small = ['((A:1,B:1):1,C:2);']",
+        "dm.from_newick",
+    ),
+    "compare": (_trees(60_000), "dm.compare"),
+    "compare_small": ("large = small = [dm.generate.random_tree(8, rng=i) for i in range(2)]", "dm.compare"),
+    "profile": (_trees(150_000), "dm.levels.profile"),
+    "hierarchical_f": (_trees(60_000), "dm.hierarchical_f"),
+    "cophenetic_correlation": (_trees(150_000), "dm.cophenetic_correlation"),
+    "single": (_points(500_000, 2, 20_000), "lambda x: dm.agglomerate(x, linkage='single')"),
+    "ward": (_points(30_000, 32, 3000), "lambda x: dm.agglomerate(x, linkage='ward')"),
+    "complete": (_points(8000, 16, 3000), "lambda x: dm.agglomerate(x, linkage='complete')"),
+    "average": (_points(8000, 16, 3000), "lambda x: dm.agglomerate(x, linkage='average')"),
+    "group_average": (_points(8000, 16, 3000), "lambda x: dm.agglomerate(x, linkage='group_average')"),
+    "cluster_documents": (WORDS, "dm.text.cluster_documents"),
+    "near_duplicates": (WORDS, "lambda x: dm.text.near_duplicates(x, threshold=0.3)"),
+    "report": (
+        _trees(20_000),
+        "lambda a, b: dm.compare(a, b).report('interrupted.html', force=True)",
+    ),
+    "pairwise_matrix": (
+        "large = [[dm.generate.random_tree(20_000, rng=i) for i in range(6)]]; small = [large[0][:2]]",
+        "lambda trees: dm.pairwise_matrix(trees, 'cophenetic_correlation')",
+    ),
+}
+QUICK = ("from_newick", "compare", "compare_small", "ward", "cophenetic_correlation")
+
+PROGRAM = """
+import os
+import numpy as np
+import dendrometry as dm
+{setup}
+work = {work}
+work(*small)
+while True:
+    try:
+        os.write(1, b"R")
+        while True:
+            work(*large)
+    except KeyboardInterrupt:
+        os.write(1, b"K")
+"""
+
+
+def _answer(process, seconds):
+    """Return the next byte that the process writes, nothing if it has ended, None if it takes longer."""
+    ready, _, _ = select.select([process.stdout], [], [], seconds)
+    return process.stdout.read(1) if ready else None
+
+
+def _interrupt_often(case, times, longest, folder):
+    """Interrupt a computation at random moments, again and again in one process, which must answer each time."""
+    setup, work = CASES[case]
+    program = PROGRAM.format(setup=textwrap.dedent(setup), work=work)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
+    process = subprocess.Popen([sys.executable, "-c", program], cwd=folder, **pipes)
+    moment = random.Random(case)
+    delays = []
+    try:
+        for _ in range(times):
+            answer = _answer(process, 300)
+            assert answer == b"R", process.communicate(timeout=10)[1].decode()[-2000:]
+            time.sleep(moment.random() * longest)
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            answer = _answer(process, 60)
+            delays.append(time.monotonic() - start)
+            assert answer == b"K", (process.poll(), process.communicate(timeout=10)[1].decode()[-2000:])
+            assert {file.name for file in folder.iterdir()} <= {"interrupted.html"}
+    finally:
+        process.kill()
+        process.communicate()
+    assert max(delays) < PATIENCE, sorted(delays)[-5:]
+
+
+@pytest.mark.parametrize("case", QUICK)
+def test_an_interrupt_ends_a_computation_soon(case, tmp_path):
+    _interrupt_often(case, 2, 0.5, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_interrupts_at_random_moments_end_in_one_way(case, tmp_path):
+    _interrupt_often(case, 30, 3.0, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def two_files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trees")
+    for i in range(2):
+        dm.write(dm.generate.random_tree(200_000, rng=i), folder / f"{i}.nwk")
+    return folder
+
+
+def _interrupt_command(folder, out, seconds):
+    """Interrupt the comparison of two files; return the exit code, the messages and the delay."""
+    start = "from dendrometry.cli import main; import os; os.write(1, b'R'); main()"
+    command = [sys.executable, "-c", start, "compare", str(folder / "0.nwk"), str(folder / "1.nwk")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
+    process = subprocess.Popen([*command, "--report", str(out)], **pipes)
+    assert _answer(process, 300) == b"R"
+    time.sleep(seconds)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, messages = process.communicate(timeout=60)
+    return process.returncode, messages.decode(), time.monotonic() - begin
+
+
+def _is_clean(outcome, out):
+    code, messages, delay = outcome
+    assert code == 130, (code, messages[-2000:])
+    assert "Traceback" not in messages
+    assert "Exception ignored" not in messages
+    assert delay < PATIENCE
+    assert not list(out.parent.iterdir())
+
+
+def test_an_interrupted_command_exits_with_130(two_files, tmp_path):
+    out = tmp_path / "report.html"
+    _is_clean(_interrupt_command(two_files, out, 2.0), out)
+
+
+@pytest.mark.slow
+def test_a_command_interrupted_at_random_moments_exits_with_130(two_files, tmp_path):
+    out = tmp_path / "report.html"
+    moment = random.Random(1)
+    for _ in range(50):
+        _is_clean(_interrupt_command(two_files, out, 0.05 + 6 * moment.random()), out)
