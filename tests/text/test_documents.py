@@ -229,7 +229,7 @@ def test_embeddings_meet_documents_by_name():
     found = vectorize_documents({"a": "oil", "b": "", "c": "gas"})
     with pytest.raises(ItemMismatchError, match="1 item without a vector: 'c'; 1 item not among the documents: 'z'"):
         found.with_embeddings(np.eye(2), ["a", "z"])
-    with pytest.raises(InvalidInputError, match="come more than once: 'a'"):
+    with pytest.raises(InvalidInputError, match="are repeated: 'a'"):
         found.with_embeddings(np.eye(2), ["a", "a"])
     kept = found.with_embeddings([[2.0], [1.0]], ["c", "a"])
     assert (kept.terms, kept.vectors.tolist()) == (("gas", "oil"), [[1.0], [1.0]])
