@@ -203,7 +203,7 @@ def test_text_is_never_noise(form):
 
 
 def test_refuses_to_drop_everything_and_unknown_noise():
-    with pytest.raises(InvalidInputError, match="every item is noise in one of the labelings"):
+    with pytest.raises(InvalidInputError, match="every item is noise in one of them"):
         Contingency.of([-1, 0], [0, -1], noise="drop")
     with pytest.raises(InvalidInputError, match="noise must be 'label', 'singletons' or 'drop'; got 'ignore'"):
         Contingency.of([0], [0], noise="ignore")
@@ -261,13 +261,13 @@ def test_refuses_counts_that_are_none():
 
 def test_says_how_a_measure_is_called():
     table = Contingency.of(A, B)
-    with pytest.raises(InvalidInputError, match="give two labelings, or one Contingency; got a single labeling"):
+    with pytest.raises(InvalidInputError, match="must be two labelings, or one Contingency; got a single labeling"):
         rand(A)
-    with pytest.raises(InvalidInputError, match="got a second argument beside it"):
+    with pytest.raises(InvalidInputError, match="must be the only argument; got two"):
         rand(table, B)
-    with pytest.raises(InvalidInputError, match="give it alone, as the first argument"):
+    with pytest.raises(InvalidInputError, match="must be the only argument; got two"):
         adjusted_rand(A, table)
-    with pytest.raises(InvalidInputError, match="counts that were made elsewhere"):
+    with pytest.raises(InvalidInputError, match="must have been made from labels of items; it was made from counts"):
         _ = Contingency.from_counts([[1]]).item_cell
 
 

@@ -142,15 +142,15 @@ def test_restrict_keeps_the_clusters_of_the_chosen_items(tree, data):
 
 
 def test_restrict_refuses_unknown_items():
-    with pytest.raises(ItemMismatchError, match="does not hold 'x', 'y'"):
+    with pytest.raises(ItemMismatchError, match="these are not: 'x', 'y'"):
         from_labels([0, 1]).restrict(["0", "x", "y"])
     with pytest.raises(ItemMismatchError, match="at least one item; got none"):
         from_labels([0, 1]).restrict([])
     with pytest.raises(InvalidInputError, match="names of items to keep must be strings; got 0 of type int"):
         from_labels([0, 1]).restrict([0])
-    with pytest.raises(InvalidInputError, match="collection of item names; got 5"):
+    with pytest.raises(InvalidInputError, match="collection of names; got 5"):
         from_labels([0, 1]).restrict(5)
-    with pytest.raises(InvalidInputError, match="collection of item names; got 01"):
+    with pytest.raises(InvalidInputError, match="collection of names; got 01"):
         from_labels([0, 1]).restrict("01")
 
 
@@ -239,14 +239,14 @@ def test_any_whole_array_is_taken_and_stays_unchanged(parent):
         (([2, None, -1], None, [0, 1], ["a", "b"]), "array of numbers; got Python objects"),
         ((["2", "2", "-1"], None, [0, 1], ["a", "b"]), "array of numbers; got text"),
         (([[2], [2], [-1]], None, [0, 1], ["a", "b"]), r"1 dimension; got shape \(3, 1\)"),
-        (([2, 2, -1], None, [0, 1], ["a"]), "as many as the items, 2; got 1"),
+        (([2, 2, -1], None, [0, 1], ["a"]), "one item name for each of 2 items; got 1"),
         (([2, 2, -1], None, [0, 1], "ab"), "sequence of strings; got ab"),
         (([2, 2, -1], None, [0, 1], {"a", "b"}), "sequence of strings; got"),
         (([2, 2, -1], None, [0, 1], 5), "sequence of strings; got 5"),
         (([2, 2, -1], None, [0, 1], np.array("ab")), "sequence of strings; got"),
         (([2, 2, -1], None, [0, 1], ["a", "b"], "xyz"), "node_names must be a sequence of strings; got xyz"),
         ((np.ma.masked_array([2, 2, -1]), None, [0, 1], ["a", "b"]), "without gaps; got a masked array"),
-        (([2, 2, -1], None, [0, 1], ["a", "a"]), "come more than once: 'a'"),
+        (([2, 2, -1], None, [0, 1], ["a", "a"]), "are repeated: 'a'"),
         (([2, 2, -1], None, [0, 1], ["a", ""]), "must not be empty; got '' at position 1"),
         (([2, 2, -1], None, [0, 1], ["a", 1]), "must be strings; got 1 of type int at position 1"),
         (([2, 2, -1], None, [0, 1], ["a", None]), "must be strings; got None of type NoneType"),

@@ -1,4 +1,4 @@
-"""How names and numbers are shown to people: any label as harmless text, long lists cut short."""
+"""Names and numbers as text for messages and tables: labels are escaped, long lists are shortened."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ def printable(value: object, longest: int = 60) -> str:
     """Return a value as one line of printable text, cut after ``longest`` characters.
 
     Control characters, terminal escapes, line breaks and direction marks appear as
-    backslash escapes, so that a label can never act on the screen it is shown on.
+    backslash escapes, so that a label can never control the terminal that shows it.
     """
     text = value if isinstance(value, str) else repr(value)
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,4 +1,4 @@
-"""Sums and bounds that whole numbers decide, whatever the rounding."""
+"""Sums and bounds that are decided by whole numbers and therefore free of rounding errors."""
 
 import math
 from typing import Any, NamedTuple
@@ -29,12 +29,12 @@ _SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bit
 
 
 def inside(value: float) -> float:
-    """Return a value that is known to lie strictly between 0 and 1, and may have been rounded onto a bound."""
+    """Return a value moved strictly between 0 and 1, where it is known to lie, if rounding put it onto a bound."""
     return min(max(value, LEAST), _MOST)
 
 
 def within(value: FloatArray, zero: BoolArray, one: BoolArray) -> FloatArray:
-    """Return similarities that are 0 and 1 exactly where whole numbers say so, and strictly between elsewhere."""
+    """Return similarities that are exactly 0 or 1 where whole numbers show it, and strictly between elsewhere."""
     value = np.clip(value, LEAST, _MOST)
     value[zero], value[one] = 0.0, 1.0
     return value
@@ -56,7 +56,7 @@ def pairs_within(sizes: IntArray, n_items: int) -> int:
 
 
 def log_ratio(whole: IntArray | np.int64, part: IntArray) -> FloatArray:
-    """Return log(whole / part), precise where both are nearly the same, and exactly 0 where they are."""
+    """Return log(whole / part), precise where both are nearly equal, and exactly 0 where they are equal."""
     ratio: FloatArray = np.log1p((whole - part) / part)
     return ratio
 
@@ -67,7 +67,7 @@ def total(values: NDArray[Any]) -> float:
 
 
 class Twofold(NamedTuple):
-    """Numbers of twice the precision: ``high`` the nearest floats, ``low`` what they leave over."""
+    """Numbers of twice the precision: ``high`` holds the nearest floats, ``low`` the remainders."""
 
     high: FloatArray
     low: FloatArray
@@ -84,7 +84,7 @@ def two_product(x: FloatArray, y: FloatArray | float) -> Twofold:
 
 
 def two_sum(x: Twofold, y: Twofold) -> Twofold:
-    """Return sums that lose nothing where the terms nearly cancel (Knuth's two-sum, on both parts)."""
+    """Return sums without loss of precision where the terms nearly cancel (Knuth's two-sum, on both parts)."""
     high, rest = _sum(x.high, y.high)
     low, end = _sum(x.low, y.low)
     high, rest = _quick_sum(high, rest + low)
@@ -92,7 +92,7 @@ def two_sum(x: Twofold, y: Twofold) -> Twofold:
 
 
 def two_quotient(x: Twofold, y: Twofold, where: BoolArray) -> FloatArray:
-    """Return x / y to the nearest float, but for a tie in the last of twice as many bits; 0 elsewhere."""
+    """Return x / y to the nearest float, except for a tie in the last of twice as many bits; 0 elsewhere."""
     quotient = np.divide(x.high, y.high, out=np.zeros_like(x.high), where=where)
     product = two_product(quotient, y.high)
     rest = two_sum(x, -Twofold(*_quick_sum(product.high, product.low + quotient * y.low)))
@@ -107,7 +107,7 @@ def _halves(x: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the rounded sum, and what rounding left over."""
+    """Return the rounded sum and its rounding error."""
     high = x + y
     back = high - x
     return high, (x - (high - back)) + (y - back)
@@ -120,7 +120,7 @@ def _quick_sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def float_or_nan(said: Any) -> float:
-    """Return what a function of the user returned as a float: nan where it is no single real number."""
+    """Return the result of a user's function as a float: nan where it is not a single real number."""
     if isinstance(said, str | bytes) or (isinstance(said, np.ndarray) and said.ndim > 0):
         return math.nan
     try:

@@ -1,4 +1,4 @@
-"""Output files that appear whole or not at all."""
+"""Output files, written completely or not at all."""
 
 import os
 import secrets
@@ -19,7 +19,7 @@ def name_of(path: object) -> str:
 
 
 def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
-    """Return a path as text; refuse a file that exists, unless it may be replaced, and a folder that does not."""
+    """Return a path as text; refuse an existing file, unless ``force``, and a folder that does not exist."""
     name = name_of(path)
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
@@ -29,7 +29,7 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> None:
-    """Write a file under another name beside its place, then rename it; an existing one only if ``force``."""
+    """Write a temporary file in the same folder, then rename it; replace an existing file only if ``force``."""
     name = check_place(path, force=force)
     try:
         _replace(Path(name), data)
@@ -40,9 +40,9 @@ def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> No
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write bytes beside a path, then rename onto it; leave nothing behind if that fails.
+    """Write bytes to a temporary file, then rename it to the path; remove it if that fails.
 
-    A link stays a link to the new content, and a file that is replaced hands on its permissions.
+    A link stays a link to the new content, and the new file has the permissions of the one it replaces.
     """
     path = path.resolve()
     beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")

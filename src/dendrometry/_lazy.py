@@ -25,7 +25,7 @@ def homes(file: str) -> dict[str, tuple[str, str]]:
 
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names stand in its stub."""
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are listed in its stub."""
     home = homes(file)
 
     def get(name: str) -> Any:
@@ -40,5 +40,5 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
 
 
 def _initial(package: str) -> Path:
-    """Return the ``__init__.py`` of a package of this house, without loading it."""
+    """Return the path of the ``__init__.py`` of a subpackage, without loading it."""
     return Path(__file__).parent.joinpath(*package.split(".")[1:], "__init__.py")

@@ -1,4 +1,4 @@
-"""Memory: what a build will need, and whether it is there, before anything is allocated."""
+"""Memory: how much a computation will need, compared with what is available before anything is allocated."""
 
 import os
 
@@ -8,7 +8,7 @@ __all__ = ["available", "require", "square_bytes", "vector_bytes"]
 
 
 def square_bytes(n: int, itemsize: int) -> int:
-    """Return the bytes of a square matrix of n items and the columns beside it."""
+    """Return the bytes of a square matrix of n items and of its additional columns."""
     return n * n * itemsize + 200 * n
 
 
@@ -18,7 +18,7 @@ def vector_bytes(n: int, d: int) -> int:
 
 
 def available() -> int:
-    """Return the bytes that can still be allocated: what the system says is free, or the limit of its container."""
+    """Return the bytes that can still be allocated: the free memory of the system, or the limit of its container."""
     free = []
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
@@ -29,21 +29,21 @@ def available() -> int:
         ):
             free.append(int(limit.read()) - int(used.read()))
     except (OSError, ValueError):
-        pass  # no such file here, or no limit set
+        pass  # the file does not exist, or sets no limit
     if not free and hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         free.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     return min(free, default=1 << 62)
 
 
 def require(needed: int, what: str, alternatives: str) -> None:
-    """Refuse work that does not fit in memory, with the figure and what to do instead."""
+    """Refuse work that does not fit in memory; the message gives the amount and the alternatives."""
     free = available()
     if needed > free:
         raise InvalidInputError(
-            f"{what} needs {_shown(needed)} of memory; {_shown(free)} are available. {alternatives}"
+            f"{what} needs {_size_text(needed)} of memory; {_size_text(free)} are available. {alternatives}"
         )
 
 
-def _shown(size: int) -> str:
-    """Return a number of bytes in GiB, or in MiB below one."""
+def _size_text(size: int) -> str:
+    """Return a number of bytes as text in GiB, or in MiB below 1 GiB."""
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.1f} MiB"

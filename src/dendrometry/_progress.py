@@ -1,6 +1,6 @@
-"""Progress on standard error, for whoever asks for it: a bar, a count of what passes, or a moving line.
+"""Progress on standard error, on request: a bar, a count or a spinner.
 
-On a terminal all of them vanish when the work is done; elsewhere, as in a log, a bar and a count leave one line.
+On a terminal all of them disappear when the work is done; elsewhere, as in a log, a bar and a count leave one line.
 """
 
 import sys
@@ -23,10 +23,10 @@ def on_terminal() -> bool:
 
 @contextmanager
 def bar(title: str, total: int | None, shown: bool) -> Iterator[Advance]:
-    """Give a function that is told how many steps have just been made, and draws them if ``shown``.
+    """Provide a function that takes the number of steps just completed, and draws them if ``shown``.
 
-    Without a total the steps are counted, with no end in sight. Where rich, which draws, is not installed, one line
-    says what is being done and what to install.
+    Without a total, the steps are only counted. Without rich, which draws the bar, one line names the task and the
+    package to install.
     """
     drawing = _drawing(title, total) if shown else None
     if drawing is None:
@@ -38,7 +38,7 @@ def bar(title: str, total: int | None, shown: bool) -> Iterator[Advance]:
 
 
 def track(values: Iterable[_T], title: str, total: int | None, shown: bool) -> Iterator[_T]:
-    """Yield the values, one step of a bar for each if ``shown``; ``total`` is None where nobody knows how many come."""
+    """Yield the values, with one step of a bar for each if ``shown``; ``total`` is None if their number is unknown."""
     with bar(title, total, shown) as advance:
         for value in values:
             yield value
@@ -47,7 +47,7 @@ def track(values: Iterable[_T], title: str, total: int | None, shown: bool) -> I
 
 @contextmanager
 def spinner(title: str, shown: bool) -> Iterator[None]:
-    """Show a moving line with the time passed, after a second and until the work is done, if ``shown``."""
+    """Show a spinner with the elapsed time, from one second on until the work is done, if ``shown``."""
     drawing = _drawing(title, None, counting=False) if shown else None
     if drawing is None:
         yield
@@ -65,7 +65,7 @@ def spinner(title: str, shown: bool) -> Iterator[None]:
 
 
 def _drawing(title: str, total: int | None, *, counting: bool = True) -> Any:
-    """Return the progress of rich with the columns that fit; without rich say the title once, and return None."""
+    """Return a progress display of rich with suitable columns; without rich, print the title once and return None."""
     try:
         from rich.console import Console
         from rich.progress import (

@@ -1,4 +1,4 @@
-"""The one pool of threads: compiled loops release the interpreter, so plain threads are enough."""
+"""Threads for independent work: compiled loops release the interpreter lock, so threads run in parallel."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -24,9 +24,9 @@ def n_cores() -> int:
 
 
 def run_in_threads(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_threads: int) -> Iterator[_Result]:
-    """Yield the function of every job, in order; the jobs must not depend on each other.
+    """Yield the result of the function for each job, in order; the jobs must not depend on each other.
 
-    Whoever is interrupted, or wants no more, waits only until the loops that run have left.
+    On an interrupt, or when no more results are wanted, it waits only until the running loops have stopped.
     """
     pool = ThreadPoolExecutor(n_threads)
     try:
@@ -50,7 +50,7 @@ def share_rows(work: Callable[[NDArray[np.int64]], object], rows: NDArray[np.int
 
 
 def balanced_order(count: int) -> NDArray[np.int64]:
-    """Return the numbers below ``count`` so that any half of them has as many small ones as large ones."""
+    """Return the numbers below ``count``, alternately from the lower and the upper end, for pieces of equal work."""
     order = np.empty(count, dtype=np.int64)
     order[0::2] = np.arange((count + 1) // 2)
     order[1::2] = count - 1 - np.arange(count // 2)

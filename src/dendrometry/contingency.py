@@ -1,4 +1,4 @@
-"""Contingency: two partitions of the same items, counted once as a sparse table of overlaps."""
+"""Contingency: the sparse table of overlaps between two partitions of the same items."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _MOST = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contingency:
-    """How many items two partitions hold in common, for every pair of clusters that overlap.
+    """The number of common items for every pair of overlapping clusters of two partitions.
 
-    Cell i says that ``count[i]`` items lie in cluster ``row[i]`` of the first partition and in cluster
-    ``column[i]`` of the second. Only cells that hold something are kept, in ascending order of (row, column), so
-    100,000 x 100,000 clusters are an ordinary table. Every measure of two partitions takes one of these in place
-    of two labelings: who wants ten measures counts once.
+    Cell i states that ``count[i]`` items lie in cluster ``row[i]`` of the first partition and in cluster
+    ``column[i]`` of the second. Only cells with items are stored, in ascending order of (row, column), so a table of
+    100,000 x 100,000 clusters is unproblematic. Every measure of two partitions accepts a contingency table in place
+    of two labelings, so that several measures share one count.
 
     Attributes
     ----------
@@ -43,11 +43,11 @@ class Contingency:
         The label of each cluster of the first and of the second partition; under ``noise="singletons"`` the clusters
         of the noise items share the label -1.
     code_a, code_b : (n_items,) array of int, or None
-        The cluster of each item; None if the cells were counted elsewhere.
+        The cluster of each item; None if the table was made from counts.
     left_out : int
-        How many items were left out (0 unless ``noise="drop"``).
+        The number of items left out (0 unless ``noise="drop"``).
     kept : (n_items,) array of int, or None
-        The positions in the labelings of the items that are in the table; None if none was left out.
+        The positions, in the labelings, of the items in the table; None if no item was left out.
 
     Examples
     --------
@@ -73,29 +73,29 @@ class Contingency:
 
     @classmethod
     def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> Contingency:
-        """Return the table of two labelings of the same items, matched by position.
+        """Return the contingency table of two labelings of the same items, matched by position.
 
         Parameters
         ----------
         a, b : (n_items,) array-like
-            The label of each item: whole numbers, text, bytes or booleans. Arrays, lists and columns of tables
-            work alike and stay unchanged.
+            The label of each item: whole numbers, text, bytes or booleans, in an array, a list or the column of a
+            data frame. The input is not changed.
         noise : {"label", "singletons", "drop"}
-            What the label -1 means: a cluster like any other; noise, each such item a cluster of its own; or
-            noise, items that either labeling calls so are left out, counted in ``left_out``; ``kept`` says which
-            are left. Text such as "-1" is never noise.
+            The meaning of the label -1. With "label" it is a cluster like any other. With "singletons" each item
+            with this label is a cluster of its own. With "drop" items that have this label in either labeling are
+            left out; ``left_out`` is their number and ``kept`` lists the others. The text "-1" is never noise.
 
         Raises
         ------
         InvalidInputError
-            If there is no item, a label is missing or not whole, or labels are of more than one type.
+            If there are no items, a label is missing or not a whole number, or labels are of more than one type.
         ItemMismatchError
-            If the labelings are not equally long.
+            If the labelings differ in length.
 
         Notes
         -----
-        O(n) where integer labels lie close together and the product of the numbers of clusters is of the order
-        of n; otherwise O(n log n) for a sort. Text is numbered by a dictionary, O(n) on average.
+        O(n) time if integer labels lie close together and the product of the numbers of clusters is of the order
+        of n; otherwise O(n log n) for a sort. Text labels are looked up in a dictionary, O(n) on average.
         """
         one_of(noise, "noise", get_args(Noise))
         first, second = encode_labels(a, "first"), encode_labels(b, "second")
@@ -116,17 +116,17 @@ class Contingency:
 
     @classmethod
     def from_triples(cls, triples: Any) -> Contingency:
-        """Return the table of counts made elsewhere, for instance by a GROUP BY over two columns of labels.
+        """Return the contingency table of existing counts, for instance from a GROUP BY over two columns of labels.
 
         Parameters
         ----------
         triples : iterable of (label in a, label in b, number of items), or data frame of three columns
-            In any order; those with the same labels add up.
+            The counts, in any order; those with the same labels are added.
 
         Raises
         ------
         InvalidInputError
-            If a row is no triple, a label is refused as in `of`, a count is below 1, or the sum passes 2**63.
+            If a row is not a triple, a label is invalid (see `of`), a count is below 1, or the sum reaches 2**63.
         """
         rows = _triples(triples)
         first, second = encode_labels([t[0] for t in rows], "first"), encode_labels([t[1] for t in rows], "second")
@@ -138,18 +138,18 @@ class Contingency:
 
     @classmethod
     def from_counts(cls, table: Any) -> Contingency:
-        """Return the table of a matrix of counts, clusters of a in rows, of b in columns.
+        """Return the contingency table of a matrix of counts: clusters of a in rows, clusters of b in columns.
 
         Parameters
         ----------
         table : (n_a, n_b) array-like of int, sparse matrix, or data frame with an index
-            The number of items in each pair of clusters. Rows and columns without items are no clusters; the
-            others have their number as label, or what the index and the columns of the frame say.
+            The number of items in each pair of clusters. Rows and columns without items are left out; the others
+            are labelled by their number, or by the index and the columns of the data frame.
 
         Raises
         ------
         InvalidInputError
-            If the table has not two dimensions, holds no item, or a count is negative or not whole.
+            If the table does not have two dimensions, has no items, or a count is negative or not a whole number.
         """
         rows, columns, values = _entries(table)
         count = int_column(values, "the counts")
@@ -169,7 +169,7 @@ class Contingency:
 
     @property
     def n_cells(self) -> int:
-        """The number of pairs of clusters that overlap: the number of clusters of the meet."""
+        """The number of pairs of clusters that overlap: the number of clusters in the meet of the partitions."""
         return self.count.size
 
     @property
@@ -199,7 +199,7 @@ class Contingency:
 
     @property
     def lost_terms(self) -> tuple[FloatArray, FloatArray]:
-        """The sum terms of `lost`, m log(size / m) for each cell: none is negative."""
+        """The summands of `lost`, m log(size / m) for each cell, at least 0."""
         return (
             self.count * log_ratio(self.sizes_a[self.row], self.count),
             self.count * log_ratio(self.sizes_b[self.column], self.count),
@@ -207,7 +207,7 @@ class Contingency:
 
     @cached_property
     def lost(self) -> tuple[float, float]:
-        """What each partition does not tell of the other: n times H(b|a), and n times H(a|b), in nats."""
+        """The conditional entropies n H(b|a) and n H(a|b), in nats."""
         of_b, of_a = self.lost_terms
         return total(of_b), total(of_a)
 
@@ -220,7 +220,7 @@ class Contingency:
     def item_cell(self) -> IntArray:
         """The cell of each item."""
         if self.code_a is None or self.code_b is None:
-            raise InvalidInputError("this needs the items; the table holds counts that were made elsewhere")
+            raise InvalidInputError("the table must have been made from labels of items; it was made from counts")
         key = self.row * self.n_b + self.column
         cells: IntArray = read_only(np.searchsorted(key, self.code_a * self.n_b + self.code_b))
         return cells
@@ -232,15 +232,15 @@ class Contingency:
 
 
 def as_contingency(a: object, b: object = None) -> Contingency:
-    """Return the table of what a measure was given: two labelings, or a table alone."""
+    """Return the table for the arguments of a measure: two labelings, or one table."""
     if isinstance(a, Contingency):
         if b is not None:
-            raise InvalidInputError("a Contingency holds both partitions; got a second argument beside it")
+            raise InvalidInputError("a Contingency holds both partitions and must be the only argument; got two")
         return a
     if b is None:
-        raise InvalidInputError("give two labelings, or one Contingency; got a single labeling")
+        raise InvalidInputError("the arguments must be two labelings, or one Contingency; got a single labeling")
     if isinstance(b, Contingency):
-        raise InvalidInputError("a Contingency holds both partitions; give it alone, as the first argument")
+        raise InvalidInputError("a Contingency holds both partitions and must be the only argument; got two")
     return Contingency.of(a, b)  # type: ignore[arg-type]
 
 
@@ -252,7 +252,7 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
         triples = triples.rows()
     if not isinstance(triples, Iterable):
         raise InvalidInputError(
-            f"triples must be (label in a, label in b, count), one by one; got {printable(triples)}"
+            f"triples must be a sequence of (label in a, label in b, count); got {printable(triples)}"
         )
     rows = list(triples)
     for i, triple in enumerate(rows):
@@ -263,7 +263,7 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
 
 
 def _entries(table: Any) -> tuple[IntArray, IntArray, NDArray[Any]]:
-    """Return the entries of a matrix of counts that are not 0: row, column, count."""
+    """Return the non-zero entries of a matrix of counts: row, column, count."""
     if hasattr(table, "tocoo"):
         sparse = table.tocoo()
         if sparse.ndim != 2:
@@ -275,7 +275,7 @@ def _entries(table: Any) -> tuple[IntArray, IntArray, NDArray[Any]]:
 
 
 def _names(table: Any) -> tuple[Any, Any]:
-    """Return the labels of rows and columns that a data frame with an index has, else None."""
+    """Return the labels of rows and columns if the table is a data frame with an index, else None."""
     framed = hasattr(table, "index") and hasattr(table, "columns")
     return (table.index, table.columns) if framed else (None, None)
 
@@ -295,7 +295,7 @@ def _count(code_a: IntArray, code_b: IntArray, n_a: int, n_b: int) -> tuple[IntA
 
 
 def _sum_cells(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Return counted cells as distinct cells in order."""
+    """Return cells as distinct cells in ascending order, their counts added."""
     if sum(count.tolist()) > _MOST:
         raise InvalidInputError("the counts must add up to less than 2**63 items")
     found, cell = np.unique(code_a * n_b + code_b, return_inverse=True)
@@ -304,7 +304,7 @@ def _sum_cells(code_a: IntArray, code_b: IntArray, count: IntArray, n_b: int) ->
 
 
 def _sums(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
-    """Return the sum of the counts of each group, in whole numbers."""
+    """Return the sum of the counts of each group, as whole numbers."""
     sums: IntArray = read_only(group_sums(group, count, n_groups))
     return sums
 
@@ -329,10 +329,10 @@ def _with_singletons(labeling: Labeling) -> Labeling:
 
 
 def _not_noise(first: Labeling, second: Labeling) -> IntArray:
-    """Return the positions of the items that neither labeling calls noise."""
+    """Return the positions of the items that are not noise in either labeling."""
     kept = np.flatnonzero((first.code != _noise_cluster(first)) & (second.code != _noise_cluster(second)))
     if kept.size == 0:
-        raise InvalidInputError("every item is noise in one of the labelings; nothing is left to compare")
+        raise InvalidInputError("some item must be noise in neither labeling; every item is noise in one of them")
     positions: IntArray = read_only(kept)
     return positions
 

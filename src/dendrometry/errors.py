@@ -1,12 +1,12 @@
-"""The family of errors: one base to catch, one name for each thing that can be wrong.
+"""The exceptions and warnings of dendrometry.
 
 ::
 
     ValueError
     └── DendrometryError
-        ├── InvalidInputError        what was passed cannot be used: its type, shape, values or an option
-        │   └── InvalidTreeError     it was meant to be a tree, and is none (or not one the format can hold)
-        │       └── FormatError      a text or file breaks the rules of its format; says where
+        ├── InvalidInputError        an argument is invalid: its type, shape, values or an option
+        │   └── InvalidTreeError     the argument is not a valid tree, or not one that the format can hold
+        │       └── FormatError      a text or file breaks the rules of its format; the message says where
         ├── ItemMismatchError        trees or partitions that must share their items do not
         ├── MissingExtraError        an optional package is not installed; says which (also an ImportError)
         └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
@@ -14,7 +14,7 @@
     ├── LostMeaningWarning           a conversion left out something that the target format cannot hold
     └── SlowStartWarning             compiled code cannot be kept on disk, so first calls stay slow
 
-Every message says what must hold, then what came and where; often also the way out.
+Every message says what must hold, then what was passed and where, and often how to correct it.
 """
 
 __all__ = [
@@ -31,15 +31,15 @@ __all__ = [
 
 
 class DendrometryError(ValueError):
-    """Base of every error that this package raises on purpose."""
+    """Base class of all errors that this package raises."""
 
 
 class InvalidInputError(DendrometryError):
-    """What was passed cannot be used: its type, shape, values or an option."""
+    """An argument is invalid: its type, shape, values or an option."""
 
 
 class InvalidTreeError(InvalidInputError):
-    """What was passed as a tree is none, or not one that the format can hold."""
+    """An argument is not a valid tree, or not one that the format can hold."""
 
 
 class FormatError(InvalidTreeError):

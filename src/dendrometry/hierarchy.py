@@ -1,4 +1,4 @@
-"""Hierarchy: a rooted tree of clusters over named items, as frozen columns."""
+"""Hierarchy: a rooted tree of clusters of named items, stored in read-only columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_ITEMS = 8  # of a node that are named where the tree is shown
 
 
 class Children(NamedTuple):
-    """The children of every node: those of v are ``node[start[v]:start[v + 1]]``, in ascending number."""
+    """The children of every node: those of v are ``node[start[v]:start[v + 1]]``, in ascending order."""
 
     start: IntArray
     node: IntArray
@@ -50,29 +50,29 @@ class Order(NamedTuple):
 class Hierarchy:
     """A rooted tree whose nodes are clusters of named items.
 
-    Every item belongs to exactly one node, a leaf or an inner node; the cluster of a node is what belongs to
-    it or to a node below. A dendrogram has one item in each leaf, a flat clustering is a root with one leaf
-    for each group, a taxonomy may hold items anywhere. Most trees come from a door (``from_linkage``,
-    ``from_newick``, ``read`` and so on); the constructor takes finished columns, copies and checks them.
+    Every item belongs to exactly one node, a leaf or an inner node; the cluster of a node consists of the items that
+    belong to it or to a node below. A dendrogram has one item in each leaf, a flat clustering is a root with one leaf
+    for each group, and a taxonomy may have items at any node. Most trees are made by ``from_linkage``,
+    ``from_newick``, ``read`` and similar functions; the constructor takes complete columns, copies and checks them.
 
     Parameters
     ----------
     parent : (n_nodes,) array of int
-        The parent of each node, ``parent[v] > v``: children come first, the root last with -1.
+        The parent of each node, ``parent[v] > v``: children come first; the root is last, with parent -1.
     height : (n_nodes,) array of float, or None
-        Height of each node, growing towards the root; a node may lie lower than its child (an inversion).
-        Where there are heights, ascending node numbers are an order of merging.
+        The height of each node, growing towards the root; a node may lie lower than its child (an inversion).
+        If there are heights, ascending node numbers are the order of merging.
     item_node : (n_items,) array of int
         The node to which each item belongs. Every leaf holds at least one item.
     items : sequence of str
-        The name of each item, all different.
+        The name of each item; names must be distinct.
     node_names : sequence of str, optional
-        The name of each node, "" for none. Names of nodes are for reading and do not take part in equality.
+        The name of each node, "" for none. Equality of trees ignores them.
 
     Notes
     -----
-    All columns are read-only. Nothing here recurses, so a chain of a million nodes is an ordinary tree.
-    Derived columns (`sizes`, `children`, `order`, ...) cost O(n_nodes) when first asked for and are then kept.
+    All columns are read-only. No function recurses, so trees of any depth work, a chain of a million nodes included.
+    Derived columns (`sizes`, `children`, `order`, ...) take O(n_nodes) time on first access and are then stored.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class Hierarchy:
     node_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check every column once, and keep read-only copies."""
+        """Check every column once and store read-only copies."""
         parent = int_column(self.parent, "parent")
         item_node = int_column(self.item_node, "item_node")
         check_tree(parent, item_node)
@@ -134,7 +134,7 @@ class Hierarchy:
     @cached_property
     def sizes(self) -> IntArray:
         """The number of items at or below each node."""
-        # Here and below, a copy of what is read-only: loops would be compiled a second time for it.
+        # Here and below, read-only columns are copied: loops would be compiled a second time for them.
         sizes: IntArray = read_only(kernels.accumulate_sum(self.parent, self.own_sizes.copy()))
         return sizes
 
@@ -146,7 +146,7 @@ class Hierarchy:
 
     @cached_property
     def merge_height(self) -> FloatArray | None:
-        """The height at which each node has formed: the greatest at or below it; None where there are no heights.
+        """The height at which each node is formed: the greatest height at or below it; None if there are no heights.
 
         It differs from `height` only where a node lies lower than a node below it (an inversion).
         """
@@ -170,7 +170,7 @@ class Hierarchy:
 
     @cached_property
     def leaves(self) -> IntArray:
-        """The nodes without children, in ascending number."""
+        """The nodes without children, in ascending order."""
         leaves: IntArray = read_only(np.flatnonzero(self.n_children == 0))
         return leaves
 
@@ -193,14 +193,14 @@ class Hierarchy:
 
     @property
     def is_monotone(self) -> bool:
-        """Whether no node lies lower than its child; True where there are no heights."""
+        """Whether no node lies lower than its child; True if there are no heights."""
         return self.height is None or bool((self.height[self.parent[:-1]] >= self.height[:-1]).all())
 
     def without_unary(self) -> Hierarchy:
-        """Return the tree without nodes that hold exactly what their only child holds.
+        """Return the tree without nodes that hold exactly the items of their only child.
 
-        Such a node goes and its child stays, with the child's height, so every pair of items keeps the lowest
-        node that holds both. An unnamed child takes over the name.
+        Such a node is removed and its child is kept, with the child's height, so every pair of items keeps the
+        lowest node that holds both. A child without a name takes the name of the removed node.
         """
         keep = (self.n_children != 1) | (self.own_sizes > 0)
         below = kernels.nearest_kept_below(self.parent, keep)
@@ -211,31 +211,31 @@ class Hierarchy:
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
     def restrict(self, item_names: Iterable[str]) -> Hierarchy:
-        """Return the tree of some of the items: nodes that hold none of them are left out.
+        """Return the tree restricted to some of the items: nodes that hold none of them are left out.
 
-        Items keep their order and nodes their heights; nodes left with a single child stay
+        Items keep their order and nodes their heights; nodes with a single remaining child are kept
         (see `without_unary`).
 
         Raises
         ------
         ItemMismatchError
-            If a name is not an item of this hierarchy, or none is given.
+            If a name is not an item of this hierarchy, or no name is given.
         """
         if isinstance(item_names, str | bytes) or not isinstance(item_names, Iterable):
-            raise InvalidInputError(f"restrict takes a collection of item names; got {printable(item_names)}")
+            raise InvalidInputError(f"item_names must be a collection of names; got {printable(item_names)}")
         wanted = set(names_of(list(item_names), "the names of items to keep"))
         missing = sorted(wanted.difference(self.items))
         if missing:
-            raise ItemMismatchError(f"restrict takes items of the hierarchy; it does not hold {quote_first(missing)}")
+            raise ItemMismatchError(f"item_names must be items of the hierarchy; these are not: {quote_first(missing)}")
         if not wanted:
-            raise ItemMismatchError("restrict needs at least one item; got none")
+            raise ItemMismatchError("item_names must hold at least one item; got none")
         chosen = np.fromiter((name in wanted for name in self.items), dtype=bool, count=self.n_items)
         held = np.bincount(self.item_node[chosen], minlength=self.n_nodes)
         keep = kernels.accumulate_sum(self.parent, held) > 0
         return self._sub(keep, chosen, self.node_names)
 
     def _sub(self, keep: BoolArray, chosen: BoolArray, names: tuple[str, ...]) -> Hierarchy:
-        """Return the tree of the kept nodes and chosen items; each kept node hangs from its nearest kept ancestor."""
+        """Return the tree of the kept nodes and chosen items; the parent of a node is its nearest kept ancestor."""
         number = np.append(np.cumsum(keep) - 1, -1)
         above = kernels.nearest_kept(self.parent, keep)
         return Hierarchy(
@@ -253,7 +253,7 @@ class Hierarchy:
         return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]
 
     def draw(self, max_lines: int | None = 60) -> str:
-        """Return the tree as lines of text, cut after ``max_lines`` nodes (None: draw all)."""
+        """Return the tree as lines of text, truncated after ``max_lines`` nodes (None: draw all)."""
         if max_lines is None:
             return _draw(self, self.n_nodes)
         return _draw(self, whole_number(max_lines, "max_lines", 1, also="None"))
@@ -276,7 +276,7 @@ class Hierarchy:
     def __eq__(self, other: object) -> bool:
         """Whether both are the same tree over the same items with the same heights.
 
-        The order of children, of nodes and of items, and the names of nodes do not matter.
+        The order of children, nodes and items, and the names of nodes, are ignored.
         """
         if not isinstance(other, Hierarchy):
             return NotImplemented
@@ -297,7 +297,7 @@ class Hierarchy:
 
 
 def require_hierarchy(value: object, what: str = "the tree") -> None:
-    """Refuse what is not a hierarchy, and say where in it one is."""
+    """Refuse what is not a hierarchy; the message points to a hierarchy that it contains."""
     if not isinstance(value, Hierarchy):
         hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
         raise InvalidInputError(f"{what} must be a Hierarchy; got {type(value).__name__}{hint}")
@@ -312,7 +312,7 @@ def _node_name_column(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:
 
 
 class _Canonical(NamedTuple):
-    """What equal trees have in common."""
+    """Columns that are the same for equal trees."""
 
     items: list[str]
     columns: tuple[IntArray | FloatArray, ...]
@@ -321,7 +321,7 @@ class _Canonical(NamedTuple):
 def _canonical(tree: Hierarchy) -> _Canonical:
     """Return columns that are the same for equal trees: items by name, nodes by (least item below, depth).
 
-    Nodes that share their least item lie on one path, so their depths tell them apart.
+    Nodes with the same least item lie on one path, so their depths distinguish them.
     """
     by_name = np.array(sorted(range(tree.n_items), key=tree.items.__getitem__), dtype=np.int64)
     own = np.full(tree.n_nodes, tree.n_items, dtype=np.int64)
@@ -337,7 +337,7 @@ def _canonical(tree: Hierarchy) -> _Canonical:
 
 
 def _draw(tree: Hierarchy, max_lines: int) -> str:
-    """Draw the first nodes in pre-order, one line each, and say how many are left."""
+    """Return the first nodes in pre-order as text, one line each, and the number of those left out."""
     lines: list[str] = []
     indent = {-1: ""}
     last_child = tree.children.node[tree.children.start[1:] - 1] if tree.n_nodes > 1 else np.zeros(1, dtype=np.int64)
@@ -356,7 +356,7 @@ def _draw(tree: Hierarchy, max_lines: int) -> str:
 
 
 def _line(tree: Hierarchy, v: int) -> str:
-    """Return what one node is called, its height if it is an inner one, and the items that belong to it."""
+    """Return the name of a node, its height if it is an inner node, and the items that belong to it."""
     name = printable(tree.node_names[v]) if tree.node_names else ""
     items = _own_text(tree, v)
     if tree.n_children[v]:

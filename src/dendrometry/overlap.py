@@ -1,4 +1,4 @@
-"""Overlap: two hierarchies over the same items, met by name and counted."""
+"""Overlap: the numbers of common items of two hierarchies whose items are matched by name."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Overlap:
-    """How many items two hierarchies hold at each pair of nodes.
+    """The number of items that two hierarchies have at each pair of nodes.
 
-    Row r says that ``count[r]`` items belong to node ``a.node[r]`` of the first tree and to node ``b.node[r]``
-    of the second. Rows are distinct and in ascending order of (node in a, node in b). For two dendrograms there
-    is one row for each item; for coarse trees over a billion items there are few. Made by `Overlap.of` from two
-    hierarchies, or by `Overlap.from_triples` from counts made elsewhere, for instance by a database.
+    Row r states that ``count[r]`` items belong to node ``a.node[r]`` of the first tree and to node ``b.node[r]``
+    of the second. Rows are distinct and in ascending order of (node in a, node in b). Two dendrograms have one row
+    for each item; coarse trees have few rows, even for a billion items. `Overlap.of` makes an overlap from two
+    hierarchies, `Overlap.from_triples` from existing counts, for instance those of a database.
 
     Attributes
     ----------
@@ -52,14 +52,14 @@ class Overlap:
     count : (n_rows,) array of int
         The number of items in each row, at least 1.
     items : tuple of str
-        The common items, in the order of the first tree; empty if the rows were counted elsewhere.
+        The common items, in the order of the first tree; empty if the overlap was made from counts.
     item_row : (n_items,) array of int
         The row of each of `items`.
     left_out : pair of int
-        How many items of the first and of the second tree the other one lacks
+        The numbers of items of the first and of the second tree that the other tree lacks
         (0 unless ``on_mismatch="intersect"``).
     node_names : pair of tuples of str
-        The names of the nodes of the first and of the second tree; empty where they have none.
+        The names of the nodes of the first and of the second tree; empty if they have none.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Overlap:
 
     @property
     def n_items(self) -> int:
-        """The number of items counted in all rows together."""
+        """The number of items, summed over all rows."""
         return int(self.count.sum())
 
     @classmethod
@@ -95,16 +95,16 @@ class Overlap:
         a, b : Hierarchy
             The first and the second tree.
         on_mismatch : {"error", "intersect"}
-            What to do if the trees do not hold the same items: refuse, or go on with the common ones.
+            What to do if the trees do not hold the same items: raise an error, or use the common items.
 
         Raises
         ------
         ItemMismatchError
-            If the item sets differ, with what each side lacks; with "intersect", if they share nothing.
+            If the item sets differ (the message lists what each tree lacks); with "intersect", if they share no item.
 
         Notes
         -----
-        O(n) in the number of items and nodes, as far as looking up a name takes constant time.
+        O(n) time in the number of items and nodes, if looking up a name takes constant time.
         """
         one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
         require_hierarchy(a, "the first tree")
@@ -137,21 +137,22 @@ class Overlap:
         height_a: ArrayLike | None = None,
         height_b: ArrayLike | None = None,
     ) -> Overlap:
-        """Return an overlap from counts made elsewhere.
+        """Return an overlap from existing counts.
 
         Parameters
         ----------
         parent_a, parent_b : (n_nodes,) array of int
-            The trees, as in `Hierarchy`: children first, the root last with -1.
+            The trees, as in `Hierarchy`: children first; the root last, with parent -1.
         triples : (n_rows, 3) array of int
-            Node in a, node in b, number of items, in any order; rows with the same nodes add up.
+            Node in a, node in b and number of items, in any order; rows with the same nodes are added.
         height_a, height_b : (n_nodes,) array of float, optional
             The heights of the nodes.
 
         Raises
         ------
         InvalidInputError, InvalidTreeError
-            If a parent column is no tree, a triple names no node, a count is below 1, or a leaf holds nothing.
+            If a parent column is not a tree, a triple names a node that does not exist, a count is below 1, or a leaf
+            has no items.
         """
         rows = real_array(triples, "triples", 2)
         if rows.shape[1] != 3:
@@ -171,7 +172,7 @@ class Overlap:
         return cls(a._replace(node=read_only(met.a)), b._replace(node=read_only(met.b)), read_only(total), (), nothing)
 
     def swap(self) -> Overlap:
-        """Return the same overlap seen from the other side: b first, then a."""
+        """Return the same overlap with the two trees exchanged: b first, then a."""
         order = np.lexsort((self.a.node, self.b.node))
         rank = np.empty(order.size, dtype=np.int64)
         rank[order] = np.arange(order.size)
@@ -188,7 +189,7 @@ class Overlap:
 
 
 def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: IntArray) -> Side:
-    """Check one tree of a counted overlap as a hierarchy is checked, its rows standing for items."""
+    """Return one tree of an overlap made from counts, checked as a hierarchy whose items are the rows."""
     try:
         parents = int_column(parent, "parent")
         check_tree(parents, node)
@@ -201,7 +202,7 @@ def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: In
 
 
 class _Rows(NamedTuple):
-    """Distinct pairs of nodes in ascending order, and which of them each pair is."""
+    """Distinct pairs of nodes in ascending order, and the position of each given pair among them."""
 
     a: IntArray
     b: IntArray
@@ -220,7 +221,7 @@ def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Ro
 
 
 def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
-    """Return the place of each name among others, or -1."""
+    """Return the position of each name in ``among``, or -1."""
     if names == among:
         return np.arange(len(names))
     position = dict(zip(among, range(len(among)), strict=True))
@@ -228,7 +229,7 @@ def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
 
 
 def mismatch(a: Hierarchy, b: Hierarchy) -> str:
-    """Say which items each tree lacks, and which names may have been meant to be the same."""
+    """Return a message that lists the items each tree lacks, and similar names that may denote the same item."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))
     share = "share at least one item" if not set(a.items).intersection(b.items) else "hold the same items"
@@ -247,5 +248,5 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
 
 
 def _fold(name: str) -> str:
-    """Return a name with case, quotes, the way accents are written, and the kind and number of blanks ignored."""
+    """Return a name in a form that ignores case, quotes, the encoding of accents, and the kind and number of blanks."""
     return re.sub(r"[\s_\-'\"]+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()

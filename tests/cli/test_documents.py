@@ -128,7 +128,7 @@ def test_a_tree_that_a_format_cannot_hold_is_shown_all_the_same(run, news, tmp_p
     code, printed, err = run("documents", news, *COLUMNS, "--clusters", "2", "--out", str(tmp_path / "tree.nwk"))
     assert code == 2
     assert "bisect: 3 nodes, 2 without children" in printed
-    assert "Newick holds one item in each leaf" in err
+    assert "one item in each leaf and none elsewhere to be written as Newick" in err
     assert not (tmp_path / "tree.nwk").exists()
 
 

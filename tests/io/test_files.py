@@ -101,15 +101,15 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.json", b"{", "JSON, line 1, column 2"),
         ("x.csv", b"", "must have a header; got an empty text"),
         ("x.csv", b"item,path\n", "at least one row below its header"),
-        ("x.csv", b"item\na\n", "a column beside the items; got only 'item'"),
+        ("x.csv", b"item\na\n", "a column besides the items; got only 'item'"),
         ("x.csv", b"item,path\na,b,c\n", "line 2: every row must have 2 values, as the header; got 3"),
         ("x.csv", b"item,\na,b\n", "every column must have a name; column 2 has none"),
-        ("x.csv", b"item,item\na,b\n", "must differ in name; these come twice: 'item'"),
+        ("x.csv", b"item,item\na,b\n", "must be distinct; these are repeated: 'item'"),
         ("x.csv", b'item,path\na,"b\n', "line 2: the table must be well formed"),
         ("x.csv", b'item,path\na,"b"c\n', "line 2: the table must be well formed"),
-        ("x.csv", b"item,path\na,b\na,c\n", "come more than once: 'a'"),
+        ("x.csv", b"item,path\na,b\na,c\n", "are repeated: 'a'"),
         ("x.csv", b"item,path\n,b\n", "must not be empty"),
-        ("x.csv", b"item,a,b\nx,,y\n", "row 0: level 'a' must be given where 'b' below it is"),
+        ("x.csv", b"item,a,b\nx,,y\n", "row 0: level 'a' must be given if 'b' below it is given"),
         ("x.parquet", b"PAR1", "must be Parquet"),
         ("x.parquet", b"", "must be Parquet"),
         ("x.npy", b"", "must start with a .npy header"),
@@ -122,7 +122,7 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         (
             "x.nwk",
             gzip.compress(b"(a,b);", mtime=0),
-            r"must be UTF-8; byte 1 is 0x8b \(it looks like gzip: call it .gz\)",
+            r"must be UTF-8; byte 1 is 0x8b \(it looks like gzip: the name must end in .gz\)",
         ),
         ("x.nwk", "(a,b);".encode("utf-16"), r"\(it looks like UTF-16\)"),
         ("x.nwk.gz", b"(a,b);", "must be compressed by gzip"),
@@ -162,7 +162,7 @@ def test_npy_of_any_number_type_is_read(tmp_path, order, dtype):
 
 
 def test_npy_loses_item_names_with_a_warning(tmp_path):
-    with pytest.warns(LostMeaningWarning, match="holds no item names"):
+    with pytest.warns(LostMeaningWarning, match="cannot hold item names"):
         write(from_linkage([[0, 1, 1, 2]], item_names=["a", "b"]), tmp_path / "x.npy")
 
 
@@ -170,7 +170,7 @@ def test_compressed_input_has_a_cap(tmp_path):
     path = tmp_path / "bomb.nwk.gz"
     path.write_bytes(gzip.compress(b" " * 200_000 + b"(a,b);"))
     assert path.stat().st_size < 1_000
-    with pytest.raises(FormatError, match="must unpack to at most 100,000 bytes"):
+    with pytest.raises(FormatError, match="decompressed file must have at most 100,000 bytes"):
         read(path, max_bytes=100_000)
     assert read(path).items == ("a", "b")
 
@@ -203,14 +203,14 @@ def test_a_small_parquet_file_cannot_unpack_to_much(tmp_path):
     path = tmp_path / "x.parquet"
     duckdb.execute(f"COPY (SELECT 'aaaaaaaaaa' AS item, 'b' AS path FROM range(200000)) TO '{path}' (FORMAT parquet)")
     assert path.stat().st_size < 10_000
-    with pytest.raises(FormatError, match="must unpack to at most 100,000 bytes"):
+    with pytest.raises(FormatError, match="decompressed Parquet file must have at most 100,000 bytes"):
         read(path, max_bytes=100_000)
 
 
 def test_parquet_has_a_cap_on_what_it_unpacks_to(tmp_path):
     path = tmp_path / "x.parquet"
     write(from_labels([0] * 5000), path)
-    with pytest.raises(FormatError, match="Parquet file must unpack to at most 100 bytes"):
+    with pytest.raises(FormatError, match="decompressed Parquet file must have at most 100 bytes"):
         read(path, max_bytes=100)
 
 
@@ -237,7 +237,9 @@ def test_standard_input_needs_a_format(monkeypatch):
 
     monkeypatch.setattr(sys, "stdin", Input)
     assert read("-", format="newick") == from_newick("(a,b);")
-    with pytest.raises(InvalidInputError, match="need a format: one of newick, json"):
+    with pytest.raises(
+        InvalidInputError, match="format must be given for standard input and output; one of newick, json"
+    ):
         read("-")
 
 

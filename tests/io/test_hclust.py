@@ -52,7 +52,7 @@ def test_order_never_crosses(tree):
         ([[-1, -2], [-3, 1]], [1, np.nan], "height must be finite; got nan at position 1"),
         ([[-1, -2], [-3, 1]], [1], "one value for each of 2 merges; got 1"),
         ([[-1], [-2]], [1, 2], "2 columns"),
-        ([[-1, -2, -3]], [1], "2 columns, the two that are merged; got 3"),
+        ([[-1, -2, -3]], [1], "2 columns, for the two clusters merged; got 3"),
         ([["a", "b"]], [1], "array of numbers; got text"),
     ],
 )
@@ -80,7 +80,7 @@ def test_scipys_numbering_is_not_guessed():
 
 
 def test_refuses_to_write_a_star():
-    with pytest.raises(InvalidTreeError, match="hclust holds heights; the tree has none"):
+    with pytest.raises(InvalidTreeError, match="must have heights to be written as hclust; it has none"):
         to_hclust(ZOO["star"])
 
 

@@ -117,8 +117,8 @@ def test_matlabs_numbering_is_not_guessed():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("star", "holds heights; the tree has none"),
-        ("polytomy", "merges of two; node . has 3 children"),
+        ("star", "must have heights to be written as a linkage; it has none"),
+        ("polytomy", "must be binary to be written as a linkage; node . has 3 children"),
         ("unary above a fork", r"node . has 1 children \(without_unary\(\) removes such nodes\)"),
     ],
 )
@@ -130,14 +130,18 @@ def test_refuses_to_write_what_a_linkage_cannot_hold(name, message):
 def test_refuses_to_write_leaves_with_several_items_or_above_height_0():
     from dendrometry import from_parents
 
-    with pytest.raises(InvalidTreeError, match="one item in each leaf and none elsewhere; node 1 holds 2"):
+    with pytest.raises(
+        InvalidTreeError, match="one item in each leaf and none elsewhere to be written as a linkage; node 1 has 2"
+    ):
         to_linkage(from_parents([2, 2, -1], [0, 1, 1], [0, 0, 1]))
-    with pytest.raises(InvalidTreeError, match=r"leaves at height 0; node 1 is a leaf at 1\.0"):
+    with pytest.raises(
+        InvalidTreeError, match=r"leaves must lie at height 0 to be written as a linkage; node 1 is a leaf at 1\.0"
+    ):
         to_linkage(from_newick("(a:2,b:1);"))
 
 
 def test_names_of_nodes_are_left_out_with_a_warning():
-    with pytest.warns(LostMeaningWarning, match="a linkage holds no names of nodes"):
+    with pytest.warns(LostMeaningWarning, match="a linkage cannot hold names of nodes"):
         to_linkage(from_newick("((a:1,b:1)x:1,c:2);"))
 
 
@@ -173,7 +177,7 @@ def test_children_without_distances_have_no_heights():
 def test_a_tree_that_was_stopped_early_is_a_forest_under_a_root():
     tree = from_sklearn([[0, 1]], item_names=["a", "b", "c", "d"])
     assert tree == from_newick("((a,b),c,d);")
-    with pytest.raises(InvalidTreeError, match=r"full tree of 3 merges; got 1 \(fit with compute_full_tree=True\)"):
+    with pytest.raises(InvalidTreeError, match=r"must have 3 merges; got 1 \(fit with compute_full_tree=True\)"):
         from_sklearn([[0, 1]], distances=[1.0], item_names=["a", "b", "c", "d"])
 
 

@@ -48,7 +48,7 @@ def test_a_forest_gets_a_root():
         (networkx.DiGraph([("a", "a")]), InvalidTreeError, "must be another node"),
         (networkx.DiGraph([(0, 1), (0, 2)]), InvalidInputError, r"got '1', '2' \(see networkx.relabel_nodes\)"),
         (networkx.DiGraph(), InvalidTreeError, "at least one node; got none"),
-        ("graph", InvalidInputError, "networkx graph is needed; got str"),
+        ("graph", InvalidInputError, "must be a networkx graph; got str"),
     ],
 )
 def test_refuses_what_is_no_tree(graph, error, message):
@@ -66,7 +66,7 @@ def test_a_leaf_without_items_among_nodes_that_carry_them_is_refused():
 def test_refuses_attributes_of_the_wrong_kind():
     graph = networkx.DiGraph([("r", "a"), ("r", "b")])
     graph.nodes["a"]["height"] = 1
-    with pytest.raises(InvalidInputError, match="every node must have a height, or none; 1 node of 3 have one"):
+    with pytest.raises(InvalidInputError, match="all nodes must have heights, or none; 1 node of 3 have one"):
         from_networkx(graph)
     networkx.set_node_attributes(graph, "high", "height")
     with pytest.raises(InvalidInputError, match="attribute height must be a number"):

@@ -80,7 +80,7 @@ def test_node_names_follow_their_nodes():
         (([2, 2, -1], [0, 7]), "item 1 must belong to a node from 0 to 2; got 7"),
         (([2, 2, -1], []), "at least one item; got none"),
         (([2, 2, -1], None, [0, 1]), "one value for each of 3 nodes; got 2"),
-        (([2, 2, -1], None, None, ["a"]), "as many as the items, 2; got 1"),
+        (([2, 2, -1], None, None, ["a"]), "one item name for each of 2 items; got 1"),
         (([2, 2, -1], None, None, None, ["x"]), "node_names must be as many as the nodes, 3; got 1"),
         (([2, 2.5, -1],), "whole numbers; got 2.5 at position 1"),
     ],

@@ -295,7 +295,7 @@ def test_a_caterpillar_needs_no_recursion():
         ({"nodes": [7]}, "nodes must be one or more numbers from 0 to 6; got 7"),
         ({"nodes": [-1]}, "nodes must be one or more numbers from 0 to 6; got -1"),
         ({"nodes": "2"}, "nodes must be a collection of node numbers; got 2"),
-        ({"nodes": [2], "min_size": 2}, "either nodes or min_size can be given; got both"),
+        ({"nodes": [2], "min_size": 2}, "only one of nodes and min_size may be given; got both"),
     ],
 )
 def test_options_out_of_range_are_refused(harbour, options, message):
@@ -324,12 +324,12 @@ def test_other_items_are_refused_with_the_difference(harbour):
         dm.label.label_nodes(
             tree, dm.text.vectorize_documents({**{k: v for k, v in HARBOUR.items() if k != "d"}, "e": "grain"})
         )
-    with pytest.raises(ItemMismatchError, match="1 document of the tree came without terms and had to be skipped"):
+    with pytest.raises(ItemMismatchError, match="1 document of the tree had no terms and were skipped"):
         dm.label.label_nodes(tree, dm.text.vectorize_documents({**HARBOUR, "d": "and the"}))
 
 
 def test_embeddings_alone_have_titles_and_no_words():
     docs = dm.text.documents_from_embeddings([[1.0], [1.0]])
     tree = dm.from_labels([0, 0], item_names=docs.items)
-    with pytest.raises(InvalidInputError, match="the method hierarchical needs the terms of the documents; only emb"):
+    with pytest.raises(InvalidInputError, match="must have terms for method 'hierarchical'; only emb"):
         dm.label.label_nodes(tree, docs)

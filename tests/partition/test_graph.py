@@ -89,7 +89,7 @@ def test_counts_made_elsewhere_have_a_graph_but_no_items():
     assert bipartite(table).sizes.tolist() == [5, 1]
     assert refines(table)
     for structure in (join, meet):
-        with pytest.raises(InvalidInputError, match="this needs the items"):
+        with pytest.raises(InvalidInputError, match="must have been made from labels of items"):
             structure(table)
 
 

@@ -1,1 +1,1 @@
-"""Questions to input, each asked once and in one wording."""
+"""Validation of input: each check is made once and has one message."""

@@ -1,4 +1,4 @@
-"""Numbers that users pass in, as checked, read-only arrays that are copies of the input."""
+"""Arrays of numbers from users, checked and copied into read-only arrays."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
-    """Return integers or real numbers as an array of the wanted number of dimensions, or say what came instead."""
+    """Return integers or real numbers as an array of the given number of dimensions; refuse anything else."""
     if isinstance(values, np.ma.MaskedArray):
         raise InvalidInputError(f"{what} must be an array of numbers without gaps; got a masked array")
     try:
@@ -44,14 +44,14 @@ def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
 
 
 def not_whole(values: FloatArray) -> BoolArray:
-    """Where floats are no whole numbers below 2**53, above which they have gaps."""
+    """Return where floats are not whole numbers below 2**53, above which floats skip whole numbers."""
     wide = values if values.dtype.itemsize > 8 else values.astype(np.float64)  # 16 bits do not hold the bound
     bad: BoolArray = ~(np.isfinite(wide) & (np.floor(wide) == wide) & (np.abs(wide) < 2.0**53))
     return bad
 
 
 def int_column(values: object, what: str) -> IntArray:
-    """Return whole numbers as a read-only int64 copy; whole floats are converted, others refused by position."""
+    """Return whole numbers as a read-only int64 copy; whole floats are converted, others are refused by position."""
     array = real_array(values, what, 1)
     if array.dtype.kind == "f":
         bad = not_whole(array)

@@ -1,4 +1,4 @@
-"""Options that are one of a few words."""
+"""Options with a few allowed words."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ __all__ = ["one_of", "some_of"]
 
 
 def one_of(value: object, what: str, choices: Iterable[str], *, also: str = "") -> str:
-    """Return a word that is among the choices; ``also`` names in the message what else the caller takes."""
+    """Return a word that is among the choices; ``also`` is named in the message as a further possibility."""
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         near = get_close_matches(value, known, 1) if isinstance(value, str) else []

@@ -1,4 +1,4 @@
-"""Labels of any kind as cluster numbers: what users pass in, checked and counted from zero."""
+"""Labels of any kind from users, checked and encoded as cluster numbers from 0."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _NUMBERS = (int, float, np.integer, np.floating)
 
 
 class Labeling(NamedTuple):
-    """One labeling: the cluster of each item, counted from 0, and the label of each cluster in ascending order."""
+    """A labeling: the cluster of each item, numbered from 0, and the label of each cluster in ascending order."""
 
     code: IntArray
     label: NDArray[Any]
@@ -50,7 +50,7 @@ def encode_labels(values: object, which: str) -> Labeling:
 
 
 def _array(values: object, which: str) -> NDArray[Any]:
-    """Return the values as an array of one dimension; lists become objects, so that no type changes unseen."""
+    """Return the values as an array of one dimension; lists become objects, so that types are not converted."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         at = int(np.argmax(np.ma.getmaskarray(values)))
         raise InvalidInputError(f"the {which} labeling must hold no missing label; got a masked one at position {at}")
@@ -65,7 +65,7 @@ def _array(values: object, which: str) -> NDArray[Any]:
 
 
 def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
-    """Return objects as numbers or booleans where they all are, else as they came if they are all text or bytes."""
+    """Return objects as numbers or booleans if all of them are, unchanged if all are text or all are bytes."""
     kinds = Counter(map(type, array.tolist()))
     for family in (_NUMBERS, (bool, np.bool_), (str,), (bytes,)):
         if all(issubclass(kind, family) and (kind is not bool or bool in family) for kind in kinds):
@@ -86,12 +86,12 @@ def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArr
     if family == _NUMBERS:
         return _integers(array.tolist(), which)
     if family == (str,):
-        array = np.array(list(map(str.__str__, array.tolist())), dtype=object)  # of subclasses, the text alone
+        array = np.array(list(map(str.__str__, array.tolist())), dtype=object)  # subclasses of str become plain text
     return array.astype(np.bool_ if bool in family else object)
 
 
 def _integers(values: list[Any], which: str) -> NDArray[Any]:
-    """Return numbers of any types as integers, as objects if 64 bits do not hold them; others are refused."""
+    """Return whole numbers of any type as integers, as objects if they exceed 64 bits; refuse other numbers."""
     if set(map(type, values)) != {int}:
         floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
         if floats:
@@ -104,14 +104,14 @@ def _integers(values: list[Any], which: str) -> NDArray[Any]:
 
 
 def _is_missing(value: object) -> bool:
-    """Whether a label is None, a not-a-number, or one of the marks of tables for a missing value."""
+    """Whether a label is None, nan, or the marker of a data frame for a missing value."""
     if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64):
         return bool(value != value)
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
-    """Return whole floats as integers; others are refused by position (that in the array if none is given)."""
+    """Return whole floats as integers; refuse others, with the given position or that in the array."""
     bad = not_whole(array)
     if bad.any():
         at = int(np.argmax(bad))
@@ -121,7 +121,7 @@ def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None 
 
 
 def _encode_integers(array: NDArray[Any]) -> Labeling:
-    """Return integer labels as numbers: by counting where they lie close together, else by sorting."""
+    """Return integer labels as cluster numbers: by counting if they lie close together, else by sorting."""
     low, high = int(array.min()), int(array.max())
     span = high - low + 1
     if span > max(2 * array.size, 1 << 16):
@@ -140,7 +140,7 @@ def _encode_integers(array: NDArray[Any]) -> Labeling:
 
 
 def _encode_objects(array: NDArray[Any]) -> Labeling:
-    """Return text, bytes or very large integers as numbers, by a dictionary."""
+    """Return text, bytes or very large integers as cluster numbers, by a dictionary."""
     values = array.tolist()
     distinct = sorted(set(values))
     number = dict(zip(distinct, range(len(distinct)), strict=True))

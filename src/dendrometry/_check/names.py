@@ -1,4 +1,4 @@
-"""Names that users pass in, as checked tuples of strings."""
+"""Names from users, checked and returned as tuples of strings."""
 
 from collections.abc import Iterable, Set
 from operator import countOf
@@ -12,7 +12,7 @@ _PIECE = 2**18  # names that are looked at together; an interrupt must wait for 
 
 
 def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return names as a tuple of plain strings; refuse what is no sequence of text that UTF-8 can hold."""
+    """Return names as a tuple of plain strings; refuse what is not a sequence of text that UTF-8 can encode."""
     tolist = getattr(names, "tolist", None)
     values = tolist() if callable(tolist) else names
     if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
@@ -34,15 +34,15 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
-    """Return names of items as plain strings, or numbers from "0" where none are given; not yet checked further."""
+    """Return item names as plain strings, or numbers from "0" if None; number and distinctness are not checked."""
     return tuple(map(str, range(count))) if names is None else names_of(names, "item names")
 
 
 def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
-    """Return names of items as a tuple of distinct, non-empty strings; None numbers them from "0"."""
+    """Return item names as a tuple of distinct, non-empty strings; None numbers the items from "0"."""
     column = names_or_numbers(names, count)
     if len(column) != count:
-        raise InvalidInputError(f"item names must be as many as the items, {count:,}; got {len(column):,}")
+        raise InvalidInputError(f"there must be one item name for each of {count:,} items; got {len(column):,}")
     distinct: set[str] = set()
     for start in range(0, count, _PIECE):
         distinct.update(column[start : start + _PIECE])
@@ -51,7 +51,5 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     if len(distinct) < count:
         seen: set[str] = set()
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
-        raise InvalidInputError(
-            f"item names must differ from each other; these come more than once: {quote_first(twice)}"
-        )
+        raise InvalidInputError(f"item names must be distinct; these are repeated: {quote_first(twice)}")
     return column

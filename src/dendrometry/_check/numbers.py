@@ -1,4 +1,4 @@
-"""Numbers that many functions take as options: whole numbers, real numbers, and a source of random numbers."""
+"""Numbers as options: whole numbers, real numbers, and sources of random numbers."""
 
 import math
 from numbers import Integral, Real
@@ -16,7 +16,7 @@ RandomSource = np.random.Generator | int | None
 
 
 def whole_number(value: object, what: str, least: int, most: int | None = None, *, also: str = "") -> int:
-    """Return a whole number from ``least`` to ``most``; ``also`` names in the message what else the caller takes."""
+    """Return a whole number from ``least`` to ``most``; ``also`` is named in the message as a further possibility."""
     if not _is_whole(value) or not least <= int(value) <= (math.inf if most is None else most):
         span = f"from {least:,} on" if most is None else f"from {least:,} to {most:,}"
         other = f", or {also}" if also else ""
@@ -25,7 +25,7 @@ def whole_number(value: object, what: str, least: int, most: int | None = None, 
 
 
 def thread_count(n_threads: object) -> int:
-    """Return the number of threads asked for, or one for each core that this process may use."""
+    """Return the requested number of threads, by default one for each core that this process may use."""
     return n_cores() if n_threads is None else whole_number(n_threads, "n_threads", 1)
 
 
@@ -39,7 +39,7 @@ def real_number(
     most: float | None = None,
     finite: bool = True,
 ) -> float:
-    """Return a number as a float, if it is within the bounds given.
+    """Return a number within the given bounds as a float.
 
     ``above`` and ``below`` exclude the bound, ``least`` and ``most`` include it. Not-a-number is always refused,
     infinity unless ``finite`` is False.
@@ -61,7 +61,7 @@ def real_number(
 
 
 def random_generator(rng: object) -> np.random.Generator:
-    """Return the generator of random numbers that was given or seeded."""
+    """Return the given generator of random numbers, or a new one with the given seed."""
     if rng is None or isinstance(rng, np.random.Generator):
         return np.random.default_rng(rng)
     if not _is_whole(rng) or int(rng) < 0:
@@ -72,12 +72,12 @@ def random_generator(rng: object) -> np.random.Generator:
 
 
 def _is_whole(value: object) -> TypeGuard[Integral]:
-    """Whether a value is an integer of Python or numpy; a boolean is none."""
+    """Whether a value is an integer of Python or NumPy, and not a boolean."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _as_float(value: object, what: str) -> float:
-    """Return a real number as a float, nan where it is none; refuse what is beyond the range of floats."""
+    """Return a real number as a float, or nan for anything else; refuse numbers beyond the range of floats."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return math.nan
     try:

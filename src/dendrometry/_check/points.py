@@ -1,4 +1,4 @@
-"""Points as users pass them, checked once: finite, scaled by a power of two, of length 1 where cosine asks for it."""
+"""Points from users: checked to be finite, scaled by a power of two, and normalised to length 1 for cosine."""
 
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ __all__ = [
     "scale_of",
 ]
 
-_HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # twice the points are twice as far apart
+_HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # distances scale with the points
 _SCALED_ALONG = {"correlation": 1, "jensenshannon": 1, "canberra": 0, "mahalanobis": 0, "seuclidean": 0}
 _UNSCALED = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 
@@ -30,7 +30,7 @@ _UNSCALED = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "soka
 class Prepared(NamedTuple):
     """Points whose distance is ``alpha`` times the squared distance plus both points' ``own`` parts (or its root).
 
-    For a metric that is not made of squared distances, the points are only scaled.
+    For a metric that is not derived from squared distances, the points are only scaled.
 
     Heights in the user's units are those of the prepared points times ``2 ** exponent``. ``top`` is the similarity at
     height 0 and ``self_similarity`` that of each item with itself, in the user's units.
@@ -46,12 +46,12 @@ class Prepared(NamedTuple):
 
 
 def is_sparse(X: object) -> bool:
-    """Whether these are points of scipy.sparse (which is not loaded to find out)."""
+    """Whether the points are a matrix or array of scipy.sparse (which is not imported for the test)."""
     return hasattr(X, "tocsr") and hasattr(X, "nnz")
 
 
 def points_of(X: Any) -> Any:
-    """Return points as an array or CSR matrix of numbers in rows and columns; the values are not looked at."""
+    """Return points as an array or CSR matrix of two dimensions; the values are not checked."""
     if is_sparse(X):
         if X.dtype.kind not in "iufb":
             raise InvalidInputError(f"points must be numbers; got a sparse matrix of {X.dtype}")
@@ -68,7 +68,7 @@ def points_of(X: Any) -> Any:
 
 
 def finite_points(array: Any) -> Any:
-    """Return points as a new float64 array, or CSR matrix if they came sparse, after a look at every value."""
+    """Return points as a new float64 array, or CSR matrix if they are sparse, after checking every value."""
     if is_sparse(array):
         return _finite_sparse(array)
     with np.errstate(over="ignore"):
@@ -95,7 +95,7 @@ def _finite_sparse(X: Any) -> Any:
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:
-    """Refuse no points, and points without coordinates."""
+    """Refuse an empty set of points, and points without coordinates."""
     if len(shape) != 2 or shape[0] == 0 or shape[1] == 0:
         raise InvalidInputError(f"points must have at least one row and one column; got shape {shape}")
 
@@ -107,11 +107,11 @@ def scale_of(values: NDArray[Any]) -> int:
 
 
 def prepare_points(points: FloatArray, metric: str) -> Prepared:
-    """Return points as the algorithms want them for a metric: scaled, so that no square leaves the range of floats."""
+    """Return points prepared for a metric: scaled, so that no square overflows or underflows."""
     n = points.shape[0]
     zeros = np.zeros(n)
     if metric not in ("euclidean", "sqeuclidean", "cosine", "dot"):
-        scaled, exponent = _scaled_for(metric, points)
+        scaled, exponent = _scale_for(metric, points)
         return Prepared(scaled, zeros, 1.0, False, exponent, 0.0, zeros)
     if metric == "cosine":
         return Prepared(_unit(points), zeros, 0.5, False, 0, 1.0, np.ones(n))
@@ -131,19 +131,19 @@ def prepare_points(points: FloatArray, metric: str) -> Prepared:
 
 
 def in_units(values: FloatArray, exponent: int) -> FloatArray:
-    """Return heights or similarities times a power of two, refusing what then is beyond the range of floats."""
+    """Return heights or similarities times a power of two, refusing those that overflow."""
     with np.errstate(over="ignore"):
         scaled: FloatArray = np.ldexp(values, exponent)
     if not np.isfinite(scaled).all():
-        raise InvalidInputError("heights and similarities must be finite; these overflow: scale the points down")
+        raise InvalidInputError("heights and similarities must be finite; got an overflow (scale the points down)")
     return scaled
 
 
 def _centre(points: FloatArray) -> None:
-    """Move columns far from 0 next to it, in place, so that the rounding of centroids is that of their differences.
+    """Shift columns that are far from 0 towards it, in place, to reduce the rounding errors of centroids.
 
-    Only where the coordinates have one sign and the farthest from 0 is at most twice as far as the nearest: there the
-    subtraction is exact (Sterbenz), so that the differences of points stay as they are.
+    Only columns whose coordinates have one sign and whose largest magnitude is at most twice the smallest are shifted:
+    there the subtraction is exact (Sterbenz), so the differences of points do not change.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     near, far = np.minimum(np.abs(low), np.abs(high)), np.maximum(np.abs(low), np.abs(high))
@@ -152,10 +152,11 @@ def _centre(points: FloatArray) -> None:
         points -= np.where(exact, low + (high - low) / 2, 0.0)
 
 
-def _scaled_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:
-    """Return points scaled as one of SciPy's other metrics allows, and the exponent that brings its distances back.
+def _scale_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:
+    """Return points scaled as one of SciPy's other metrics allows, and the exponent that restores its distances.
 
-    Some are the same for any scale of a row or of a column; those that ask only what is equal are left alone.
+    Some metrics do not change with the scale of a row or of a column. Points are not scaled for metrics that only test
+    equality.
     """
     if metric in _UNSCALED:
         return points, 0
@@ -164,7 +165,7 @@ def _scaled_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:
 
 
 def _unit(points: FloatArray) -> FloatArray:
-    """Return points at length 1, refusing those at 0."""
+    """Return points normalised to length 1, refusing zero vectors."""
     largest = np.abs(points).max(axis=1)
     check_no_zero_vectors(largest)
     scaled = np.ldexp(points, -np.frexp(largest)[1][:, None])
@@ -173,10 +174,10 @@ def _unit(points: FloatArray) -> FloatArray:
 
 
 def check_no_zero_vectors(largest: FloatArray) -> None:
-    """Refuse points at zero, given the largest coordinate of each: they have no direction."""
+    """Refuse zero vectors, which have no direction, given the largest coordinate of each point."""
     at_zero = np.flatnonzero(largest == 0.0)
     if at_zero.size:
         more = f" and {plural(at_zero.size - 1, 'more item')}" if at_zero.size > 1 else ""
         raise InvalidInputError(
-            f"cosine needs vectors other than zero; item {printable(int(at_zero[0]))} is a zero vector{more}"
+            f"vectors must not be zero for cosine; item {printable(int(at_zero[0]))} is a zero vector{more}"
         )

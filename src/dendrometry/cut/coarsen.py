@@ -1,4 +1,4 @@
-"""The top of a hierarchy: its last merges, and the clusters that they leave as leaves."""
+"""The top of a hierarchy: its last merges, with the clusters below them as leaves."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["coarsen"]
 
 
 def coarsen(tree: Hierarchy, n_clusters: int) -> Hierarchy:
-    """Return the top of a tree: the clusters of `cut_count` as leaves, and all that is above them.
+    """Return the top of a tree: the clusters of `cut_count` as leaves, and all nodes above them.
 
-    Leaves then hold many items, as those of a taxonomy do. Nodes keep their heights and names.
+    Leaves then hold many items, as in a taxonomy. Nodes keep their heights and names.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def coarsen(tree: Hierarchy, n_clusters: int) -> Hierarchy:
 
     Notes
     -----
-    Items that belong to an undone inner node stay there. O(n log n) time, as for `cut_count`.
+    Items that belong to an inner node above the cut stay there. O(n log n) time, as for `cut_count`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Cuts by the number of clusters: exactly so many, or at most so many."""
+"""Cuts by the number of clusters: exactly a given number, or at most that number."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ __all__ = ["cut_at_most", "cut_count", "cut_counts"]
 
 
 def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
-    """Return exactly so many clusters: the last ``n_clusters - 1`` merges are undone, whatever their heights.
+    """Return the cut into exactly ``n_clusters`` clusters: the last ``n_clusters - 1`` merges are undone.
 
-    The order of merging is that of the heights, where with inversions a cluster counts at the greatest height inside
-    it; of merges at the same height the one with the greater node number is undone first. The number is exact whatever
-    the ties and inversions, and where some cut at a height has this number of clusters, it is this one. To undo merges
-    of one height together, see `cut_at_most`.
+    Merges are ordered by height; with inversions, a cluster counts at the greatest height inside it. Of merges at the
+    same height, the one with the greater node number is undone first. The number of clusters is exact despite ties and
+    inversions, and if some cut at a height has this number of clusters, it is the same cut. `cut_at_most` undoes
+    merges of the same height together.
 
     Parameters
     ----------
     tree : Hierarchy
         A tree with heights.
     n_clusters : int
-        The number of clusters, from 1 to the number of items (of leaves, in a tree with several items to a leaf).
+        The number of clusters, from 1 to the number of items (or of leaves, if leaves hold several items).
 
     Raises
     ------
     InvalidInputError
-        If the number is not a whole number in that range, or the tree has nodes of more than two children and no such
-        cut.
+        If ``n_clusters`` is not a whole number in that range, or the tree has nodes with more than two children and
+        therefore no such cut.
     InvalidTreeError
-        If the tree has no heights, and so no order of merging.
+        If the tree has no heights, and therefore no order of merging.
 
     Notes
     -----
-    O(n log n) time; O(n) where the node numbers are in order of height.
+    O(n log n) time; O(n) if the node numbers are in order of height.
 
     Examples
     --------
@@ -55,8 +55,8 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
         raise InvalidInputError(
-            f"the tree has nodes of more than two children and cannot be cut into {wanted} clusters;"
-            f" the nearest are {counts[step - 1]} and {counts[step]}"
+            "a tree with nodes of more than two children cannot be cut into every number of clusters;"
+            f" got {wanted}, the nearest possible are {counts[step - 1]} and {counts[step]}"
         )
     return steps.cut(tree, step)
 
@@ -72,22 +72,22 @@ def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
     [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
     """
     if not isinstance(n_clusters, Iterable):
-        raise InvalidInputError(f"the numbers of clusters must be a sequence; got {printable(n_clusters)}")
+        raise InvalidInputError(f"n_clusters must be a sequence of numbers; got {printable(n_clusters)}")
     return tuple(cut_count(tree, count) for count in n_clusters)
 
 
 def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:
     """Return the finest cut at a height that has at most ``max_clusters`` clusters.
 
-    Merges of the same height are undone together, so there may be fewer: four points at equal distances have no cut
-    at a height into 3. For an exact number of clusters, see `cut_count`.
+    Merges of the same height are undone together, so there may be fewer clusters: a tree of four equidistant points
+    cannot be cut into 3 at any height. For an exact number of clusters, see `cut_count`.
 
     Parameters
     ----------
     tree : Hierarchy
         A tree with heights. With inversions, a cluster counts at the greatest height inside it.
     max_clusters : int
-        The greatest number of clusters, from 1 to the number of items.
+        The largest number of clusters, from 1 to the number of items.
 
     Notes
     -----

@@ -19,7 +19,7 @@ __all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cut:
-    """A flat clustering of the items of a hierarchy: the clusters left when some merges at the top are undone.
+    """A flat clustering of the items of a hierarchy: the clusters that remain when the last merges are undone.
 
     Items that belong to an undone inner node form a cluster of their own.
 
@@ -55,7 +55,7 @@ class Cut:
 
 
 def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
-    """Return the clusters left when some nodes, with all their ancestors, are undone. O(n)."""
+    """Return the clusters that remain when some nodes, with all their ancestors, are undone. O(n)."""
     node = kernels.highest_kept(tree.parent, ~undone)[tree.item_node]
     nodes, first, inverse = np.unique(node, return_index=True, return_inverse=True)
     rank = np.empty(nodes.size, dtype=np.int64)
@@ -67,7 +67,7 @@ def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
 class UndoSteps(NamedTuple):
     """The nodes with children in the order in which they are undone, from the top.
 
-    ``height`` is the greatest at or below each; ``n_clusters[i]`` how many clusters there are once i are undone.
+    ``height`` is the greatest height at or below each; ``n_clusters[i]`` the number of clusters after i are undone.
     """
 
     node: IntArray
@@ -75,17 +75,17 @@ class UndoSteps(NamedTuple):
     n_clusters: IntArray
 
     def cut(self, tree: Hierarchy, count: int) -> Cut:
-        """Return the clusters left when the first ``count`` nodes are undone."""
+        """Return the clusters that remain when the first ``count`` nodes are undone."""
         undone = np.zeros(tree.n_nodes, dtype=bool)
         undone[self.node[:count]] = True
         return cut_below(tree, undone)
 
 
 def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
-    """Return how a tree comes apart: by the greatest height at or below a node, of equal ones by node number.
+    """Return the order in which nodes are undone: by the greatest height at or below a node, then by node number.
 
-    A parent is never lower than its children in this sense, nor of a smaller number, so it is undone before them.
-    O(n log n), O(n) where the node numbers are in order of height.
+    A parent is never lower than its children in this sense, and its number is greater, so it is undone before them.
+    O(n log n); O(n) if the node numbers are in order of height.
     """
     height = heights_of(tree, what)
     inner = np.flatnonzero(tree.n_children)
@@ -95,8 +95,8 @@ def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
 
 
 def heights_of(tree: Hierarchy, what: str) -> FloatArray:
-    """Return the height at which each node has formed, or refuse a tree without heights."""
+    """Return the height at which each node is formed, refusing a tree without heights."""
     require_hierarchy(tree)
     if tree.merge_height is None:
-        raise InvalidTreeError(f"{what} needs heights, which are the order of merging; the tree has none")
+        raise InvalidTreeError(f"the tree must have heights for {what}; it has none")
     return tree.merge_height

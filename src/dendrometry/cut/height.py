@@ -1,4 +1,4 @@
-"""Cuts at a height, and where the heights leave the largest gap."""
+"""Cuts at a given height, or in the largest gap between heights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["cut_gap", "cut_height", "cut_heights"]
 
 
 def cut_height(tree: Hierarchy, height: float) -> Cut:
-    """Return the largest clusters whose merges all lie *at most* at a height: a merge at exactly that height is kept.
+    """Return the largest clusters whose merges all lie at or below a height: merges at exactly that height are kept.
 
     For a similarity s, cut at the height ``top - s``: 1 - s for cosine, -s where similarity is negative distance.
 
@@ -31,7 +31,7 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
     Raises
     ------
     InvalidInputError
-        If the height is no number.
+        If the height is not a number.
     InvalidTreeError
         If the tree has no heights.
 
@@ -54,7 +54,7 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
 
 
 def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
-    """Return `cut_height` for every height of several.
+    """Return `cut_height` for each of several heights.
 
     Examples
     --------
@@ -65,15 +65,15 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     """
     given: object = heights
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InvalidInputError(f"the heights of cuts must be a sequence of numbers; got {printable(heights)}")
+        raise InvalidInputError(f"heights must be a sequence of numbers; got {printable(heights)}")
     return tuple(cut_height(tree, height) for height in heights)
 
 
 def cut_gap(tree: Hierarchy) -> Cut:
     """Return the cut where the gap between two successive heights of merges is largest.
 
-    Such gaps arguably show natural clusterings [1]_: one cluster less would join what is much farther apart. Of several
-    largest gaps the highest is taken, the one with the fewest clusters.
+    Such gaps arguably indicate natural clusterings [1]_: with one cluster less, clusters that are much farther apart
+    would be joined. Of several equally large gaps the highest is used, which gives the fewest clusters.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def cut_gap(tree: Hierarchy) -> Cut:
     heights: FloatArray = np.unique(greatest[tree.n_children > 0])
     if heights.size < 2:
         raise UndefinedMeasureError(
-            "the largest gap is undefined where no two merges differ in height;"
+            "the largest gap is undefined if no two merges differ in height;"
             f" got {int((tree.n_children > 0).sum())} merges at {heights.size} heights"
         )
     gaps = np.diff(heights)

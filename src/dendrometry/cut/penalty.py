@@ -22,16 +22,17 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
 
     ``K = argmin over K' of RSS(K') + lambda K'`` [1]_, where K' refers to the cut into K' clusters and RSS is the
     residual sum of squares, or any other distortion that adds up over clusters. Of equal minima the one with the
-    fewest clusters is taken.
+    fewest clusters is used.
 
     Parameters
     ----------
     tree : Hierarchy
         A tree with heights, whose items are all in leaves.
     distortion : (n_nodes,) array of float
-        The distortion of every node taken as one cluster; `residual_squares` gives the squared error.
+        The distortion of every node as a single cluster; `residual_squares` gives the squared error.
     penalty : float
-        What each further cluster costs, at least 0. 0 gives the finest cut, unless a coarser one is as good.
+        The cost of each further cluster, at least 0. With 0 the finest cut is returned, unless a coarser one has the
+        same distortion.
 
     Raises
     ------
@@ -67,7 +68,7 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
         )
     cost = real_number(penalty, "penalty", least=0.0)
     if tree.own_sizes[steps.node].any():
-        raise InvalidTreeError("a cut by penalty needs all items in leaves; the tree holds items at inner nodes")
+        raise InvalidTreeError("all items must be in leaves for a cut by penalty; the tree has items at inner nodes")
     below = np.zeros(tree.n_nodes)
     np.add.at(below, tree.parent[:-1], value[:-1])
     total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
@@ -75,14 +76,14 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
 
 
 def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
-    """Return, for each node, the residual sum of squares of its items: squared distances from their centroid, added up.
+    """Return the residual sum of squares of each node: the summed squared distances of its items from their centroid.
 
     Parameters
     ----------
     tree : Hierarchy
         The tree.
     X : (n_items, d) array of float or int
-        A point for each item, in the order of ``tree.items``.
+        The point of each item, in the order of ``tree.items``.
 
     Raises
     ------
@@ -115,5 +116,5 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
         scatter = kernels.scatter(tree.parent, tree.item_node, np.ldexp(points, -exponent))
         residual: FloatArray = np.ldexp(scatter, 2 * exponent)
     if not np.isfinite(residual).all():
-        raise InvalidInputError("the sums of squares must be finite; these overflow: scale the points down")
+        raise InvalidInputError("the sums of squares must be finite; got an overflow (scale the points down)")
     return read_only(residual)

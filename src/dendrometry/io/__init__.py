@@ -1,1 +1,1 @@
-"""Doors: one file for each format that hierarchies come from and go to."""
+"""File formats and data structures that hierarchies are read from and written to, one module for each."""

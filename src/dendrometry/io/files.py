@@ -1,4 +1,4 @@
-"""Files: the format is chosen by name, input is not trusted, output is written whole or not at all."""
+"""Files: the name determines the format, input is not trusted, output is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Encode = Callable[[Hierarchy], bytes]
 
 
 class Format(NamedTuple):
-    """A file format: the endings of its files, and how bytes become a hierarchy and back."""
+    """A file format: the suffixes of its files, and the functions that decode and encode a hierarchy."""
 
     suffixes: tuple[str, ...]
     decode: Decode
@@ -47,15 +47,15 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        looks = " (it looks like gzip: call it .gz)" if data.startswith(b"\x1f\x8b") else ""
+        looks = " (it looks like gzip: the name must end in .gz)" if data.startswith(b"\x1f\x8b") else ""
         looks = " (it looks like UTF-16)" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else looks
         raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
 def _linkage_bytes(tree: Hierarchy) -> bytes:
-    """Return the linkage of a hierarchy as a .npy file, which has no room for names."""
+    """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
     if tree.items != tuple(map(str, range(tree.n_items))):
-        warn_lost(".npy holds no item names; they are left out")
+        warn_lost(".npy cannot hold item names; they are left out")
     return array_bytes(to_linkage(tree))
 
 
@@ -76,20 +76,20 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     Parameters
     ----------
     path : str or path
-        The file, or ``"-"`` for standard input, which needs ``format``. The name tells the format: ``.nwk``,
+        The file, or ``"-"`` for standard input, which needs ``format``. The suffix determines the format: ``.nwk``,
         ``.newick``, ``.tree`` (Newick), ``.json`` (nested name and children), ``.csv``, ``.tsv``, ``.parquet``
-        (items with a path, levels or a label), ``.npy`` (SciPy linkage); with ``.gz`` after it, compressed.
+        (items with a path, levels or a label), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed.
     format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
-        The format, whatever the name says.
+        The format, if the suffix does not determine it; overrides the suffix.
     max_bytes : int
-        The most that a compressed file may unpack to.
+        The largest size of the decompressed data.
 
     Raises
     ------
     InvalidInputError
-        If the file cannot be read, or neither name nor ``format`` tells its format.
+        If the file cannot be read, or neither its name nor ``format`` determines its format.
     FormatError
-        If it breaks the rules of its format; the message names the file and, where it can, line and column.
+        If it breaks the rules of its format; the message names the file and, where possible, line and column.
 
     Examples
     --------
@@ -118,32 +118,32 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
 def write(
     tree: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
 ) -> None:
-    """Write a hierarchy to a file, in the format that its name tells.
+    """Write a hierarchy to a file, in the format given by the suffix of its name.
 
-    The file appears whole or not at all: it is written under another name beside its place, then renamed.
+    The file is written completely or not at all: a temporary file in the same folder is written, then renamed.
 
     Parameters
     ----------
     tree : Hierarchy
         The tree.
     path : str or path
-        The file, or ``"-"`` for standard output, which needs ``format``. Names as for `read`.
+        The file, or ``"-"`` for standard output, which needs ``format``. The suffixes are those of `read`.
     format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
-        The format, whatever the name says.
+        The format, if the suffix does not determine it; overrides the suffix.
     force : bool
-        Whether to replace a file that exists.
+        Whether to replace an existing file.
 
     Raises
     ------
     InvalidInputError
-        If the file exists and ``force`` is not set, cannot be written, or has no known format.
+        If the file exists and ``force`` is False, cannot be written, or its format is unknown.
     InvalidTreeError
         If the format cannot hold the tree.
 
     Warns
     -----
     LostMeaningWarning
-        If the format has no place for heights (tables) or item names (.npy).
+        If the format cannot hold heights (tables) or item names (.npy).
 
     Examples
     --------
@@ -179,16 +179,16 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
         if suffix in format_.suffixes:
             return format_, compressed
     if name == "-":
-        raise InvalidInputError(f"standard input and output need a format: one of {', '.join(FORMATS)}")
+        raise InvalidInputError(f"format must be given for standard input and output; one of {', '.join(FORMATS)}")
     known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
     raise InvalidInputError(
-        f"the name must end in one of {known}, perhaps with .gz, or format be given;"
+        f"the name must end in one of {known}, optionally with .gz, or format must be given;"
         f" got {printable(name, longest=4096)}"
     )
 
 
 def _unpack(data: bytes, max_bytes: int) -> bytes:
-    """Return what gzip packed, if that is not too much."""
+    """Return the decompressed content of a gzip file, refusing more than ``max_bytes``."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             unpacked = bytearray()
@@ -197,5 +197,5 @@ def _unpack(data: bytes, max_bytes: int) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"the file must be compressed by gzip; got {error}") from None
     if len(unpacked) > max_bytes:
-        raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
+        raise FormatError(f"the decompressed file must have at most {max_bytes:,} bytes; it has more (see max_bytes)")
     return bytes(unpacked)

@@ -1,4 +1,4 @@
-"""R's hclust: merges with negative numbers for items, positive for earlier rows, counted from 1."""
+"""R's hclust objects: merges with negative numbers for items and positive numbers for earlier rows, from 1."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def from_hclust(
     Parameters
     ----------
     merge : (n - 1, 2) array of int
-        Row i says what is merged: -j for item j, +j for the cluster of row j, both counted from 1.
+        The two clusters merged in each row: -j is item j, +j is the cluster formed in row j, both counted from 1.
     height : (n - 1,) array of float
         The height of each merge.
     item_names : sequence of str, optional
-        The names of the items. Without labels (NULL in R) they are called "1", "2", ... as R shows them.
+        The names of the items; by default "1", "2", and so on, as R prints items without labels.
     order : (n,) array of int, optional
-        R's plotting order. It must be a permutation of 1..n; the order of children is not part of a hierarchy.
+        R's plotting order, a permutation of 1 to n. It is checked but not stored: hierarchies do not order children.
 
     Raises
     ------
     InvalidTreeError
-        If merge has a zero, an item or cluster that does not exist, is not yet formed or is merged twice,
-        naming the row; or if order is no permutation.
+        If ``merge`` contains a zero, or an item or cluster that does not exist, is not yet formed or is merged twice
+        (the message names the row); or if ``order`` is not a permutation.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def from_hclust(
     """
     pairs = real_array(merge, "merge", 2)
     if pairs.shape[1] != 2:
-        raise InvalidTreeError(f"merge must have 2 columns, the two that are merged; got {pairs.shape[1]}")
+        raise InvalidTreeError(f"merge must have 2 columns, for the two clusters merged; got {pairs.shape[1]}")
     n = pairs.shape[0] + 1
     for wrong, rule in (
         (np.floor(pairs) != pairs, "whole numbers"),
@@ -91,8 +91,8 @@ def from_hclust(
 def to_hclust(tree: Hierarchy) -> Hclust:
     """Return a binary tree with heights and one item in each leaf as the parts of an R ``hclust`` object.
 
-    Rows follow R's habits: items before clusters, lower numbers first; ``order`` draws the tree without crossings.
-    The parts can be assembled in R by ``structure(list(merge=, height=, labels=, order=), class="hclust")``.
+    Rows follow R's conventions: items before clusters, lower numbers first; ``order`` gives a plot without crossings.
+    In R, ``structure(list(merge=, height=, labels=, order=), class="hclust")`` assembles the parts.
 
     Raises
     ------

@@ -20,20 +20,20 @@ def from_labels(labels: ArrayLike, item_names: Iterable[str] | None = None) -> H
     Parameters
     ----------
     labels : (n_items,) array-like
-        The group of each item: whole numbers, text, bytes or booleans, as in `Contingency.of`. -1 is a label like any
-        other; whole floats count as integers.
+        The group of each item: whole numbers, text, bytes or booleans, as in `Contingency.of`. The label -1 has no
+        special meaning; whole floats count as integers.
     item_names : sequence of str, optional
-        The names of the items; by default "0", "1", and so on, also where labels come with an index.
+        The names of the items; by default "0", "1", and so on, even if the labels have an index.
 
     Returns
     -------
     Hierarchy
-        Without heights; leaves in ascending order of their labels, which become the names of the leaves.
+        A tree without heights. Leaves are in ascending order of their labels, which become the names of the leaves.
 
     Raises
     ------
     InvalidInputError
-        If there are no labels, or a label is missing, a number that is not whole, or of another type than the rest.
+        If there are no labels, or a label is missing, not a whole number, or of another type than the rest.
 
     Examples
     --------

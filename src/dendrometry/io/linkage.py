@@ -1,4 +1,4 @@
-"""SciPy's linkage matrix, and the arrays of merges that scikit-learn keeps."""
+"""SciPy's linkage matrix, and the merges of scikit-learn's estimators."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hiera
     """Return the hierarchy of a SciPy linkage matrix.
 
     Row i merges clusters ``Z[i, 0]`` and ``Z[i, 1]`` at height ``Z[i, 2]`` into cluster n + i, which then holds
-    ``Z[i, 3]`` items; clusters 0 to n - 1 are the items. Nodes keep these numbers, so ascending numbers are
-    the order of merging, also where heights tie or are inverted.
+    ``Z[i, 3]`` items; clusters 0 to n - 1 are the items. Nodes keep these numbers, so ascending numbers give
+    the order of merging, even if heights are tied or inverted.
 
     Parameters
     ----------
     Z : (n - 1, 4) array of float or int
-        The linkage, also as float32 or integers. R and MATLAB number clusters in other ways:
-        see `from_hclust`, or subtract 1 from MATLAB's first two columns and add the counts.
+        The linkage matrix. R and MATLAB number clusters differently: see `from_hclust`, or subtract 1 from the first
+        two columns of MATLAB's matrix and append the counts.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
 
     Raises
     ------
     InvalidTreeError
-        Naming the row: an id that is not whole, out of range, not yet formed or used twice; a height that is
-        not finite; a count that is not the number of items merged.
+        If an id is not a whole number, out of range, not yet formed or used twice; if a height is not finite; or if a
+        count is not the number of items merged. The message names the row.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hiera
 def to_linkage(tree: Hierarchy) -> FloatArray:
     """Return a binary tree with heights and one item in each leaf as a SciPy linkage matrix.
 
-    Items keep their order, rows follow the order of merging, and the smaller id comes first in each row.
+    Items keep their order, rows are in the order of merging, and the smaller id is first in each row.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def to_linkage(tree: Hierarchy) -> FloatArray:
     Warns
     -----
     LostMeaningWarning
-        If nodes have names: a linkage has no place for them.
+        If nodes have names, which a linkage cannot hold.
 
     Examples
     --------
@@ -96,15 +96,15 @@ def to_linkage(tree: Hierarchy) -> FloatArray:
 def from_sklearn(
     children: Any, distances: ArrayLike | None = None, item_names: Iterable[str] | None = None
 ) -> Hierarchy:
-    """Return the hierarchy of scikit-learn's ``children_``, or of a fitted estimator that has one.
+    """Return the hierarchy of scikit-learn's ``children_``, or of a fitted estimator with that attribute.
 
     Row i of ``children_`` merges two clusters into cluster n + i, numbered as in SciPy's linkage.
 
     Parameters
     ----------
     children : (n_merges, 2) array of int, or fitted estimator
-        The merges, or an estimator with ``children_`` and, if computed, ``distances_``. Fewer than
-        n - 1 merges (a tree that was stopped early) leave a forest, which gets a root.
+        The merges, or an estimator with ``children_`` and, if computed, ``distances_``. Fewer than n - 1 merges
+        (a tree that was stopped early) form a forest, which is joined under a root.
     distances : (n_merges,) array of float, optional
         The height of each merge, ``distances_``. Heights cannot be given for a forest.
     item_names : sequence of str, optional
@@ -113,7 +113,7 @@ def from_sklearn(
     Raises
     ------
     InvalidTreeError
-        As `from_linkage`; or if an estimator is not fitted.
+        As for `from_linkage`; or if an estimator is not fitted.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def from_sklearn(
         return from_parents(parent, np.arange(n), None, names)
     if pairs.shape[0] != n - 1:
         raise InvalidTreeError(
-            f"heights need a full tree of {n - 1} merges; got {pairs.shape[0]} (fit with compute_full_tree=True)"
+            f"a tree with heights must have {n - 1} merges; got {pairs.shape[0]} (fit with compute_full_tree=True)"
         )
     merge_height = float_column(distances, "distances")
     if merge_height.size != n - 1:
@@ -148,20 +148,24 @@ def from_sklearn(
 
 
 def check_dendrogram(tree: Hierarchy, what: str) -> None:
-    """Refuse trees that a list of merges cannot hold; warn if it has no place for names of nodes."""
+    """Refuse trees that a list of merges cannot represent; warn if names of nodes are lost."""
     require_hierarchy(tree)
     if tree.height is None:
-        raise InvalidTreeError(f"{what} holds heights; the tree has none")
+        raise InvalidTreeError(f"the tree must have heights to be written as {what}; it has none")
     if not tree.is_binary:
         v = int(np.argmin(np.isin(tree.n_children, (0, 2))))
         more = " (without_unary() removes such nodes)" if tree.n_children[v] == 1 else ""
-        raise InvalidTreeError(f"{what} holds merges of two; node {v} has {tree.n_children[v]} children{more}")
+        raise InvalidTreeError(
+            f"the tree must be binary to be written as {what}; node {v} has {tree.n_children[v]} children{more}"
+        )
     require_items_at_leaves(tree, what)
     if tree.height[tree.leaves].any():
         v = int(tree.leaves[np.argmax(tree.height[tree.leaves] != 0)])
-        raise InvalidTreeError(f"{what} has its leaves at height 0; node {v} is a leaf at {tree.height[v]}")
+        raise InvalidTreeError(
+            f"leaves must lie at height 0 to be written as {what}; node {v} is a leaf at {tree.height[v]}"
+        )
     if tree.node_names:
-        warn_lost(f"{what} holds no names of nodes; they are left out")
+        warn_lost(f"{what} cannot hold names of nodes; they are left out")
 
 
 def cluster_numbers(tree: Hierarchy) -> IntArray:
@@ -174,7 +178,7 @@ def cluster_numbers(tree: Hierarchy) -> IntArray:
 
 
 def _parents_of_merges(pairs: NDArray[Any], n: int) -> IntArray:
-    """Return the parent column of merges numbered as SciPy's, -1 for clusters never merged; refuse what is no merge."""
+    """Return the parents of clusters numbered as in SciPy, -1 for those never merged; refuse invalid merges."""
     with np.errstate(invalid="ignore"):
         whole = pairs.astype(np.int64)
     for wrong, rule in (

@@ -1,4 +1,4 @@
-"""NetworkX: a directed graph whose edges lead from parents to children."""
+"""NetworkX: directed graphs with edges from parents to children."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
     Parameters
     ----------
     graph : networkx.DiGraph
-        A tree or a forest (which gets a root). If any node has the attribute ``items``, a list of strings, these are
-        the items that belong to the nodes; else every leaf is an item and must be a string. Other attributes
-        that are used: ``height`` (all nodes or none) and ``name``; a node that is a string is its own name.
+        A tree, or a forest, which is joined under a root. If any node has the attribute ``items``, a list of strings,
+        these are the items of the nodes; otherwise every leaf is an item and must be a string. Other attributes used
+        are ``height`` (all nodes or none) and ``name``; a node that is a string is its own name.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
         If the graph is undirected (``networkx.bfs_tree(graph, root)`` directs it), a node has two parents, or
         there is a cycle.
     InvalidInputError
-        If leaves are not strings (``networkx.relabel_nodes(graph, str)`` makes them so), or only some nodes have
+        If leaves are not strings (``networkx.relabel_nodes(graph, str)`` converts them), or only some nodes have
         heights.
 
     Examples
@@ -50,7 +50,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
        └─ jay
     """
     if not hasattr(graph, "is_directed") or not hasattr(graph, "edges"):
-        raise InvalidInputError(f"a networkx graph is needed; got {type(graph).__name__}")
+        raise InvalidInputError(f"graph must be a networkx graph; got {type(graph).__name__}")
     if not graph.is_directed():
         raise InvalidTreeError(
             "the graph must be directed, from parents to children; see networkx.bfs_tree(graph, root)"
@@ -105,14 +105,14 @@ def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
 
 
 def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[bool]) -> list[list[Any]]:
-    """Return the items that the nodes name themselves."""
+    """Return the items in the attributes of the nodes."""
     held = [entry.get("items", []) for entry in data]
     for node, items, leaf in zip(nodes, held, is_leaf, strict=True):
         if not isinstance(items, list | tuple):
             raise InvalidInputError(f"the attribute items must be a list of strings; got {printable(items)}")
         if leaf and not items:
             raise InvalidInputError(
-                f"every leaf must have items where some nodes carry the attribute; '{printable(node)}' has none"
+                f"every leaf must have items if some node has the attribute items; '{printable(node)}' has none"
             )
     return [list(items) for items in held]
 
@@ -122,7 +122,7 @@ def _leaf_items(nodes: list[Any], is_leaf: list[bool]) -> list[list[Any]]:
     wrong = [node for node, leaf in zip(nodes, is_leaf, strict=True) if leaf and not isinstance(node, str)]
     if wrong:
         raise InvalidInputError(
-            f"leaves must be strings, or nodes carry their items; got {quote_first(wrong)} (see networkx.relabel_nodes)"
+            f"leaves must be strings, or nodes have items; got {quote_first(wrong)} (see networkx.relabel_nodes)"
         )
     return [[node] if leaf else [] for node, leaf in zip(nodes, is_leaf, strict=True)]
 
@@ -132,7 +132,7 @@ def _heights(data: list[dict[str, Any]]) -> list[float] | None:
     given = [entry["height"] for entry in data if "height" in entry]
     if given and len(given) < len(data):
         raise InvalidInputError(
-            f"every node must have a height, or none; {plural(len(given), 'node')} of {len(data):,} have one"
+            f"all nodes must have heights, or none; {plural(len(given), 'node')} of {len(data):,} have one"
         )
     if any(isinstance(height, bool) or not isinstance(height, int | float | np.number) for height in given):
         raise InvalidInputError("the attribute height must be a number")

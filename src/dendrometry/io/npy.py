@@ -1,4 +1,4 @@
-"""NumPy's .npy files, read without trust: no pickle, and no more than the file really holds."""
+"""NumPy's .npy files, validated: no pickled objects, and no more data than the file holds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dendrometry.errors import FormatError
 
 __all__ = ["array_bytes", "array_of_bytes"]
 
-# What numpy is known to raise on bytes that are no header: it evaluates the text as a literal.
+# The exceptions that numpy raises for an invalid header, which it evaluates as a literal.
 _NO_HEADER = (
     ValueError,
     TypeError,
@@ -39,7 +39,7 @@ def array_of_bytes(data: bytes) -> NDArray[np.generic]:
     Raises
     ------
     FormatError
-        If the bytes are no .npy file, hold Python objects, or are more or fewer than the header declares.
+        If the bytes are not a .npy file, hold Python objects, or are more or fewer than the header declares.
     """
     stream = io.BytesIO(data)
     try:

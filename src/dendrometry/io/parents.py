@@ -1,4 +1,4 @@
-"""A column of parents, nodes in any order; the door that most other doors end in."""
+"""Columns of parents with nodes in any order; most other formats are converted to them first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Parents", "from_parents", "to_parents"]
 
 
 class Parents(NamedTuple):
-    """The columns of a hierarchy, in the order in which `from_parents` takes them."""
+    """The columns of a hierarchy, in the order of the arguments of `from_parents`."""
 
     parent: IntArray
     item_node: IntArray
@@ -37,12 +37,12 @@ def from_parents(
     item_names: Iterable[str] | None = None,
     node_names: Iterable[str] = (),
 ) -> Hierarchy:
-    """Return the hierarchy of a column of parents, its nodes in any order.
+    """Return the hierarchy of a column of parents, with the nodes in any order.
 
     Parameters
     ----------
     parent : (n_nodes,) array of int
-        The parent of each node, -1 for a root. Several roots are put under one new root.
+        The parent of each node, -1 for a root. Several roots are joined under a new root.
     item_node : (n_items,) array of int, optional
         The node of each item, leaf or inner. By default each leaf holds one item, in ascending order of leaves.
     height : (n_nodes,) array of float, optional
@@ -55,15 +55,15 @@ def from_parents(
     Returns
     -------
     Hierarchy
-        Nodes are numbered children first, and siblings in the order given. With heights, in the order of merging:
-        by height, where an inverted node counts as high as the highest node below it, and leaves before inner
-        nodes where they tie. A node that holds no item, at or below it, is no cluster and is left out.
+        Nodes are numbered with children first and siblings in the given order. With heights they are in the order of
+        merging: by height, where an inverted node counts as high as the highest node below it, with leaves before
+        inner nodes of the same height. Nodes with no item at or below them are left out.
 
     Raises
     ------
     InvalidTreeError
-        If a parent is no node, there is a cycle or no root, no item, or several roots with heights (the height
-        at which they join is unknown: add a root that has one).
+        If a parent does not exist, there is a cycle, no root or no item, or there are several roots with heights (the
+        height at which they join is unknown: add a root with a height).
 
     Examples
     --------
@@ -115,10 +115,10 @@ def to_parents(tree: Hierarchy) -> Parents:
 
 
 def _parent_column(parent: ArrayLike) -> IntArray:
-    """Return parents that are nodes or -1, at least one of them -1."""
+    """Return a checked column of parents: each is a node or -1, and at least one is -1."""
     column = int_column(parent, "parent")
     if column.size == 0:
-        raise InvalidTreeError("a hierarchy needs at least one node; got none")
+        raise InvalidTreeError("a hierarchy must have at least one node; got none")
     wrong = (column < -1) | (column >= column.size) | (column == np.arange(column.size))
     if wrong.any():
         v = int(np.argmax(wrong))
@@ -133,7 +133,7 @@ def _parent_column(parent: ArrayLike) -> IntArray:
 
 
 def _check_lengths(n_nodes: int, heights: FloatArray | None, names: tuple[str, ...]) -> None:
-    """Refuse columns of nodes that are not as long as the column of parents."""
+    """Refuse columns of nodes that differ in length from the column of parents."""
     if heights is not None and heights.size != n_nodes:
         raise InvalidTreeError(f"height must have one value for each of {n_nodes:,} nodes; got {heights.size:,}")
     if names and len(names) != n_nodes:
@@ -147,11 +147,11 @@ def _check_item_nodes(at: IntArray, n_nodes: int) -> None:
         i = int(np.argmax(outside))
         raise InvalidTreeError(f"item {i} must belong to a node from 0 to {n_nodes - 1}; got {at[i]}")
     if at.size == 0:
-        raise InvalidTreeError("a hierarchy needs at least one item; got none")
+        raise InvalidTreeError("a hierarchy must have at least one item; got none")
 
 
 def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
-    """Return the nodes children first and, where there are heights, in the order of merging."""
+    """Return the nodes with children first and, if there are heights, in the order of merging."""
     n = parent.size
     if (parent[:-1] > np.arange(n - 1)).all():
         order = np.arange(n)

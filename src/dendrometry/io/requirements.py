@@ -1,4 +1,4 @@
-"""What a format asks of a tree before it can hold it."""
+"""Requirements of formats, and warnings of what they cannot hold."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def require_items_at_leaves(tree: Hierarchy, what: str) -> None:
     if wrong.any():
         v = int(np.argmax(wrong))
         raise InvalidTreeError(
-            f"{what} holds one item in each leaf and none elsewhere; node {v} holds {tree.own_sizes[v]}"
-            " (JSON and tables hold such trees)"
+            f"the tree must have one item in each leaf and none elsewhere to be written as {what};"
+            f" node {v} has {tree.own_sizes[v]} (JSON and tables can hold such trees)"
         )
 
 
 def warn_lost(what: str) -> None:
-    """Warn the caller of the public function that something is left out."""
+    """Warn that something is left out, at the call of the public function."""
     warnings.warn(what, LostMeaningWarning, stacklevel=4)

@@ -114,13 +114,13 @@ def test_flat_clusterings_keep_the_names_of_their_groups():
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        ("", 1, 1, "value must come next; got the end of the text"),
+        ("", 1, 1, "value must follow; got the end of the text"),
         ("[]", 1, 1, "node must be an object"),
         ('"a"', 1, 1, "node must be an object"),
-        ('{"name": "a"', 1, 13, "',' or '}' must come next; got the end"),
-        ('{"name": "a",}', 1, 14, "key in quotes must come next"),
+        ('{"name": "a"', 1, 13, "',' or '}' must follow; got the end"),
+        ('{"name": "a",}', 1, 14, "key in quotes must follow"),
         ('{"name" "a"}', 1, 9, "colon must follow a key"),
-        ('{"name": "a"} x', 1, 15, "nothing must follow the value"),
+        ('{"name": "a"} x', 1, 15, "nothing may follow the value"),
         ('{"name": "a}', 1, 10, "string must be well formed"),
         ('{"name": "\x01"}', 1, 11, "string must be well formed"),
         ('{"name": 7}', 1, 10, "name must be a string"),
@@ -132,12 +132,12 @@ def test_flat_clusterings_keep_the_names_of_their_groups():
         ('{"items": [["a"]]}', 1, 12, "items must be a list of strings"),
         ('{"name": "a", "height": "1"}', 1, 25, "height must be a finite number"),
         ('{"name": "a", "height": 1e999}', 1, 25, "height must be a finite number"),
-        ('{"name": "a", "height": NaN}', 1, 25, "value must come next"),
+        ('{"name": "a", "height": NaN}', 1, 25, "value must follow"),
         ('{"name": "a", "height": true}', 1, 25, "height must be a finite number"),
-        ('{"name": "a",\n "name": "b"}', 2, 2, "a key must come once in an object; 'name' comes again"),
+        ('{"name": "a",\n "name": "b"}', 2, 2, "keys of an object must be distinct; 'name' is repeated"),
         ("{}", 1, 1, "leaf must have a name or items"),
         ('{"children": [{"name": "a"}, {}]}', 1, 30, "leaf must have a name or items"),
-        ('{"height": 1, "children": [{"name": "a"}]}', 1, 28, "every node must have a height, or none"),
+        ('{"height": 1, "children": [{"name": "a"}]}', 1, 28, "all nodes must have heights, or none"),
         ('{"name": "a", "height": ' + "1" * 100_000 + "}", 1, 25, "height must be a finite number"),
     ],
 )
@@ -147,7 +147,7 @@ def test_refuses_what_is_no_tree_and_says_where(text, line, column, message):
 
 
 def test_items_of_one_name_are_listed():
-    with pytest.raises(InvalidInputError, match="come more than once: 'a'"):
+    with pytest.raises(InvalidInputError, match="are repeated: 'a'"):
         from_json('{"children": [{"name": "a"}, {"name": "a"}]}')
 
 
@@ -167,5 +167,5 @@ def test_nesting_of_any_depth_in_what_is_passed_over_is_our_own_error_or_success
     inner = "" if opener == "[" else "1"
     deep = opener * 100_000 + inner + closer * 100_000
     assert from_json('{"name": "a", "other": ' + deep + "}").items == ("a",)
-    with pytest.raises(FormatError, match="must come next"):
+    with pytest.raises(FormatError, match="must follow"):
         from_json('{"name": "a", "other": ' + deep[:-1] + "}")

@@ -80,12 +80,12 @@ def test_whole_floats_are_levels_as_pandas_makes_them_of_gaps():
 
 
 def test_nodes_that_paths_cannot_tell_apart_are_refused():
-    with pytest.raises(InvalidTreeError, match="must differ in name to be told apart by paths; two are called 'x'"):
+    with pytest.raises(InvalidTreeError, match="must have distinct names to be written as paths; two are called 'x'"):
         to_paths(from_newick("((a,b)x,(c,d)x);"))
 
 
 def test_paths_too_long_in_all_are_refused_before_they_are_made():
-    with pytest.raises(InvalidTreeError, match=r"the paths would hold 200,0\d\d,\d\d\d steps"):
+    with pytest.raises(InvalidTreeError, match=r"this tree has 200,0\d\d,\d\d\d \(see to_parents\)"):
         to_paths(caterpillar(20_001))
 
 
@@ -96,9 +96,9 @@ def test_paths_too_long_in_all_are_refused_before_they_are_made():
         (["/a"], ["x"], "non-empty strings; got '' for item 'x'"),
         ([["a", 1]], None, "non-empty strings; got '1' for item '0'"),
         ("a/b", None, "one for each item; got a/b"),
-        (["a", "b"], ["x"], "as many as the items, 2; got 1"),
+        (["a", "b"], ["x"], "one item name for each of 2 items; got 1"),
         ([], None, "at least one item; got none"),
-        (["a", "b"], ["x", "x"], "come more than once: 'x'"),
+        (["a", "b"], ["x", "x"], "are repeated: 'x'"),
         (5, None, "must be a sequence, one for each item; got 5"),
         ({"a", "b"}, None, "must be a sequence, one for each item"),
         ([None], None, "a path must be a string or a sequence of strings; got None for item '0'"),
@@ -147,21 +147,21 @@ def test_items_may_be_named_by_another_column_or_numbered():
         (
             {"a": ["x", "x"], "b": ["", "y"], "c": ["z", "w"]},
             None,
-            "row 0: level 'b' must be given where 'c' below it is",
+            "row 0: level 'b' must be given if 'c' below it is given",
         ),
-        ({"a": ["x", "y"], "b": ["z"]}, None, r"columns must be of one length; got \[1, 2\]"),
+        ({"a": ["x", "y"], "b": ["z"]}, None, r"columns must have the same length; got \[1, 2\]"),
         ({"a": ["x", 0.5]}, None, "row 1: level 'a' must be text or a whole number; got 0.5"),
         ({"a": [True]}, None, "row 0: level 'a' must be text or a whole number; got True"),
-        ({"item": ["x"]}, None, "at least one level beside the items; got none"),
+        ({"item": ["x"]}, None, "at least one level besides the items; got none"),
         ({"a": ["x"]}, "who", "must have the column 'who'; got a"),
         ({"item": [1], "a": ["x"]}, None, "must be strings; got 1 of type int"),
-        ({"item": ["x", "x"], "a": ["y", "y"]}, None, "come more than once: 'x'"),
+        ({"item": ["x", "x"], "a": ["y", "y"]}, None, "are repeated: 'x'"),
         ({"a": "xyz"}, None, "column 'a' must be a sequence; got xyz"),
         ([["x"]], None, "dict of columns or a data frame; got list"),
         ({"a": []}, None, "at least one item; got none"),
         ({"a": [1, "1"]}, None, "level 'a' must be all text or all whole numbers; got both"),
-        ({1: ["x"], "1": ["y"]}, None, "columns must differ in name; these come more than once: '1'"),
-        (pandas.DataFrame([["a", "b"]], columns=["x", "x"]), None, "these come more than once: 'x'"),
+        ({1: ["x"], "1": ["y"]}, None, "column names must be distinct; these are repeated: '1'"),
+        (pandas.DataFrame([["a", "b"]], columns=["x", "x"]), None, "these are repeated: 'x'"),
         ({"a": 5}, None, "column 'a' must be a sequence; got 5"),
     ],
 )

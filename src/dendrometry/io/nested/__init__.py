@@ -1,1 +1,1 @@
-"""Formats that write a tree as brackets within brackets."""
+"""Formats that represent a tree by nested brackets."""

@@ -1,4 +1,4 @@
-"""A tree as brackets within brackets: the walk that every nested notation writes down."""
+"""The traversal of a tree that every nested notation writes out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["walk_brackets"]
 
 
 def walk_brackets(tree: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
-    """Yield every leaf, the opening and the closing of every inner node, and ``next`` between siblings. O(n)."""
+    """Yield every leaf, the opening and closing of every inner node, and ``next`` between siblings. O(n)."""
     parent = tree.parent.tolist()
     is_leaf = (tree.n_children == 0).tolist()
-    at, first = -1, True  # the inner node that is open, and whether nothing stands in it yet
+    at, first = -1, True  # the inner node that is open, and whether it is still empty
     for v in tree.order.node.tolist():
         while at != parent[v]:
             yield "close", at

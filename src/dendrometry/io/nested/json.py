@@ -1,4 +1,4 @@
-"""JSON: nested objects with name and children, the form of d3."""
+"""JSON: nested objects with name and children, as used by d3."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def from_json(text: str) -> Hierarchy:
 
     Every node is an object. ``children`` is a list of nodes; ``items`` a list of strings, the items that belong
     to the node itself; ``name`` the name of the node; ``height`` its height (all nodes or none). A node with
-    neither children nor items is a leaf with one item, its name. Other keys are passed over; null counts as absent.
+    neither children nor items is a leaf with one item, its name. Other keys are ignored; null counts as absent.
 
     Parameters
     ----------
@@ -30,10 +30,10 @@ def from_json(text: str) -> Hierarchy:
     Raises
     ------
     FormatError
-        With line and column: what is not JSON, a key that comes twice, a value of the wrong type, a leaf without
-        a name, heights for some nodes only.
+        If the text is not JSON, a key is repeated, a value has the wrong type, a leaf has no name, or only some nodes
+        have heights. The message names line and column.
     InvalidInputError
-        If items share a name, listing them.
+        If items share a name; the message lists them.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def from_json(text: str) -> Hierarchy:
 
 
 def to_json(tree: Hierarchy) -> str:
-    """Return a hierarchy as nested JSON objects, as `from_json` reads them.
+    """Return a hierarchy as nested JSON objects that `from_json` can read.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def to_json(tree: Hierarchy) -> str:
 
 
 def _heads(tree: Hierarchy) -> list[str]:
-    """Return what every node says of itself, without its children."""
+    """Return the name, items and height of every node as JSON, without its children."""
     names = tree.node_names or ("",) * tree.n_nodes
     heights = None if tree.height is None else tree.height.tolist()
     is_leaf = (tree.n_children == 0).tolist()
@@ -95,9 +95,9 @@ def _heads(tree: Hierarchy) -> list[str]:
 
 
 class _Builder:
-    """Takes JSON events in order and fills the columns of nodes and items.
+    """Builder of the columns of nodes and items from JSON events.
 
-    ``open`` holds what is open now: ``node``, ``children``, ``items``, or ``other`` for what is passed over.
+    ``open`` holds the open brackets: ``node``, ``children``, ``items``, or ``other`` for values that are ignored.
     """
 
     def __init__(self, text: str) -> None:
@@ -114,7 +114,7 @@ class _Builder:
         self.item_node: list[int] = []
 
     def take(self, event: Event) -> None:
-        """Take the next event."""
+        """Process the next event."""
         kind = event[0]
         where = self.open[-1] if self.open else "top"
         if kind == "}" or kind == "]":
@@ -134,7 +134,7 @@ class _Builder:
             self._open_node(event)
 
     def hierarchy(self) -> Hierarchy:
-        """Return the tree of all nodes met."""
+        """Return the tree of all nodes read."""
         has_children = [False] * len(self.parent)
         for p in self.parent[1:]:
             has_children[p] = True
@@ -149,7 +149,7 @@ class _Builder:
         given = [height for height in self.heights if height is not None]
         if given and len(given) < len(self.heights):
             v = self.heights.index(None)
-            raise failure(self.text, self.offset[v], "every node must have a height, or none; this one has none")
+            raise failure(self.text, self.offset[v], "all nodes must have heights, or none; this node has none")
         return from_parents(self.parent, self.item_node, given or None, self.items, self.names)
 
     def _open_node(self, event: Event) -> None:
@@ -172,11 +172,11 @@ class _Builder:
     def _key(self, event: Event) -> None:
         self.key = event[1]
         if self.key in self.keys[self.node]:
-            raise self._wrong(event, f"a key must come once in an object; '{printable(self.key)}' comes again")
+            raise self._wrong(event, f"the keys of an object must be distinct; '{printable(self.key)}' is repeated")
         self.keys[self.node].add(self.key)
 
     def _field(self, event: Event) -> None:  # noqa: C901 - one branch for each key
-        """Take what follows a key of a node: a value, or the opening of a list or object."""
+        """Process what follows a key of a node: a value, or the opening of a list or object."""
         kind, value, _ = event
         if kind == "value" and value is None:
             return

@@ -1,4 +1,4 @@
-"""JSON as a stream of events, to any depth: the standard parser recurses and gives up on deep trees."""
+"""JSON as a stream of events, to any depth: the standard parser is recursive and fails on deep trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dendrometry.io.nested.place import broken_at
 __all__ = ["Event", "events", "failure"]
 
 Event = tuple[str, Any, int]
-"""What is met (``{``, ``}``, ``[``, ``]``, ``key`` or ``value``), its value if it has one, and its offset."""
+"""The kind of an event (``{``, ``}``, ``[``, ``]``, ``key`` or ``value``), its value if any, and its offset."""
 
 _TOKEN = re.compile(
     r"""[ \t\n\r]*(?:
@@ -27,16 +27,16 @@ _TOKEN = re.compile(
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _MARK, _STRING, _NUMBER, _WORD = 1, 2, 3, 4
 _WORDS = {"true": True, "false": False, "null": None}
-_read_string = JSONDecoder().raw_decode  # only ever asked at a quote, where it cannot recurse
+_read_string = JSONDecoder().raw_decode  # only called at a quote, where it cannot recurse
 
 
 def failure(text: str, offset: int, rule: str) -> FormatError:
-    """Return an error that says where in a JSON text a rule is broken."""
+    """Return an error that gives the place in a JSON text where a rule is broken."""
     return broken_at(text, offset, "JSON", rule)
 
 
 def events(text: str) -> Iterator[Event]:  # noqa: C901 - one state machine in one loop
-    """Yield what stands in a JSON text, in order; raise where it is not JSON. Linear, without recursion."""
+    """Yield the events of a JSON text in order; raise an error where it is not JSON. Linear, without recursion."""
     closers: list[str] = []  # the brackets that are open, as the characters that will close them
     expects, may_close = "value", False
     for kind, value, offset in _tokens(text):
@@ -53,13 +53,13 @@ def events(text: str) -> Iterator[Event]:  # noqa: C901 - one state machine in o
                 yield "[", None, offset
                 may_close = True
             elif kind == "mark":
-                raise failure(text, offset, "a value must come next")
+                raise failure(text, offset, "a value must follow")
             else:
                 yield "value", value, offset
                 expects, may_close = "comma", False
         elif expects == "key":
             if kind != "string":
-                raise failure(text, offset, "a key in quotes must come next")
+                raise failure(text, offset, "a key in quotes must follow")
             yield "key", value, offset
             expects, may_close = "colon", False
         elif expects == "colon":
@@ -67,18 +67,18 @@ def events(text: str) -> Iterator[Event]:  # noqa: C901 - one state machine in o
                 raise failure(text, offset, "a colon must follow a key")
             expects = "value"
         elif not closers:
-            raise failure(text, offset, "nothing must follow the value")
+            raise failure(text, offset, "nothing may follow the value")
         elif value == "," and kind == "mark":
             expects = "key" if closers[-1] == "}" else "value"
         else:
-            raise failure(text, offset, f"',' or '{closers[-1]}' must come next")
+            raise failure(text, offset, f"',' or '{closers[-1]}' must follow")
     if closers or expects == "value":
         wanted = f"',' or '{closers[-1]}'" if expects == "comma" else f"a {expects}"
-        raise failure(text, len(text), f"{wanted} must come next")
+        raise failure(text, len(text), f"{wanted} must follow")
 
 
 def _tokens(text: str) -> Iterator[Event]:
-    """Yield marks, strings and other values with their offsets; a character that starts none ends them as a mark."""
+    """Yield punctuation, strings and other values with offsets; an unexpected character is the last token."""
     match = _TOKEN.match
     i = 0
     while True:
@@ -105,7 +105,7 @@ def _tokens(text: str) -> Iterator[Event]:
 
 
 def _string(text: str, offset: int) -> tuple[str, int]:
-    """Return the string with escapes that starts at an offset, and the offset behind it."""
+    """Return the string with escapes that starts at an offset, and the offset after it."""
     try:
         value, after = _read_string(text, offset)
     except JSONDecodeError as error:

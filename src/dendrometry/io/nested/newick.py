@@ -21,20 +21,20 @@ __all__ = ["from_newick", "to_newick"]
 
 _RULES = {
     1: "a bracket must open at the start of a branch, not after a name, length or closing bracket",
-    2: "a branch must have one name; names with brackets, commas or colons go in quotes",
-    3: "a quote must open a name, and a quote inside quotes be doubled",
+    2: "a branch must have one name; names with brackets, commas or colons must be quoted",
+    3: "a quote must start a name, and a quote inside quotes must be doubled",
     4: "a colon must be followed by a length",
     5: "a length must be followed by a comma, closing bracket or semicolon",
-    6: "nothing must follow the semicolon: the text must hold one tree",
+    6: "nothing may follow the semicolon: the text must hold one tree",
     7: "a name with a line break or tab inside must be quoted",
     8: "a comment must be closed by ]",
     9: "a quoted name must be closed by '",
     10: "a closing bracket must have an opening one",
     11: "every bracket must be closed before the semicolon",
-    12: "a comma must stand inside brackets",
+    12: "a comma must be inside brackets",
     13: "a tree must end with a semicolon",
     14: "a length must be a finite number",
-    15: "a ] must end a comment; names with brackets go in quotes",
+    15: "a ] must end a comment; names with brackets must be quoted",
 }
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
 _PIECE = 2**18  # names that are split together
@@ -43,27 +43,28 @@ _PIECE = 2**18  # names that are split together
 def from_newick(text: str) -> Hierarchy:
     """Return the hierarchy of a tree in Newick notation.
 
-    Tips are the items, names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
-    farthest from the root lies at 0, and every node above its children by the lengths of their branches. Where all
-    tips are equally far from the root, but for rounding, they all lie at exactly 0. Either every branch has a
-    length or none has; a length at the root stands above the tree and is not kept. Underscores stay underscores,
-    ``''`` inside quotes is one quote, comments in square brackets are skipped, also nested ones.
+    Tips are the items; names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
+    farthest from the root lies at 0, and every node lies above its children by the lengths of their branches. If all
+    tips are equally far from the root, up to rounding, they all lie at exactly 0. Either all branches have lengths or
+    none; a length at the root is ignored. Underscores are kept, ``''`` inside quotes is one quote, and comments in
+    square brackets, nested ones included, are skipped.
 
     Parameters
     ----------
     text : str
-        One tree, ended by a semicolon.
+        A tree that ends with a semicolon.
 
     Raises
     ------
     FormatError
-        With line, column and the rule that is broken: brackets, quotes, lengths, tips without a name, a second tree.
+        If brackets, quotes or lengths are malformed, a tip has no name, or there is a second tree. The message gives
+        line, column and the rule that is broken.
     InvalidInputError
-        If tips share a name, listing them.
+        If tips share a name; the message lists them.
 
     Notes
     -----
-    Linear in the length of the text, for any depth.
+    Time linear in the length of the text, for any depth.
 
     Examples
     --------
@@ -89,18 +90,18 @@ def from_newick(text: str) -> Hierarchy:
 def to_newick(tree: Hierarchy) -> str:
     """Return a tree with one item in each leaf, and none elsewhere, in Newick notation.
 
-    Branch lengths are differences of heights, printed in full, so `from_newick` gives the same tree, its heights to
-    within rounding (JSON keeps every bit). Names are quoted where they must be.
+    Branch lengths are differences of heights, printed with full precision, so `from_newick` restores the tree, its
+    heights up to rounding (JSON keeps every bit). Names are quoted where necessary.
 
     Raises
     ------
     InvalidTreeError
-        If a leaf holds several items or an inner node holds any: Newick has no place for them (see `to_json`).
+        If a leaf holds several items or an inner node holds any, which Newick cannot represent (see `to_json`).
 
     Warns
     -----
     LostMeaningWarning
-        If the lowest leaf does not lie at height 0, which lengths cannot tell, or leaves have names of their own.
+        If the lowest leaf does not lie at height 0, which lengths cannot express, or leaves have names of their own.
 
     Examples
     --------
@@ -129,7 +130,7 @@ def to_newick(tree: Hierarchy) -> str:
 
 
 def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
-    """Return what `from_parents` takes; the offsets of names and lengths in the text are let go."""
+    """Return the arguments of `from_parents`; the offsets of names and lengths in the text are discarded."""
     read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
     if read.error:
         raise _error(encoded, int(read.offset), _RULES[int(read.error)])
@@ -149,9 +150,9 @@ def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[st
 
 
 def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
-    """Return the names of some nodes, "" where one has none: many in one text, split at a byte that UTF-8 never uses.
+    """Return the names of some nodes, "" for none: decoded as one text, split at a byte that UTF-8 never uses.
 
-    Not all in one, for an interrupt must wait for the text to be split.
+    Names are decoded in portions, so that an interrupt does not have to wait for all of them.
     """
     text = np.frombuffer(encoded, dtype=np.uint8)
     names: list[str] = []
@@ -176,15 +177,15 @@ def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArra
         v = int(np.argmin(branches))
         name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
         which = f"that of '{printable(name)}'" if name else "this one"
-        raise _error(encoded, _place(read, v), f"every branch must have a length, or none; {which} has none")
+        raise _error(encoded, _place(read, v), f"all branches must have lengths, or none; {which} has none")
     with np.errstate(over="ignore", invalid="ignore"):
         from_root, beyond = kernels.heights_from_root(read.parent, length)
     at_tips = from_root[is_tip]
     lowest, highest = at_tips.min(), at_tips.max()
     if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
-        raise _error(encoded, 0, "the lengths must add up to finite heights; here they are too large")
+        raise _error(encoded, 0, "the lengths must add up to finite heights; they are too large")
     apart = (at_tips - lowest) + beyond[is_tip]
-    # a length is rounded by at most eps / 2 of itself, so all on a way together by eps / 2 of the way
+    # a length is rounded by at most eps / 2 of itself, so a path is rounded by at most eps / 2 of its length
     if apart.max() - apart.min() > 4 * np.finfo(np.float64).eps * np.abs(from_root).max():
         shifted: FloatArray = from_root - lowest
         return shifted
@@ -200,15 +201,15 @@ def _place(read: kernels.Scan, v: int) -> int:
 
 
 def _error(encoded: bytes, offset: int, rule: str) -> FormatError:
-    """Return an error that says where in a Newick text a rule is broken."""
+    """Return an error that gives the place in a Newick text where a rule is broken."""
     return broken_at(encoded.decode(), len(encoded[:offset].decode()), "Newick", rule)
 
 
 def _warn_of_losses(tree: Hierarchy) -> None:
-    """Warn of what Newick cannot tell: the height of the lowest leaf, and names of leaves beside their items."""
+    """Warn of what Newick cannot hold: the height of the lowest leaf, and names of leaves other than their items."""
     lowest = 0.0 if tree.height is None else float(tree.height[tree.leaves].min())
     if lowest != 0:
-        warn_lost(f"Newick puts the lowest leaf at height 0; here it lies at {lowest:.6g}, so all heights are shifted")
+        warn_lost(f"Newick puts the lowest leaf at height 0; it lies at {lowest:.6g}, so all heights are shifted")
     names = tree.node_names
     if names and any(names[v] not in ("", item) for item, v in zip(tree.items, tree.item_node.tolist(), strict=True)):
         warn_lost("Newick has one name for each leaf, that of its item; the leaves' own names are left out")
@@ -221,5 +222,5 @@ def _lengths(tree: Hierarchy) -> FloatArray:
 
 
 def _quote(name: str) -> str:
-    """Return a name as Newick shows it, quoted unless it is plain."""
+    """Return a name in Newick notation, quoted if necessary."""
     return name if not name or _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""Where in a text a rule of its format is broken."""
+"""Errors that give the place in a text where a rule of its format is broken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["broken_at"]
 
 
 def broken_at(text: str, offset: int, language: str, rule: str) -> FormatError:
-    """Return an error that names line and column of an offset, the rule, and what stands there."""
+    """Return an error that gives the line and column of an offset, the rule, and the text found there."""
     line = text.count("\n", 0, offset) + 1
     column = offset - (text.rfind("\n", 0, offset) + 1) + 1
     came = f"'{printable(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"

@@ -1,1 +1,1 @@
-"""Formats that write a tree as a table."""
+"""Formats that represent a tree as a table."""

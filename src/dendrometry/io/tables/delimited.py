@@ -1,4 +1,4 @@
-"""Rows of items in CSV, TSV and Parquet files: an item column beside a path, levels or a label."""
+"""CSV, TSV and Parquet files with one row for each item: its name, and a path, levels or a label."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 def from_delimited(text: str, delimiter: str) -> Hierarchy:
     """Return the hierarchy of a delimited text with a header.
 
-    The column called ``item``, else the first (or that beside ``path``), names the items. A column called ``path``
-    beside it alone holds paths
-    (``birds/owls``); otherwise the others are levels, the top one first, a single one being a flat clustering.
-    Every value stays text ("NA" and "007" are names), except that an apostrophe before a character that would start
-    a formula in a spreadsheet, as `to_delimited` writes it, is taken off.
+    The column ``item`` names the items; without it, the first column other than ``path`` does. If the only other
+    column is ``path``, it holds paths (``birds/owls``); otherwise the other columns are levels, from the top down, and
+    a single level is a flat clustering. Every value stays text ("NA" and "007" are names), except that an apostrophe
+    before a character that would start a formula in a spreadsheet, as `to_delimited` writes it, is removed.
 
     Raises
     ------
     FormatError
-        With the line: no header, a column name missing or twice, a row of another length, broken quotes.
+        If there is no header, a column name is missing or repeated, a row has another length, or quotes are broken.
+        The message names the line.
     """
     with _any_field_size(len(text)):
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -57,9 +57,9 @@ def from_delimited(text: str, delimiter: str) -> Hierarchy:
 
 
 def to_delimited(tree: Hierarchy, delimiter: str) -> str:
-    """Return the columns item and path as a delimited text.
+    """Return the columns item and path of a hierarchy as a delimited text.
 
-    A value that a spreadsheet would take for a formula gets an apostrophe in front; plain numbers do not.
+    An apostrophe is put before a value that a spreadsheet would take for a formula, but not before plain numbers.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)  # its line ends (RFC 4180) make it quote every line break
@@ -74,7 +74,7 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
     Raises
     ------
     FormatError
-        If it is no Parquet file, a column is of another type, or it would unpack to more than ``max_bytes``.
+        If it is not a Parquet file, a column has another type, or the decompressed data exceed ``max_bytes``.
     """
     duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     with _database() as (database, path):
@@ -89,7 +89,7 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
                 rows += batch
                 size += sum(len(cell or "") + 1 for row in batch for cell in row)
                 if size > max_bytes:
-                    raise FormatError(f"a Parquet file must unpack to at most {max_bytes:,} bytes; it holds more")
+                    raise FormatError(f"a decompressed Parquet file must have at most {max_bytes:,} bytes; it has more")
         except duckdb.Error as error:
             raise FormatError(f"the file must be Parquet; got {printable(str(error).splitlines()[0])}") from None
     header = [name for name, *_ in described]
@@ -110,7 +110,7 @@ def to_parquet(tree: Hierarchy) -> bytes:
 
 @contextmanager
 def _database() -> Iterator[tuple[Any, Path]]:
-    """Lend a database in memory that fetches nothing from outside, and the path of a file that goes with it."""
+    """Provide a database in memory without network access, and the path of a temporary file."""
     duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=offline) as database:
@@ -125,11 +125,11 @@ def _check_types(columns: list[tuple[str, str]]) -> None:
 
 
 def _from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
-    """Return the hierarchy of named columns: items beside paths, levels or a label."""
+    """Return the hierarchy of named columns: items, and paths, levels or a label."""
     others = [name for name in columns if name != "path"]
     item = "item" if "item" in columns else others[0] if len(columns) == 2 and others else next(iter(columns))
     if len(columns) < 2:
-        raise FormatError(f"a table must have a column beside the items; got only '{printable(item)}'")
+        raise FormatError(f"a table must have a column besides the items; got only '{printable(item)}'")
     names = columns[item]
     if not names:
         raise FormatError("a table must have at least one row below its header; got none")
@@ -142,16 +142,16 @@ def _from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
 
 
 def _check_header(header: list[str]) -> None:
-    """Refuse columns without a name, or two of one name."""
+    """Refuse columns without a name, and columns with the same name."""
     if "" in header:
         raise FormatError(f"every column must have a name; column {header.index('') + 1} has none")
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
-        raise FormatError(f"the columns must differ in name; these come twice: {quote_first(twice)}")
+        raise FormatError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
 
 
 def guard_formula(value: str) -> str:
-    """Return a value with an apostrophe in front if a spreadsheet would take it for a formula."""
+    """Return a value, with an apostrophe before it if a spreadsheet would take it for a formula."""
     return "'" + value if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
 
 

@@ -24,24 +24,24 @@ _MOST_STEPS = 200_000_000
 def from_paths(
     paths: Sequence[Path] | Mapping[str, Path], item_names: Iterable[str] | None = None, *, sep: str = "/"
 ) -> Hierarchy:
-    """Return the hierarchy of items that each name the path from the root to their node.
+    """Return the hierarchy of items given by their paths from the root.
 
-    Items with the same path share a node; an item whose path is the beginning of another's sits at an inner node;
-    the empty path is the root.
+    Items with the same path share a node; an item whose path is the beginning of another path belongs to an inner
+    node; the empty path is the root.
 
     Parameters
     ----------
     paths : sequence of str or of sequences of str, or mapping from item to path
-        For each item the names of the nodes above it, top first: ``"birds/owls"`` or ``["birds", "owls"]``.
+        The names of the nodes above each item, from the top down: ``"birds/owls"`` or ``["birds", "owls"]``.
     item_names : sequence of str, optional
         The names of the items; by default the keys of a mapping, or "0", "1", and so on.
     sep : str
-        What stands between the names in a path that is one string.
+        The separator between the names in a path that is one string.
 
     Raises
     ------
     InvalidInputError
-        If there is no item, or a step of a path is empty or no string, naming the item.
+        If there is no item, or a step of a path is empty or not a string; the message names the item.
 
     Examples
     --------
@@ -72,17 +72,17 @@ def from_paths(
 
 
 def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
-    """Return the path of every item, as ``from_paths`` takes it.
+    """Return the path of every item, in the form that ``from_paths`` reads.
 
-    A path holds the names of the nodes from below the root down to the item's own; a node without a name is called
-    ``#`` and its number, with another ``#`` where names begin so.
+    A path holds the names of the nodes from below the root down to the item's own node. A node without a name is
+    called ``#`` and its number, with a further ``#`` if names start with one.
 
     Parameters
     ----------
     tree : Hierarchy
         Any tree.
     sep : str or None
-        What to put between the names; None gives each path as a tuple of names.
+        The separator between the names; None returns each path as a tuple of names.
 
     Returns
     -------
@@ -91,13 +91,13 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     Raises
     ------
     InvalidTreeError
-        If ``sep`` would not split a path into its names again, two children of one node share a name, or the
-        paths would hold more than 200 million steps in all.
+        If a name contains ``sep``, two children of one node share a name, or the paths would have more than
+        200 million steps in total.
 
     Warns
     -----
     LostMeaningWarning
-        If the tree has heights, or its root a name: paths cannot hold them.
+        If the tree has heights, or its root has a name, which paths cannot hold.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     n_steps = int(tree.depths[tree.item_node].sum())
     if n_steps > _MOST_STEPS:
         raise InvalidTreeError(
-            f"the paths would hold {n_steps:,} steps, more than {_MOST_STEPS:,}: the tree is too deep (see to_parents)"
+            f"the paths must have at most {_MOST_STEPS:,} steps in total; this tree has {n_steps:,} (see to_parents)"
         )
     _warn_of_losses(tree)
     names = _step_names(tree)
@@ -128,21 +128,21 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
 
 
 def from_levels(table: Any, item: str | None = None) -> Hierarchy:
-    """Return the hierarchy of a table whose columns are levels, the top one first.
+    """Return the hierarchy of a table whose columns are levels, from the top down.
 
     Parameters
     ----------
     table : dict of columns, pandas.DataFrame or polars.DataFrame
-        One row for each item. Columns other than the item column are levels; their values are text or whole
-        numbers. An item whose lower levels are missing (None, nan or "") sits at an inner node.
+        A table with one row for each item. Columns other than the item column are levels; their values are text or
+        whole numbers. An item whose lower levels are missing (None, nan or "") belongs to an inner node.
     item : str, optional
-        The column that names the items; by default the one called "item", and without it "0", "1", and so on.
+        The column of the item names; by default the column "item". Without it, items are named "0", "1", and so on.
 
     Raises
     ------
     InvalidInputError
-        If columns differ in length, a value is neither text nor a whole number, or a level is missing above one
-        that is given, naming row and column.
+        If columns differ in length, a value is neither text nor a whole number, or a level is missing above one that
+        is given; the message names row and column.
 
     Examples
     --------
@@ -167,10 +167,10 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
         )
     named = None if item is None else columns.pop(item)
     if not columns:
-        raise InvalidInputError("the table must have at least one level beside the items; got none")
+        raise InvalidInputError("the table must have at least one level besides the items; got none")
     lengths = {len(column) for column in [*columns.values(), *([] if named is None else [named])]}
     if len(lengths) > 1:
-        raise InvalidInputError(f"the columns must be of one length; got {sorted(lengths)}")
+        raise InvalidInputError(f"the columns must have the same length; got {sorted(lengths)}")
     names = name_column(named, lengths.pop())
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = _Nodes()
@@ -180,7 +180,7 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
 
 
 class _Nodes:
-    """Nodes as they are met: each step from a node by a name leads to one node."""
+    """The nodes of all paths so far: each name leads from a node to one child."""
 
     def __init__(self) -> None:
         self.parent = [-1]
@@ -189,7 +189,7 @@ class _Nodes:
         self._step: dict[tuple[int, str], int] = {}
 
     def place(self, item: str, steps: Iterable[object]) -> None:
-        """Put the next item at the end of a path, making the nodes that are new."""
+        """Put the next item at the end of a path, adding new nodes."""
         at = 0
         for step in steps:
             if not isinstance(step, str) or not step:
@@ -218,24 +218,24 @@ def _warn_of_losses(tree: Hierarchy) -> None:
 
 
 def _check_separator(sep: object) -> None:
-    """Refuse what cannot stand between names."""
+    """Refuse a separator that is not a string or is empty."""
     if not isinstance(sep, str) or not sep:
         raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
 
 
 def _join_steps(steps: list[str], sep: str) -> str:
-    """Return steps as one string that the separator splits into the same steps."""
+    """Return steps joined by the separator, refusing names that contain it."""
     path = sep.join(steps)
     if steps and path.split(sep) != steps:
         raise InvalidTreeError(
             f"names must not contain the separator '{printable(sep)}'; got '{printable(path)}'"
-            " (to_paths takes another separator, and JSON needs none)"
+            " (to_paths accepts another separator, and JSON needs none)"
         )
     return path
 
 
 def _step_names(tree: Hierarchy) -> list[str]:
-    """Return names that tell the children of each node apart."""
+    """Return names that distinguish the children of each node."""
     given = tree.node_names or ("",) * tree.n_nodes
     mark = "#"
     while any(name.startswith(mark) for name in given):
@@ -245,7 +245,7 @@ def _step_names(tree: Hierarchy) -> list[str]:
     for p, name in zip(tree.parent.tolist()[:-1], names, strict=False):
         if (p, name) in seen:
             raise InvalidTreeError(
-                "the children of a node must differ in name to be told apart by paths;"
+                "the children of a node must have distinct names to be written as paths;"
                 f" two are called '{printable(name)}'"
             )
         seen.add((p, name))
@@ -259,7 +259,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     labels = list(table if isinstance(table, Mapping) else table.columns)
     twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
     if twice:
-        raise InvalidInputError(f"the columns must differ in name; these come more than once: {quote_first(twice)}")
+        raise InvalidInputError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
     columns = {}
     for name in labels:
         column = table[name]
@@ -273,7 +273,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
 
 
 def _level(name: str, column: list[Any]) -> list[str]:
-    """Return one level as text, "" where it is missing; its values must be all text or all whole numbers."""
+    """Return one level as text, "" for missing values; its values must be all text or all whole numbers."""
     level = ["" if _is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
     kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
     if len(kinds) > 1:
@@ -294,7 +294,7 @@ def _cell(name: str, row: int, value: Any) -> str:
 
 
 def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
-    """Return the levels of one row down to the last that is given."""
+    """Return the levels of one row down to the last one given."""
     steps: list[str] = []
     missing = ""
     for name, column in levels.items():
@@ -302,7 +302,7 @@ def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
             missing = missing or name
         elif missing:
             raise InvalidInputError(
-                f"row {row}: level '{printable(missing)}' must be given where '{printable(name)}' below it is;"
+                f"row {row}: level '{printable(missing)}' must be given if '{printable(name)}' below it is given;"
                 " it is missing"
             )
         else:
@@ -311,7 +311,7 @@ def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
 
 
 def _is_missing(value: Any) -> bool:
-    """Whether a cell of a table is empty: None, "", nan, or what pandas puts in its place."""
+    """Whether a cell of a table is empty: None, "", nan, or the missing value of pandas."""
     if value is None or isinstance(value, str):
         return not value
     return type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)

@@ -169,7 +169,7 @@ def test_refuses_unknown_options_and_features_that_do_not_fit():
         split_merge(*pair, score="mse", features=["x", "y", "z"])
     with pytest.raises(InvalidInputError, match="features must be"):
         split_merge(*pair, score="mse", features=[[1], [1, 2], [3]])
-    with pytest.raises(InvalidInputError, match="counts that were made elsewhere"):
+    with pytest.raises(InvalidInputError, match="must have been made from labels of items; it was made from counts"):
         split_merge(Contingency.from_counts([[1, 2]]), score="mse", features=[1, 2, 3])
 
 
