@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dendrometry import _memory
 from dendrometry._display import printable
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
@@ -36,6 +37,7 @@ _RULES = {
     14: "a length must be a finite number",
     15: "a ] must end a comment; names with brackets go in quotes",
 }
+_NODE_BYTES = 150  # the columns of the scan and of the tree, and a name
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
 
 
@@ -129,6 +131,9 @@ def to_newick(tree: Hierarchy) -> str:
 
 def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
     """Return what `from_parents` takes; the offsets of names and lengths in the text are let go."""
+    _memory.require(
+        _NODE_BYTES * (encoded.count(b"(") + encoded.count(b",")) + 2 * len(encoded), "the tree", "Read a smaller one."
+    )
     read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
     if read.error:
         raise _error(encoded, int(read.offset), _RULES[int(read.error)])
