@@ -11,7 +11,7 @@ from dendrometry import _memory
 from dendrometry._display import printable
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.place import broken_at
@@ -96,7 +96,8 @@ def to_newick(tree: Hierarchy) -> str:
     Raises
     ------
     InvalidTreeError
-        If a leaf holds several items or an inner node holds any: Newick has no place for them (see `to_json`).
+        If a leaf holds several items or an inner node holds any: Newick has no place for them (see `to_json`); or if
+        a difference of heights is beyond the range of floats.
 
     Warns
     -----
@@ -111,12 +112,12 @@ def to_newick(tree: Hierarchy) -> str:
     """
     require_hierarchy(tree)
     require_items_at_leaves(tree, "Newick")
+    lengths = None if tree.height is None else _lengths(tree)
     _warn_of_losses(tree)
     labels = list(map(_quote, tree.node_names)) if tree.node_names else [""] * tree.n_nodes
     for name, v in zip(tree.items, tree.item_node.tolist(), strict=True):
         labels[v] = _quote(name)
-    if tree.height is not None:
-        lengths = _lengths(tree)
+    if lengths is not None:
         labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
         if tree.n_nodes > 1:
             labels[-1] = labels[-1].removesuffix(":0.0")
@@ -214,6 +215,11 @@ def _warn_of_losses(tree: Hierarchy) -> None:
 def _lengths(tree: Hierarchy) -> FloatArray:
     """Return the length of the branch above each node, 0 above the root."""
     assert tree.height is not None
+    if not np.isfinite(2.0 * float(tree.height.max() / 2 - tree.height.min() / 2)):
+        raise InvalidTreeError(
+            "Newick holds differences of heights, which must be finite;"
+            f" these heights are from {tree.height.min():.6g} to {tree.height.max():.6g} (JSON holds them)"
+        )
     return np.append(tree.height[tree.parent[:-1]], tree.height[-1]) - tree.height
 
 
