@@ -22,7 +22,8 @@ from dendrometry import (
     write,
 )
 from dendrometry.io.npy import array_of_bytes
-from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
+from dendrometry.io.tables.delimited import from_delimited, to_delimited
+from dendrometry.io.tables.parquet import from_parquet, to_parquet
 from tests.strategies import random_hierarchy, random_linkage
 
 SECONDS = 2  # of the processor, so that other work on the machine does not count

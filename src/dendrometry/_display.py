@@ -1,8 +1,11 @@
 """Names and numbers as text for messages and tables: labels are escaped, long lists are shortened."""
 
+import reprlib
 from collections.abc import Sequence
 
-__all__ = ["quote_first", "plural", "printable"]
+__all__ = ["quote_first", "plural", "printable", "printable_repr"]
+
+_MOST_BITS = 2_000  # Python refuses to print longer integers, from 640 digits on where it is told so
 
 
 def printable(value: object, longest: int = 60) -> str:
@@ -11,9 +14,29 @@ def printable(value: object, longest: int = 60) -> str:
     Control characters, terminal escapes, line breaks and direction marks appear as
     backslash escapes, so that a label can never control the terminal that shows it.
     """
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    text = str.__str__(value) if isinstance(value, str) else _representation(value, longest)
+    head = text[: longest + 1]  # first, as escapes take time and room
+    head = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in head)
+    return head if len(head) <= longest else head[: longest - 1] + "…"
+
+
+def printable_repr(value: object) -> str:
+    """Return a value as `printable` does, but text in quotes."""
+    return printable(_representation(value, 60))
+
+
+def _representation(value: object, longest: int) -> str:
+    """Return the beginning of what ``repr`` says of a value, however large, strange or deep that is."""
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"an integer of {value.bit_length():,} bits"
+    short = reprlib.Repr()
+    short.maxlevel = 20
+    short.maxlist = short.maxtuple = short.maxset = short.maxfrozenset = short.maxdeque = short.maxdict = longest
+    short.maxarray = short.maxstring = short.maxlong = short.maxother = 3 * longest
+    try:
+        return short.repr(value)
+    except Exception:  # whatever a foreign __repr__ raises: the message must still be told
+        return f"<{type(value).__name__}>"
 
 
 def quote_first(values: Sequence[object], most: int = 5) -> str:

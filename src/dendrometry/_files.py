@@ -1,13 +1,18 @@
-"""Output files, written completely or not at all."""
+"""Output files, written completely or not at all, and the standard streams."""
 
 import os
 import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_place", "name_of", "write_whole"]
+__all__ = ["check_place", "name_of", "standard_input", "write_standard_output", "write_whole"]
 
 
 def name_of(path: object) -> str:
@@ -25,6 +30,8 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not force:
         raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True (--force) replaces it")
+    if os.path.exists(name) and not os.path.isfile(name):
+        raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: it is {_kind(name)}, not a file")
     return name
 
 
@@ -37,6 +44,36 @@ def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> No
         raise InvalidInputError(
             f"cannot write {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None
+
+
+@contextmanager
+def standard_input() -> Iterator[BinaryIO]:
+    """Lend standard input as a stream of bytes, which stays open."""
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise InvalidInputError("standard input must be open, and give bytes; it is closed or replaced")
+    yield stream
+
+
+def write_standard_output(data: bytes) -> None:
+    """Write bytes to standard output, or as text where something that takes only text stands in its place."""
+    stream = sys.stdout
+    try:
+        if hasattr(stream, "buffer"):
+            stream.flush()  # what was printed before comes first
+            stream.buffer.write(data)
+            stream.buffer.flush()
+        else:
+            stream.write(data.decode())
+    except (AttributeError, ValueError):
+        raise InvalidInputError("standard output must be open, and take bytes; it is closed or replaced") from None
+
+
+def _kind(name: str) -> str:
+    """Return what a path names that is no regular file."""
+    mode = os.stat(name).st_mode
+    kinds = {"a folder": stat.S_ISDIR, "a pipe": stat.S_ISFIFO, "a socket": stat.S_ISSOCK}
+    return next((kind for kind, is_kind in kinds.items() if is_kind(mode)), "a device")
 
 
 def _replace(path: Path, data: bytes) -> None:

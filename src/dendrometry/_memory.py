@@ -30,9 +30,24 @@ def available() -> int:
             free.append(int(limit.read()) - int(used.read()))
     except (OSError, ValueError):
         pass  # the file does not exist, or sets no limit
+    free += _address_space()
     if not free and hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         free.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     return min(free, default=1 << 62)
+
+
+def _address_space() -> list[int]:
+    """Return what a limit on the memory of this process (ulimit -v) leaves, if one is set."""
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit == resource.RLIM_INFINITY:
+            return []
+        with open("/proc/self/statm", encoding="ascii") as sizes:
+            return [max(limit - int(sizes.read().split()[0]) * resource.getpagesize(), 0)]
+    except (ImportError, OSError, ValueError):
+        return []  # no such limits on this system
 
 
 def require(needed: int, what: str, alternatives: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from dendrometry._display import printable, quote_first
+from dendrometry._display import printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["one_of", "some_of"]
@@ -15,7 +15,7 @@ def one_of(value: object, what: str, choices: Iterable[str], *, also: str = "") 
     if not isinstance(value, str) or value not in known:
         near = get_close_matches(value, known, 1) if isinstance(value, str) else []
         hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise InvalidInputError(f"{what} must be {_either(known, also)}; got {printable(repr(value))}{hint}")
+        raise InvalidInputError(f"{what} must be {_either(known, also)}; got {printable_repr(value)}{hint}")
     return value
 
 
@@ -23,7 +23,7 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     """Return words that are all among the choices, as a list."""
     known = tuple(choices)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        came = printable(repr(values))
+        came = printable_repr(values)
         raise InvalidInputError(f"{what} must be a sequence of names, as in {what}=[{known[0]!r}]; got {came}")
     words = list(values)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]

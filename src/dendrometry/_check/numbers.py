@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from dendrometry._display import printable
+from dendrometry._display import printable_repr
 from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
@@ -20,7 +20,7 @@ def whole_number(value: object, what: str, least: int, most: int | None = None, 
     if not _is_whole(value) or not least <= int(value) <= (math.inf if most is None else most):
         span = f"from {least:,} on" if most is None else f"from {least:,} to {most:,}"
         other = f", or {also}" if also else ""
-        raise InvalidInputError(f"{what} must be a whole number {span}{other}; got {printable(repr(value))}")
+        raise InvalidInputError(f"{what} must be a whole number {span}{other}; got {printable_repr(value)}")
     return int(value)
 
 
@@ -56,7 +56,7 @@ def real_number(
     if math.isnan(number) or not inside or (finite and math.isinf(number)):
         kind = "finite number" if finite and not high else "number"
         bounds = f", {' and '.join(filter(None, (low, high)))}" if low or high else ""
-        raise InvalidInputError(f"{what} must be a {kind}{bounds}; got {printable(repr(value))}")
+        raise InvalidInputError(f"{what} must be a {kind}{bounds}; got {printable_repr(value)}")
     return number
 
 
@@ -66,7 +66,7 @@ def random_generator(rng: object) -> np.random.Generator:
         return np.random.default_rng(rng)
     if not _is_whole(rng) or int(rng) < 0:
         raise InvalidInputError(
-            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {printable(repr(rng))}"
+            f"rng must be a numpy Generator, a whole number from 0 on, or None; got {printable_repr(rng)}"
         )
     return np.random.default_rng(int(rng))
 
@@ -83,4 +83,4 @@ def _as_float(value: object, what: str) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise InvalidInputError(f"{what} must be within the range of floats; got {printable(repr(value))}") from None
+        raise InvalidInputError(f"{what} must be within the range of floats; got {printable_repr(value)}") from None

@@ -21,13 +21,13 @@ from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_gr
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
-from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges
+from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges, require_distinct
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
 from dendrometry.cluster.linkages import LINKAGES, Linkage, LinkageRule
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS
+from dendrometry.cluster.metrics import METRICS, OWN_METRICS, TRUE_METRICS
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Precision", "agglomerate", "agglomerate_distances"]
@@ -198,7 +198,7 @@ def agglomerate_distances(
     matrices.check_distances(distances)
     exponent = scale_of(distances)
     power = 2 if rule.squared else 1
-    kept = "float64" if rule.spanning_tree else matrices.precision_for(distances, exponent, power, wanted)
+    kept = matrices.precision_for(distances, exponent, power, "float64" if rule.spanning_tree else wanted)
     needed = _require_for_distances(rule, n, kept)
     with bar("merging", n - 1, progress) as advance:
         if rule.spanning_tree:
@@ -285,6 +285,8 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
             merges = _from_square(square, n, rule, squared, advance)
         else:
             merges = _by_vectors(ready, rule, algorithm, advance)
+    if metric in TRUE_METRICS:
+        require_distinct(merges, points, 0.5 if ready.root else 1.0)
     plan = Plan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
     return as_agglomeration(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 

@@ -117,12 +117,20 @@ def _check_symmetric(array: NDArray[Any]) -> None:
 
 
 def precision_for(distances: NDArray[Any], exponent: int, power: int, wanted: str) -> str:
-    """Return the precision for storing distances: float64 if float32 would round the least positive one to 0."""
-    if wanted == "float64":
-        return wanted
-    least = float(np.min(distances, where=distances > 0, initial=np.inf))
-    kept = np.ldexp(least, -exponent) ** power >= np.finfo(np.float32).tiny
-    return "float32" if kept else "float64"
+    """Return the precision to keep distances in: float64 where float32 would lose the least one above 0.
+
+    Where float64 would lose it too, the distances are refused.
+    """
+    initial = np.inf if distances.dtype.kind == "f" else np.iinfo(distances.dtype).max
+    least = float(np.min(distances, where=distances > 0, initial=initial))
+    kept = np.ldexp(least, -exponent) ** power
+    if kept < np.finfo(np.float64).tiny:
+        raise InvalidInputError(
+            f"distances above 0 must stay above 0; the least, {least:.6g}, underflows beside"
+            f" {float(np.max(distances)):.6g}{' when both are squared' if power == 2 else ''}:"
+            " set it to 0, or build a tree of those nearer to each other"
+        )
+    return "float32" if wanted == "float32" and kept >= np.finfo(np.float32).tiny else "float64"
 
 
 def square_of_distances(distances: NDArray[Any], exponent: int, power: int, dtype: DTypeLike) -> NDArray[Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["BOOLEAN_METRICS", "METRICS", "OWN_METRICS"]
+__all__ = ["BOOLEAN_METRICS", "METRICS", "OWN_METRICS", "TRUE_METRICS"]
 
 OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")  # derived from squared distances; all others are SciPy's
 BOOLEAN_METRICS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+TRUE_METRICS = ("euclidean", "sqeuclidean", "chebyshev", "cityblock", "minkowski")  # 0 for equal points alone
 METRICS = (
     *OWN_METRICS,
     "braycurtis",

@@ -5,16 +5,15 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import sys
 import zlib
 from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
+from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import name_of, write_whole
+from dendrometry._files import name_of, standard_input, write_standard_output, write_whole
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.formats import ENDINGS, FormatName
@@ -23,11 +22,13 @@ from dendrometry.io.nested.json import from_json, to_json
 from dendrometry.io.nested.newick import from_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import warn_lost
-from dendrometry.io.tables.delimited import from_delimited, from_parquet, to_delimited, to_parquet
+from dendrometry.io.tables.delimited import from_delimited, to_delimited
+from dendrometry.io.tables.parquet import from_parquet, to_parquet
 
 __all__ = ["FORMATS", "Format", "format_of", "read", "write"]
 
 _MAX_BYTES = 4 * 2**30
+_MEMORY_SHARE = 16  # the default cap on unpacked bytes is this part of the memory there is, or _MAX_BYTES
 _CHUNK = 2**20
 
 Decode = Callable[[bytes, int], Hierarchy]
@@ -70,7 +71,7 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
 
 
-def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_bytes: int = _MAX_BYTES) -> Hierarchy:
+def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_bytes: int | None = None) -> Hierarchy:
     """Return the hierarchy in a file.
 
     Parameters
@@ -81,8 +82,8 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
         (items with a path, levels or a label), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed.
     format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
-    max_bytes : int
-        The largest size of the decompressed data.
+    max_bytes : int, optional
+        The largest size of the decompressed data; by default a sixteenth of the available memory, at most 4 GiB.
 
     Raises
     ------
@@ -102,13 +103,10 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     """
     name = name_of(path)
     chosen, compressed = format_of(name, format)
+    if max_bytes is None:
+        max_bytes = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1)
     max_bytes = whole_number(max_bytes, "max_bytes", 1)
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        raise InvalidInputError(
-            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
-        ) from None
+    data = _contents(name)
     try:
         return chosen.decode(_unpack(data, max_bytes) if compressed else data, max_bytes)
     except DendrometryError as error:
@@ -162,8 +160,7 @@ def write(
     if compressed:
         data = gzip.compress(data, mtime=0)
     if name == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        write_standard_output(data)
         return
     write_whole(name, data, force=force)
 
@@ -187,15 +184,39 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     )
 
 
+def _contents(name: str) -> bytes:
+    """Return the bytes of a file, or of standard input, unless they are too many to be held."""
+    most = _memory.available() // 2
+    try:
+        with standard_input() if name == "-" else open(name, "rb") as stream:
+            data = _read_up_to(stream, most)
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(
+            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    if data is None:
+        raise InvalidInputError(
+            f"{printable(name, longest=4096)} must take at most half of the memory there is, {most:,} bytes;"
+            " it holds more"
+        )
+    return data
+
+
 def _unpack(data: bytes, max_bytes: int) -> bytes:
     """Return the decompressed content of a gzip file, refusing more than ``max_bytes``."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            unpacked = bytearray()
-            while part := stream.read(min(_CHUNK, max_bytes + 1 - len(unpacked))):
-                unpacked += part
+            unpacked = _read_up_to(stream, max_bytes)
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"the file must be compressed by gzip; got {error}") from None
-    if len(unpacked) > max_bytes:
-        raise FormatError(f"the decompressed file must have at most {max_bytes:,} bytes; it has more (see max_bytes)")
-    return bytes(unpacked)
+    if unpacked is None:
+        raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
+    return unpacked
+
+
+def _read_up_to(stream: BinaryIO | gzip.GzipFile, most: int) -> bytes | None:
+    """Return all that a stream holds, read in parts, or None as soon as that is more than ``most`` bytes."""
+    data = io.BytesIO()
+    while part := stream.read(min(_CHUNK, most + 1 - data.tell())):
+        data.write(part)
+    return data.getvalue() if data.tell() <= most else None

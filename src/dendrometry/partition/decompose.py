@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.choices import one_of
-from dendrometry._display import printable
+from dendrometry._display import printable, printable_repr
 from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -175,7 +175,7 @@ def decompose(
     ('split', 0, 0.3333333333333333)
     """
     if isinstance(a, Contingency) and isinstance(b, str):
-        raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={b!r}")
+        raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={printable_repr(b)}")
     one_of(measure, "a measure that can be taken apart", (*_DECOMPOSED, "split_merge"))
     if max_clusters is not None and not MEASURES[measure].needs_bound:
         raise InvalidInputError(f"max_clusters is for bounded_variation_similarity alone; got it with {measure}")

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import codecs
-import csv
-import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
-from dendrometry._extras import require
 from dendrometry._files import name_of
 from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.io.tables.parquet import open_parquet
+from dendrometry.io.tables.rows import RowReader
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
 
 MOST_CHARACTERS = 64 * 2**20  # of one document, whose words are stored at once
 OnBadEncoding = Literal["error", "skip"]
 
+_ROW_BYTES = 200  # of what stays of each document: its title, and where its terms start
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 _UNDECODED = re.compile("[\ud800-\udfff]")  # the error handler "surrogateescape" maps undecodable bytes to these
@@ -142,12 +143,11 @@ def _in_plain_file(path: Path, title: str, codec: str) -> tuple[Raw, str]:
 
 def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) -> Iterator[tuple[Raw, str]]:
     """Yield the rows of a delimited file with a header."""
-    before = csv.field_size_limit(MOST_CHARACTERS)
-    line = 0
     try:
         with open(name, encoding=codec, errors="surrogateescape", newline="") as lines:
-            reader = csv.reader(lines, delimiter=delimiter, strict=True)
-            header = next(reader, None)
+            reader = RowReader(lines, delimiter, f"{_full(name)}, ", MOST_CHARACTERS)
+            rows = iter(reader)
+            header = next(rows, None)
             if header is None:
                 raise FormatError(f"{_full(name)} must have a header; it is empty")
             if _UNDECODED.search("".join(header)):
@@ -156,24 +156,14 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                     " (encoding= (--encoding) takes another)"
                 )
             text_at, title_at = columns.places(header, _full(name))
-            line = reader.line_num
-            row_number = 0
-            for row in reader:
-                where = f"{_full(name)}, line {line + 1}"
-                line = reader.line_num
-                if not row:
-                    continue
+            for row_number, row in enumerate(rows):
+                where = f"{_full(name)}, line {reader.first}"
                 if len(row) != len(header):
                     raise FormatError(f"{where}: every row must have {len(header)} values; got {len(row)}")
                 title = row[title_at] if title_at >= 0 else str(row_number)
                 yield _row_document(title, row[text_at], where)
-                row_number += 1
-    except csv.Error as error:
-        raise FormatError(f"{_full(name)}, line {line + 1}: the table must be well formed; got {error}") from None
     except (OSError, UnicodeError) as error:
         raise InvalidInputError(f"cannot read {_full(name)}: {getattr(error, 'strerror', None) or error}") from None
-    finally:
-        csv.field_size_limit(before)
 
 
 def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
@@ -184,31 +174,24 @@ def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
 
 
 def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
-    """Yield the rows of a Parquet file in their order, a few at a time."""
-    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
-    offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-    offline["threads"] = 1  # each thread would hold a part of the file
-    literal = "'" + glob.escape(name).replace("'", "''") + "'"  # DuckDB takes * ? [ in a name for a pattern
-    try:
-        with duckdb.connect(config=offline) as database:
-            described = database.execute(f"DESCRIBE SELECT * FROM read_parquet({literal})").fetchall()
-            text_at, title_at = columns.places([column for column, *_ in described], _full(name))
-            for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
-                if at >= 0 and described[at][1] not in kinds:
-                    raise FormatError(f"{_full(name)}: column '{printable(described[at][0])}' must hold text")
-            chosen = ", ".join(
-                f"{_quote(described[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
-            )
-            found = database.execute(f"SELECT {chosen} FROM read_parquet({literal})")
-            row_number = 0
-            while batch := found.fetchmany(256):
-                for text, title in batch:
-                    where = f"{_full(name)}, row {row_number + 1}"
-                    _check_size(len(text or ""), where)
-                    yield Raw(str(row_number) if title_at < 0 else title or "", text or ""), where
-                    row_number += 1
-    except duckdb.Error as error:
-        raise FormatError(f"{_full(name)} must be Parquet; got {printable(str(error).splitlines()[0])}") from None
+    """Yield the rows of a Parquet file in their order, one at a time."""
+    with open_parquet(name, _full(name)) as table:
+        text_at, title_at = columns.places([column for column, _ in table.columns], _full(name))
+        for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
+            if at >= 0 and table.columns[at][1] not in kinds:
+                raise FormatError(f"{_full(name)}: column '{printable(table.columns[at][0])}' must hold text")
+        _memory.require(table.n_rows * _ROW_BYTES, f"{_full(name)}, of {table.n_rows:,} documents,", "Split it.")
+        chosen = ", ".join(
+            f"{_quote(table.columns[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
+        )
+        found = table.select(chosen)
+        row_number = 0
+        while row := found.fetchone():
+            text, title = row
+            where = f"{_full(name)}, row {row_number + 1}"
+            _check_size(len(text or ""), where)
+            yield Raw(str(row_number) if title_at < 0 else title or "", text or ""), where
+            row_number += 1
 
 
 def _codec(encoding: str) -> str:

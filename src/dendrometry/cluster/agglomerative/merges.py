@@ -1,12 +1,14 @@
 """Merges: the result of every agglomerative algorithm, numbered in the order of the greedy algorithm."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.agglomerative import merges as kernels
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
+from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = [
@@ -19,8 +21,11 @@ __all__ = [
     "new_merges",
     "of_spanning_tree",
     "renumber",
+    "require_distinct",
     "rows_of",
 ]
+
+_ROWS = 100_000  # compared at once
 
 
 class MergeSequence(NamedTuple):
@@ -97,6 +102,41 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     tied = np.zeros(height.size, dtype=bool)
     tied[:-1] = height[1:] == height[:-1]
     return in_greedy_order(first.size + 1, Merges(left, right, height, tied), rounds)
+
+
+def require_distinct(merges: MergeSequence, points: NDArray[Any], power: float) -> None:
+    """Refuse merges whose height has fallen to 0, or nearly, where the points merged are not equal.
+
+    Points are equal if and only if their distance is 0, unless it is lost beside much larger ones. ``power`` is that
+    of a squared distance which gives a height.
+    """
+    lost = (merges.height > 0.0) & (merges.height < np.finfo(np.float64).tiny ** power)
+    which = np.flatnonzero((merges.height == 0.0) | lost)
+    first, second = _merged_points(merges, which, points.shape[0])
+    for start in range(0, which.size, _ROWS):
+        part = slice(start, start + _ROWS)
+        unlike = lost[which[part]] | (points[first[part]] != points[second[part]]).any(axis=1)
+        unlike &= first[part] != second[part]
+        if unlike.any():
+            a, b = (int(items[part][np.argmax(unlike)]) for items in (first, second))
+            gap, far = (float(np.abs(x).max()) for x in (np.subtract(points[a], points[b], dtype=np.float64), points))
+            raise InvalidInputError(
+                f"distances above 0 must stay above 0; that of items {a} and {b}, which differ by {gap:.6g}, underflows"
+                f" beside coordinates up to {far:.6g}: make them equal, or build a tree of nearer points alone"
+            )
+
+
+def _merged_points(merges: MergeSequence, which: IntArray, n: int) -> tuple[IntArray, IntArray]:
+    """Return an item of each part of some merges, twice the same where a part was merged in none of these."""
+    item = dict(enumerate(range(n))) if which.size else {}
+    pairs = []
+    for m, left, right in zip(which.tolist(), merges.left[which].tolist(), merges.right[which].tolist(), strict=True):
+        a, b = item.get(left, -1), item.get(right, -1)
+        pairs.append((a, b) if a >= 0 and b >= 0 else (0, 0))  # clusters of unlike points may have one centroid
+        if a >= 0 and b >= 0:
+            item[n + m] = a
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return first, second
 
 
 def hierarchy_of(merges: MergeSequence, items: tuple[str, ...]) -> Hierarchy:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from json import dumps
 
+from dendrometry import _memory
 from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -13,6 +14,9 @@ from dendrometry.io.nested.json_events import Event, events, failure
 from dendrometry.io.parents import from_parents
 
 __all__ = ["from_json", "to_json"]
+
+_NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
+_VALUE_BYTES = 150
 
 
 def from_json(text: str) -> Hierarchy:
@@ -48,6 +52,7 @@ def from_json(text: str) -> Hierarchy:
     if not isinstance(text, str):
         raise InvalidInputError(f"a JSON text must be a string; got {type(text).__name__}")
     text = text.removeprefix("\ufeff")
+    _memory.require(_NODE_BYTES * text.count("{") + _VALUE_BYTES * text.count(","), "the tree", "Read a smaller one.")
     builder = _Builder(text)
     for event in events(text):
         builder.take(event)

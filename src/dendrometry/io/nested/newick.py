@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dendrometry import _memory
 from dendrometry._display import printable
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.place import broken_at
@@ -36,6 +37,7 @@ _RULES = {
     14: "a length must be a finite number",
     15: "a ] must end a comment; names with brackets must be quoted",
 }
+_NODE_BYTES = 150  # the columns of the scan and of the tree, and a name
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
 _PIECE = 2**18  # names that are split together
 
@@ -96,7 +98,8 @@ def to_newick(tree: Hierarchy) -> str:
     Raises
     ------
     InvalidTreeError
-        If a leaf holds several items or an inner node holds any, which Newick cannot represent (see `to_json`).
+        If a leaf holds several items or an inner node holds any, which Newick cannot represent (see `to_json`), or if
+        a difference of heights is beyond the range of floats.
 
     Warns
     -----
@@ -111,12 +114,12 @@ def to_newick(tree: Hierarchy) -> str:
     """
     require_hierarchy(tree)
     require_items_at_leaves(tree, "Newick")
+    lengths = None if tree.height is None else _lengths(tree)
     _warn_of_losses(tree)
     labels = list(map(_quote, tree.node_names)) if tree.node_names else [""] * tree.n_nodes
     for name, v in zip(tree.items, tree.item_node.tolist(), strict=True):
         labels[v] = _quote(name)
-    if tree.height is not None:
-        lengths = _lengths(tree)
+    if lengths is not None:
         labels = [f"{label}:{length!r}" for label, length in zip(labels, lengths.tolist(), strict=True)]
         if tree.n_nodes > 1:
             labels[-1] = labels[-1].removesuffix(":0.0")
@@ -131,6 +134,9 @@ def to_newick(tree: Hierarchy) -> str:
 
 def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
     """Return the arguments of `from_parents`; the offsets of names and lengths in the text are discarded."""
+    _memory.require(
+        _NODE_BYTES * (encoded.count(b"(") + encoded.count(b",")) + 2 * len(encoded), "the tree", "Read a smaller one."
+    )
     read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
     if read.error:
         raise _error(encoded, int(read.offset), _RULES[int(read.error)])
@@ -218,6 +224,11 @@ def _warn_of_losses(tree: Hierarchy) -> None:
 def _lengths(tree: Hierarchy) -> FloatArray:
     """Return the length of the branch above each node, 0 above the root."""
     assert tree.height is not None
+    if not np.isfinite(2.0 * float(tree.height.max() / 2 - tree.height.min() / 2)):
+        raise InvalidTreeError(
+            "Newick holds differences of heights, which must be finite;"
+            f" these heights are from {tree.height.min():.6g} to {tree.height.max():.6g} (JSON holds them)"
+        )
     return np.append(tree.height[tree.parent[:-1]], tree.height[-1]) - tree.height
 
 

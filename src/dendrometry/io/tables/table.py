@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._display import printable, quote_first
+from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
@@ -220,7 +220,7 @@ def _warn_of_losses(tree: Hierarchy) -> None:
 def _check_separator(sep: object) -> None:
     """Refuse a separator that is not a string or is empty."""
     if not isinstance(sep, str) or not sep:
-        raise InvalidInputError(f"sep must be a string of at least one character; got {sep!r}")
+        raise InvalidInputError(f"sep must be a string of at least one character; got {printable_repr(sep)}")
 
 
 def _join_steps(steps: list[str], sep: str) -> str:

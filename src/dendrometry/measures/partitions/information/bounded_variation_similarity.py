@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._display import printable_repr
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
@@ -71,7 +72,7 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
 def checked_bound(most: int, max_clusters: object) -> int:
     """Return the bound on the number of clusters as an integer, if partitions of at most so many keep to it."""
     if isinstance(max_clusters, bool | np.bool_) or not isinstance(max_clusters, int | np.integer):
-        raise InvalidInputError(f"max_clusters must be a whole number; got {max_clusters!r}")
+        raise InvalidInputError(f"max_clusters must be a whole number; got {printable_repr(max_clusters)}")
     if max_clusters < most:
         raise InvalidInputError(
             f"max_clusters must be at least the number of clusters of either partition, {most:,}; got {max_clusters}"

@@ -1,0 +1,91 @@
+"""Rows of delimited text by RFC 4180, for values of any length.
+
+The csv module has one limit on the length of a value for the whole process; here each reader has its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from dendrometry.errors import FormatError
+
+__all__ = ["RowReader"]
+
+_INSIDE = re.compile(r'[^"]*+(?:""[^"]*+)*+')  # what may stand in quotes; a quote that is not doubled follows, or none
+
+
+class RowReader:
+    """The rows of delimited lines, blank ones left out; ``first`` and ``last`` are the numbers of a row's lines.
+
+    A value in double quotes may hold delimiters, line breaks and doubled quotes; a quote elsewhere is a character.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        Lines with their ends, whatever those are.
+    delimiter : str
+        The character between two values.
+    file : str
+        What to put before the number of a line in messages.
+    longest : int, optional
+        The most characters that a value may have.
+    """
+
+    def __init__(self, lines: Iterable[str], delimiter: str, file: str = "", longest: int | None = None) -> None:
+        self.first = self.last = 0
+        self._lines = iter(lines)
+        self._delimiter = delimiter
+        self._file = file
+        self._longest = longest
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for text in self._lines:
+            self.first = self.last = self.last + 1
+            row = self._quoted(text) if '"' in text else _bare(text).split(self._delimiter)
+            if row == [""] and not _bare(text):
+                continue
+            if self._longest is not None and max(map(len, row)) > self._longest:
+                raise self._broken(f"field larger than field limit ({self._longest:,})")
+            yield row
+
+    def _quoted(self, text: str) -> list[str]:
+        """Return a row that has quotes, from a line and those that follow it while a quote is open."""
+        row = []
+        start = 0
+        while True:
+            if text.startswith('"', start):
+                value, text, stop = self._value(text, start + 1)
+            else:
+                stop = text.find(self._delimiter, start)
+                stop = len(_bare(text)) if stop < 0 else stop
+                value = text[start:stop]
+            row.append(value)
+            if not text.startswith(self._delimiter, stop):
+                if stop != len(_bare(text)):
+                    raise self._broken(f"'{self._delimiter}' expected after '\"'")
+                return row
+            start = stop + 1
+
+    def _value(self, text: str, start: int) -> tuple[str, str, int]:
+        """Return the value behind a quote, the line on which it ends, and the place behind its closing quote."""
+        parts = []
+        while True:
+            stop = _INSIDE.match(text, start).end()  # type: ignore[union-attr] # matches everywhere
+            parts.append(text[start:stop])
+            if stop < len(text):
+                return "".join(parts).replace('""', '"'), text, stop + 1
+            following = next(self._lines, None)
+            if following is None:
+                raise self._broken("unexpected end of data")
+            self.last += 1
+            text, start = following, 0
+
+    def _broken(self, rule: str) -> FormatError:
+        """Return an error that names the line."""
+        return FormatError(f"{self._file}line {self.first}: the table must be well formed; got {rule}")
+
+
+def _bare(text: str) -> str:
+    """Return a line without its end."""
+    return text[:-2] if text.endswith("\r\n") else text[:-1] if text.endswith(("\n", "\r")) else text

@@ -1,0 +1,162 @@
+"""Limits hold before memory is taken: compressed files, endless ones, and marks that ask for many nodes."""
+
+import gzip
+import io
+import subprocess
+import sys
+import time
+import zlib
+
+import pytest
+
+from dendrometry import _memory, from_json, from_newick, read
+from dendrometry._display import printable, printable_repr
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
+from dendrometry.io.tables.delimited import from_delimited
+
+MEGABYTE = 2**20
+
+
+def zeros(n_megabytes, character=b"\0"):
+    """Return many equal bytes, compressed."""
+    packer = zlib.compressobj(1, wbits=31)
+    part = character * MEGABYTE
+    return b"".join([*(packer.compress(part) for _ in range(n_megabytes)), packer.flush()])
+
+
+@pytest.mark.parametrize("name", ["x.csv.gz", "x.tsv.gz", "x.nwk.gz", "x.json.gz", "x.npy.gz", "x.parquet.gz"])
+def test_a_bomb_of_zeros_ends_soon(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(zeros(30))
+    assert path.stat().st_size < 200_000
+    start = time.perf_counter()
+    with pytest.raises(FormatError):
+        read(path)
+    assert time.perf_counter() - start < 10
+
+
+def test_the_default_cap_follows_the_memory_there_is(tmp_path, monkeypatch):
+    path = tmp_path / "x.nwk.gz"
+    path.write_bytes(gzip.compress(b" " * 200_000 + b"(a,b);"))
+    monkeypatch.setattr(_memory, "available", lambda: 1_600_000)
+    with pytest.raises(FormatError, match="must unpack to at most 100,000 bytes"):
+        read(path)
+    assert read(path, max_bytes=300_000).items == ("a", "b")
+
+
+def test_files_without_end_are_not_read_to_the_end(monkeypatch):
+    monkeypatch.setattr(_memory, "available", lambda: 10_000_000)
+    with pytest.raises(InvalidInputError, match="/dev/zero must take at most half of the memory there is, 5,000,000"):
+        read("/dev/zero", format="newick")
+
+
+@pytest.mark.parametrize(
+    ("door", "text"),
+    [
+        (from_newick, "(" * MEGABYTE),
+        (from_newick, "(" + "a," * MEGABYTE),
+        (from_json, '{"children":[' * 100_000),
+        (from_json, '{"items":[' + '"",' * MEGABYTE),
+        (lambda text: from_delimited(text, ","), "," * MEGABYTE),
+        (lambda text: from_delimited(text, ","), "a\n" * MEGABYTE),
+    ],
+)
+def test_marks_that_ask_for_more_than_there_is_are_counted_first(monkeypatch, door, text):
+    monkeypatch.setattr(_memory, "available", lambda: 40_000_000)
+    start = time.perf_counter()
+    with pytest.raises(InvalidInputError, match=r"needs .* of memory; 38.1 MiB are available"):
+        door(text)
+    assert time.perf_counter() - start < 2
+
+
+UNDER_A_LIMIT = """
+import resource, sys
+from dendrometry import _memory, read
+from dendrometry.errors import DendrometryError
+from dendrometry import from_newick
+from_newick("((a:1,b:1):1,c:2);")
+resource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))
+assert _memory.available() < 4 * 10**9
+for path in sys.argv[1:]:
+    try:
+        read(path)
+    except DendrometryError as error:
+        print(str(error)[-100:])
+"""
+
+
+def test_bombs_are_refused_under_a_limit_on_memory(tmp_path):
+    paths = []
+    for number, character in enumerate((b"\0", b"(", b",", b"\n", b'"')):
+        bomb = zeros(300, character)
+        for name in ("csv", "nwk", "json"):
+            paths.append(str(tmp_path / f"{number}.{name}.gz"))
+            (tmp_path / f"{number}.{name}.gz").write_bytes(bomb)
+    run = subprocess.run([sys.executable, "-c", UNDER_A_LIMIT, *paths], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert len(run.stdout.splitlines()) == len(paths)
+
+
+def test_long_values_are_cut_before_they_are_escaped():
+    start = time.perf_counter()
+    assert len(printable("\0" * 16_000_000)) == 60
+    assert len(printable(["\0" * 16_000_000] * 1000)) == 60
+    with pytest.raises(FormatError):
+        from_delimited("\0" * 16_000_000, ",")
+    assert time.perf_counter() - start < 2
+
+
+class Hostile:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_any_value_can_be_shown():
+    huge = 10**5000
+    deep = nested(10_000)
+    for value in (huge, -huge, [huge], {"a": huge}, Hostile(), [Hostile()], deep, {1: deep}):
+        assert 0 < len(printable(value)) <= 60
+        assert 0 < len(printable_repr(value)) <= 60
+
+
+def test_values_are_shown_as_before():
+    assert printable("a\x1b[2J") == "a\\x1b[2J"
+    assert printable([1, "b", (2.5,), {3: None}]) == "[1, 'b', (2.5,), {3: None}]"
+    assert printable("x" * 61) == "x" * 59 + "…"
+    assert printable(list(range(100))) == repr(list(range(100)))[:59] + "…"
+    assert printable("\0" * 60) == "\\x00" * 14 + "\\x0…"
+    assert printable_repr("it's") == '"it\'s"'
+
+
+def test_enormous_integers_are_our_own_error():
+    with pytest.raises(DendrometryError, match="got an integer of 16,610 bits"):
+        read("x.nwk", max_bytes=-(10**5000))
+    with pytest.raises(DendrometryError, match="got an integer of 16,610 bits"):
+        from_newick("(a,b);").draw(max_lines=-(10**5000))
+
+
+def test_closed_and_replaced_standard_streams_are_our_own_error(monkeypatch):
+    from dendrometry import write
+
+    tree = from_newick("(a,b);")
+    for stream in (None, io.StringIO("(a,b);")):
+        monkeypatch.setattr(sys, "stdin", stream)
+        with pytest.raises(InvalidInputError, match="standard input must be open, and give bytes"):
+            read("-", format="newick")
+    replaced = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", replaced)
+    write(tree, "-", format="newick")
+    assert replaced.getvalue() == "(a,b);\n"
+    closed = io.TextIOWrapper(io.BytesIO())
+    closed.close()
+    for stream, form in ((None, "newick"), (closed, "newick"), (io.StringIO(), "parquet")):
+        monkeypatch.setattr(sys, "stdout", stream)
+        with pytest.raises(InvalidInputError, match="standard output must be open, and take bytes"):
+            write(from_newick("(a,b);"), "-", format=form)
