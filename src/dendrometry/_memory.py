@@ -40,10 +40,10 @@ def require(needed: int, what: str, alternatives: str) -> None:
     free = available()
     if needed > free:
         raise InvalidInputError(
-            f"{what} needs {_shown(needed)} of memory; {_shown(free)} are available. {alternatives}"
+            f"{what} needs {_size_text(needed)} of memory; {_size_text(free)} are available. {alternatives}"
         )
 
 
-def _shown(size: int) -> str:
+def _size_text(size: int) -> str:
     """Return a number of bytes as text in GiB, or in MiB below 1 GiB."""
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.1f} MiB"

@@ -55,5 +55,5 @@ def test_refuses_what_is_no_similarity_matrix():
         combination_similarity([0, 1], [[1, 2], [3, 1]], linkage="single")
     with pytest.raises(InvalidInputError, match="linkage must be 'single'"):
         combination_similarity([0, 1], np.zeros((2, 2)), linkage="ward")
-    with pytest.raises(InvalidInputError, match="at most 12 items; got 13"):
+    with pytest.raises(InvalidInputError, match="at most 12 items to test optimality; got 13"):
         is_optimal(range(13), np.zeros((13, 13)), linkage="single")

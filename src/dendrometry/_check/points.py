@@ -110,7 +110,7 @@ def prepare_points(points: FloatArray, metric: str) -> Prepared:
     n = points.shape[0]
     zeros = np.zeros(n)
     if metric not in ("euclidean", "sqeuclidean", "cosine", "dot"):
-        scaled, exponent = _scaled_for(metric, points)
+        scaled, exponent = _scale_for(metric, points)
         return Prepared(scaled, zeros, 1.0, False, exponent, 0.0, zeros)
     if metric == "cosine":
         return Prepared(_unit(points), zeros, 0.5, False, 0, 1.0, np.ones(n))
@@ -151,7 +151,7 @@ def _centre(points: FloatArray) -> None:
         points -= np.where(exact, low + (high - low) / 2, 0.0)
 
 
-def _scaled_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:
+def _scale_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:
     """Return points scaled as one of SciPy's other metrics allows, and the exponent that restores its distances.
 
     Some metrics do not change with the scale of a row or of a column. Points are not scaled for metrics that only test

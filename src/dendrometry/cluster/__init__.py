@@ -1,4 +1,4 @@
-"""Points or distances in, hierarchies out."""
+"""Hierarchical clustering of points, or of items with given distances."""
 
 from dendrometry._lazy import attach
 

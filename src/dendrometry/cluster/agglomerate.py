@@ -1,4 +1,6 @@
-"""Bottom-up building: the two doors, one for points and one for distances, and the choice of the algorithm."""
+"""Agglomerative clustering of points or of distances, and the choice of the algorithm."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
@@ -14,7 +16,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry._memory import require, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
-from dendrometry.cluster.agglomeration import Agglomeration, Plan, finished
+from dendrometry.cluster.agglomeration import Agglomeration, Plan, as_agglomeration
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
@@ -32,9 +34,9 @@ __all__ = ["Precision", "agglomerate", "agglomerate_distances"]
 
 Precision = Literal["float32", "float64"]
 
-_LOW_DIMENSION = 5  # up to here the k-d tree wins,
-_KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # and on these there is one
-_SMALL = 1000  # up to here the greedy build is as fast as rounds, and settles ties to the letter
+_LOW_DIMENSION = 5  # up to this number of dimensions the k-d tree is fastest,
+_KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # for these metrics
+_SMALL = 1000  # up to this size the greedy algorithm is as fast as rounds, and always resolves ties by node number
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
     " group_average of sparse points needs little more;"
@@ -47,7 +49,7 @@ _ALTERNATIVES_FOR_SPARSE = (
 
 
 class _Request(NamedTuple):
-    """What was asked for; ``rule`` is the linkage that builds the tree, which on some metrics is another's equal."""
+    """The request; ``rule`` is the linkage that builds the tree, on some metrics an equivalent of the requested one."""
 
     linkage: str
     rule: LinkageRule
@@ -69,31 +71,31 @@ def agglomerate(
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
 
-    Every point starts as a cluster, and the two nearest clusters are merged until one is left. How far apart two
-    clusters are is the linkage [1]_: `dendrometry.cluster.LINKAGES` says of each what it means and where it is defined.
+    Every point starts as a cluster, and the two nearest clusters are merged until one is left. The linkage [1]_ defines
+    the distance of two clusters; `dendrometry.cluster.LINKAGES` describes each linkage and where it is defined.
 
     Parameters
     ----------
     X : (n, d) array of float or int, or sparse matrix
-        The points, one row each; for distances see `agglomerate_distances`. Sparse points are taken for
+        The points, one row each; for distances see `agglomerate_distances`. Sparse points are accepted for
         cosine and dot.
     linkage : str
-        How far apart two clusters are: a name in `dendrometry.cluster.LINKAGES`. ward and median are defined for
+        The distance of two clusters: a name in `dendrometry.cluster.LINKAGES`. ward and median are defined for
         Euclidean points only. centroid on cosine or dot is the similarity of centroids, which equals average and has
         no inversions; on euclidean it is their distance, which may have inversions.
     metric : str
-        ``euclidean``, ``sqeuclidean``, ``cosine``, ``dot`` or any metric that `scipy.spatial.distance` knows by name.
-        A dot product x.y counts as the distance m - x.y, with m the largest squared length: heights are then not
+        ``euclidean``, ``sqeuclidean``, ``cosine``, ``dot`` or the name of any metric of `scipy.spatial.distance`.
+        A dot product x.y counts as the distance m - x.y, with m the largest squared length, so that heights are not
         negative.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     precision : {"float64", "float32"}, optional
-        The numbers kept in a matrix of distances; by default float32 for float32 points and else float64. Algorithms
-        without such a matrix decide in float64.
+        The type of the numbers in a matrix of distances; by default float32 for float32 points, else float64.
+        Algorithms without such a matrix use float64.
     terms : int, optional
-        For group_average of sparse points: how many weights of a cluster's sum, the largest ones, are looked up in
-        search of its neighbours, while there are more than 8,192 clusters; after that all of them count. Fewer are
-        faster. The merges may then be others than the nearest, while heights stay those of the clusters merged. The
+        For group_average of sparse points: the number of largest weights of a cluster's sum that are used in the search
+        for its neighbours, while there are more than 8,192 clusters; below that, all weights are used. Fewer terms are
+        faster, but the merged clusters may then not be the nearest; heights remain those of the clusters merged. The
         report says how much was left out.
     progress : bool
         Whether to draw a progress bar on stderr.
@@ -106,20 +108,21 @@ def agglomerate(
     Raises
     ------
     InvalidInputError
-        If points are not finite (names row and column), a vector is zero under cosine, a metric or linkage is
-        unknown or they do not fit together, or memory would not suffice (with the figure and the alternatives).
+        If points are not finite (the message names row and column), a vector is zero under cosine, a metric or linkage
+        is unknown or they cannot be combined, or memory does not suffice (the message names the amount and the
+        alternatives).
 
     Notes
     -----
-    Heights and merges equal SciPy's on data without ties. The report counts ties, and of tied pairs the one with the
-    lowest node numbers wins (for single among the edges of the spanning tree; ties leave its clusters at every
-    height as they are). Above 1,000 items, merges that ties cannot touch come first, so that a cluster may count as
-    formed earlier than its height says. Equal points merge at height 0.
+    Heights and merges equal SciPy's on data without ties. The report counts ties. Of tied pairs, the one with the
+    lowest node numbers is merged first (for single linkage, among the edges of the spanning tree; its clusters at any
+    height do not depend on ties). Above 1,000 items, merges that are not affected by ties come first, so that a cluster
+    may count as formed earlier than its height implies. Equal points merge at height 0.
 
     ward, and average, group_average and centroid on cosine, dot and sqeuclidean, and single need O(n d) memory; all
     others O(n^2). group_average of sparse points needs memory for the numbers stored and at most 512 MiB more: sums of
-    clusters stay sparse, their products come from an inverted index, and from a matrix of products once no more than
-    8,192 clusters are left. Time is O(n^2 d) in practice, but for single in up to 5 dimensions O(n log n).
+    clusters stay sparse, their products are computed from an inverted index and, once at most 8,192 clusters are left,
+    from a matrix of products. Time is O(n^2 d) in practice; for single in up to 5 dimensions, O(n log n).
 
     References
     ----------
@@ -155,16 +158,16 @@ def agglomerate_distances(
 ) -> Agglomeration:
     """Build a hierarchy from distances, from the bottom up.
 
-    As `agglomerate`, for items of which only the distances are known. ward, centroid and median take them for
-    Euclidean distances. group_average is the mean of all pairs of the merged cluster, within-pairs included.
+    As `agglomerate`, for items with known distances. ward, centroid and median treat them as Euclidean distances.
+    group_average is the mean over all pairs of the merged cluster, pairs within its parts included.
 
     Parameters
     ----------
     D : (n, n) or (n(n-1)/2,) array of float or int
-        The distances: a symmetric matrix with zeros on its diagonal, or its upper triangle row by row, as made by
+        The distances: a symmetric matrix with zeros on its diagonal, or its upper triangle row by row, as returned by
         `scipy.spatial.distance.pdist`.
     linkage : str
-        How far apart two clusters are: a name in `dendrometry.cluster.LINKAGES`.
+        The distance of two clusters: a name in `dendrometry.cluster.LINKAGES`.
     item_names, precision, progress
         As for `agglomerate`.
 
@@ -176,8 +179,8 @@ def agglomerate_distances(
     Raises
     ------
     InvalidInputError
-        If a distance is negative or not finite, the matrix is not symmetric (names the largest asymmetry), or the
-        length is not n(n-1)/2 (names the nearest that are).
+        If a distance is negative or not finite, the matrix is not symmetric (the message gives the largest asymmetry),
+        or the length is not n(n-1)/2 (the message gives the nearest valid lengths).
 
     Examples
     --------
@@ -204,43 +207,43 @@ def agglomerate_distances(
             square = matrices.square_of_distances(distances, exponent, power, kept)
             merges = _from_square(square, n, rule, power == 2, advance)
     plan = Plan(linkage, "precomputed", _matrix_algorithm(rule, n), needed, kept)
-    return finished(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
+    return as_agglomeration(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
 def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
-    """Return the bytes that a build from distances needs, refusing what is not there."""
+    """Return the bytes that clustering from distances needs, refusing more than are available."""
     needed = 100 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
     require(needed, f"{rule.name} linkage of {n:,} items from distances", _ALTERNATIVES)
     return needed
 
 
 def _rule_of(linkage: str, metric: str, precision: str | None) -> LinkageRule:
-    """Return the rule that builds the tree, refusing names that are unknown and metrics that give it no meaning."""
+    """Return the rule that builds the tree, refusing unknown names and metrics for which it is not defined."""
     rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
     one_of(metric, "metric", METRICS)
     if precision is not None:
         one_of(precision, "precision", get_args(Precision), also="None")
     if metric not in rule.metrics:
-        raise InvalidInputError(f"{linkage} is defined on {', '.join(rule.metrics)}; got metric {metric}")
+        raise InvalidInputError(f"metric must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}")
     return LINKAGES[rule.equal_to.get(metric, linkage)]
 
 
 def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
-    """Refuse a number of terms that is none, or where no sums are looked up."""
+    """Refuse terms that are not a positive whole number, or that the linkage does not use."""
     if terms is None:
         return
     whole_number(terms, "terms", 1, also="None")
     if not request.rule.index_metrics or not sparse:
         looked_up = " and ".join(name for name, rule in LINKAGES.items() if rule.index_metrics)
         kind = "sparse" if sparse else "dense"
-        raise InvalidInputError(f"terms is for {looked_up} of sparse points; got {request.linkage} of {kind} points")
+        raise InvalidInputError(f"terms requires {looked_up} of sparse points; got {request.linkage} of {kind} points")
 
 
 def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
-    """Return merges with their heights times a power of two, refusing those that this takes to infinity or to 0."""
+    """Return merges with their heights times a power of two, refusing an overflow or underflow."""
     height = in_units(merges.height, exponent)
     if ((height == 0.0) & (merges.height != 0.0)).any():
-        raise InvalidInputError("heights above 0 must stay above 0; these underflow: scale the points up")
+        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
     return merges._replace(height=height)
 
 
@@ -283,7 +286,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
         else:
             merges = _by_vectors(ready, rule, algorithm, advance)
     plan = Plan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
-    return finished(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
+    return as_agglomeration(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
 def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Advance) -> MergeSequence:
@@ -302,7 +305,7 @@ def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Adv
 def _after_head_start(
     ready: Prepared, rule: LinkageRule, precision: str, advance: Advance
 ) -> tuple[MergeSequence, int]:
-    """Build the tree of prepared points by lists and then a matrix; also return the bytes that this needs."""
+    """Build the tree of prepared points from lists and then from a matrix; also return the bytes needed."""
     start = list_rounds(ready, rule.update, advance)
     farthest = LIST_UPDATES[rule.update].farthest
     square = matrices.square_of_groups(ready, start.group, start.weight, farthest, precision)
@@ -322,13 +325,13 @@ def _by_other_metric(
 
 
 def _from_square(square: NDArray[Any], n: int, rule: LinkageRule, squared: bool, advance: Advance) -> MergeSequence:
-    """Build the tree of a flat square matrix of distances, which is used up."""
+    """Build the tree of a flat square matrix of distances, which is overwritten."""
     if _matrix_algorithm(rule, n) == "matrix_rounds":
         merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), rule.update, advance)
     else:
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance)
         if rule.monotone:
-            height = np.maximum.accumulate(height)  # what falls is rounding
+            height = np.maximum.accumulate(height)  # decreases are rounding errors
         merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
 
@@ -348,15 +351,15 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
         merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
     plan = Plan(linkage, metric, "index_greedy", needed, "float64", lost)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
+    return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
 
 def _from_sparse(points: Any, request: _Request) -> Agglomeration:
-    """Build the tree of sparse points: as dense ones where that is smaller than a matrix, else from a matrix."""
+    """Build the tree of sparse points: as dense points if these take less memory than a matrix, else from a matrix."""
     linkage, rule, metric, names, precision, progress = request
     n, d = points.shape
     if metric not in ("cosine", "dot"):
-        raise InvalidInputError(f"sparse points are taken for cosine and dot; got metric {metric} (use toarray())")
+        raise InvalidInputError(f"metric must be cosine or dot for sparse points; got {metric} (use toarray())")
     if 2 * d <= n and not _algorithm_of(rule, metric, (n, d)).startswith("matrix"):
         require(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(finite_points(points).toarray(), request)
@@ -373,4 +376,4 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
             merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance)
     plan = Plan(linkage, metric, _matrix_algorithm(rule, n), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return finished(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
+    return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

@@ -1,4 +1,6 @@
-"""Agglomeration: a built tree, the combination similarity of its nodes, and how it was built."""
+"""Agglomeration: a tree built from the bottom up, the combination similarity of its nodes, and a report."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,11 +13,11 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildReport", "Plan", "finished"]
+__all__ = ["Agglomeration", "BuildReport", "Plan", "as_agglomeration"]
 
 
 class Plan(NamedTuple):
-    """What is known of a build before its merges: see `BuildReport`."""
+    """The fields of a `BuildReport` that are known before the merges."""
 
     linkage: str
     metric: str
@@ -34,21 +36,21 @@ class BuildReport:
     n_items : int
         The number of items.
     linkage, metric : str
-        What was asked for; the metric is "precomputed" where distances were passed.
+        The linkage and the metric requested; the metric is "precomputed" if distances were passed.
     algorithm : str
-        The name of the algorithm that did the work, chosen by linkage, metric and size: ``kd_tree``,
+        The name of the algorithm used, chosen by linkage, metric and size: ``kd_tree``,
         ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``index_greedy``, ``matrix_rounds`` or
         ``matrix_greedy``.
     ties : int
-        The merges at which the algorithm met another pair exactly as near as the one it merged.
+        The number of merges at which the algorithm found another pair exactly as near as the merged one.
     inversions : int
-        The merges that are lower than one of their parts; none but with centroid, median and ``terms``.
+        The number of merges lower than one of their parts; 0 except with centroid, median and ``terms``.
     rounds : int
-        The passes of the algorithm: rounds of merges, or single merges.
+        The number of passes of the algorithm: rounds of merges, or single merges.
     memory : int
-        The bytes that the build was estimated to need at its peak, beside the input.
+        The estimated peak memory in bytes, in addition to the input.
     precision : str
-        The type of the numbers that were compared, "float64" or "float32".
+        The type of the numbers compared, "float64" or "float32".
     mass_lost : float
         The share of the squared lengths, of all items and of the sums formed while there were more than 8,192
         clusters, that ``terms`` left out of the search, from 0 to 1; 0 if exact.
@@ -68,19 +70,19 @@ class BuildReport:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Agglomeration:
-    """A hierarchy built by `agglomerate` or `agglomerate_distances`, with what is known about the build.
+    """A hierarchy built by `agglomerate` or `agglomerate_distances`, with its similarities and report.
 
     Attributes
     ----------
     hierarchy : Hierarchy
-        The tree, nodes numbered as in SciPy's linkage: items first, then merges in their order. Heights grow
+        The tree. Nodes are numbered as in SciPy's linkage: items first, then merges in order. Heights grow
         towards the root.
     similarity : (n_nodes,) array of float
-        The combination similarity of every node: that of the two clusters it merged. It falls towards the root. For a
-        leaf it is the similarity of the item with itself. Cosine and dot are similarities; with any other metric the
-        similarity is the negative distance.
+        The combination similarity of every node: the similarity of the two clusters merged. It decreases towards the
+        root. For a leaf it is the similarity of the item with itself. Cosine and dot are similarities; with any other
+        metric the similarity is the negative distance.
     report : BuildReport
-        Algorithm, ties met, inversions, rounds and memory.
+        The algorithm, ties, inversions, rounds and memory.
     """
 
     hierarchy: Hierarchy
@@ -93,10 +95,10 @@ class Agglomeration:
         return f"Agglomeration({self.hierarchy!r}, {report.linkage} on {report.metric} by {report.algorithm}, {notes})"
 
 
-def finished(
+def as_agglomeration(
     merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: Plan
 ) -> Agglomeration:
-    """Return the tree of merges in the user's units, with its similarities and report."""
+    """Return the tree of the merges in the user's units, with its similarities and report."""
     tree = hierarchy_of(merges, items)
     assert tree.height is not None
     n = tree.n_items

@@ -1,4 +1,6 @@
-"""Distances as users pass them, square or condensed, checked once; and the distances of points, block by block."""
+"""Distances from users, square or condensed, checked; and the distances of points, computed in blocks."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -38,14 +40,14 @@ _BLOCK = 256
 
 
 def distances_of(D: Any) -> NDArray[Any]:
-    """Return distances, square (2-D) or condensed (1-D), not copied; the values are not looked at."""
+    """Return distances, square (2-D) or condensed (1-D), not copied; the values are not checked."""
     try:
         ndim = 2 if np.ndim(D) == 2 else 1
     except ValueError:
-        ndim = 1  # rows of unlike lengths, which real_array refuses
+        ndim = 1  # rows of different lengths, which real_array refuses
     array = real_array(D, "distances", ndim)
     if array.size == 0 and ndim == 2:
-        raise InvalidInputError(f"distances must be those of at least one item; got shape {array.shape}")
+        raise InvalidInputError(f"distances must be given for at least one item; got shape {array.shape}")
     if ndim == 1:
         _check_length(array.size)
     elif array.shape[0] != array.shape[1]:
@@ -54,7 +56,7 @@ def distances_of(D: Any) -> NDArray[Any]:
 
 
 def check_distances(array: NDArray[Any]) -> None:
-    """Refuse distances that are not finite or below 0, and a matrix that is not symmetric."""
+    """Refuse distances that are not finite or negative, and a matrix that is not symmetric."""
     ndim = array.ndim
     for start in range(0, array.shape[0], _BLOCK if ndim == 2 else 1 << 20):
         _check_values(array, start, _BLOCK if ndim == 2 else 1 << 20)
@@ -72,13 +74,13 @@ def _check_length(length: int) -> None:
     n = int((1 + np.sqrt(1 + 8 * length)) / 2)
     if n * (n - 1) // 2 != length:
         raise InvalidInputError(
-            f"condensed distances must be n(n-1)/2 in number; got {length:,},"
+            f"the number of condensed distances must be n(n-1)/2; got {length:,},"
             f" between {n * (n - 1) // 2:,} (n = {n:,}) and {n * (n + 1) // 2:,} (n = {n + 1:,})"
         )
 
 
 def _check_values(array: NDArray[Any], start: int, count: int) -> None:
-    """Refuse values in some rows that are not finite or below 0, naming the place."""
+    """Refuse values in some rows that are not finite or negative, naming the position."""
     part = array[start : start + count]
     with np.errstate(over="ignore"):
         values = part.astype(np.float64, copy=False)
@@ -110,12 +112,12 @@ def _check_symmetric(array: NDArray[Any]) -> None:
         raise InvalidInputError(
             f"a matrix of distances must be symmetric; its largest asymmetry is {worst:.6g},"
             f" {array[i, j]} at ({i}, {j}) but {array[j, i]} at ({j}, {i})"
-            " (average it with its transpose, if rounding did this)"
+            " (if this is a rounding error, average it with its transpose)"
         )
 
 
 def precision_for(distances: NDArray[Any], exponent: int, power: int, wanted: str) -> str:
-    """Return the precision to keep distances in: float64 where float32 would lose the least one above 0."""
+    """Return the precision for storing distances: float64 if float32 would round the least positive one to 0."""
     if wanted == "float64":
         return wanted
     least = float(np.min(distances, where=distances > 0, initial=np.inf))
@@ -143,7 +145,7 @@ def _start(n: int, i: int) -> int:
 
 
 def row_of(distances: NDArray[Any], exponent: int) -> Callable[[int], FloatArray]:
-    """Return a function that gives the scaled distances of one item from all items, square or condensed."""
+    """Return a function that computes the scaled distances of one item from all items, square or condensed."""
     n = n_items_of(distances)
     above = np.arange(n) * n - np.arange(n) * (np.arange(n) + 1) // 2 - np.arange(n) - 1
 
@@ -167,7 +169,7 @@ def square_of_points(ready: Prepared, dtype: DTypeLike) -> NDArray[Any]:
 def square_of_groups(
     ready: Prepared, group: IntArray, weight: FloatArray, farthest: bool, dtype: DTypeLike
 ) -> NDArray[Any]:
-    """Return the flat square matrix of distances of groups of prepared points: the greatest, or the weighted mean."""
+    """Return the flat square matrix of distances of groups of prepared points: greatest, or weighted mean."""
     order = np.argsort(group, kind="stable")
     width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
     start = _block_starts(group[order], width)
@@ -180,7 +182,7 @@ def square_of_groups(
 
 
 def _block_starts(group: IntArray, width: int) -> IntArray:
-    """Return where to cut points, sorted by group, into blocks of whole groups of about ``width`` points."""
+    """Return the boundaries of blocks of whole groups, of about ``width`` points each, for points sorted by group."""
     first = np.flatnonzero(np.diff(group, prepend=-1))
     block = np.unique(first // width, return_index=True)[1]
     return np.append(first[block], group.size)
@@ -189,7 +191,7 @@ def _block_starts(group: IntArray, width: int) -> IntArray:
 class SparseSimilarities(NamedTuple):
     """Sparse points, at length 1 under cosine, with the largest similarity and that of each item with itself.
 
-    ``twins`` maps a row to all rows equal to it, where there are others: they are as similar as each is to itself.
+    ``twins`` maps a row to all rows equal to it, if there are others: they are as similar as each is to itself.
     """
 
     points: Any
@@ -198,7 +200,7 @@ class SparseSimilarities(NamedTuple):
     twins: dict[int, list[int]]
 
     def distances(self, start: int, stop: int) -> FloatArray:
-        """Return how far below the top the similarities of some rows with all rows are."""
+        """Return the largest similarity minus the similarities of some rows with all rows."""
         products = (self.points[start:stop] @ self.points.T).toarray()
         for i in self.twins.keys() & range(start, stop):
             products[i - start, self.twins[i]] = self.self_similarity[i]
@@ -207,7 +209,7 @@ class SparseSimilarities(NamedTuple):
 
 
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
-    """Return sparse points ready for their dot products; zero vectors are refused under cosine."""
+    """Return sparse points prepared for dot products; zero vectors are refused under cosine."""
     if metric == "cosine":
         points = unit_rows(points)
         return SparseSimilarities(points, 1.0, np.ones(points.shape[0]), _twins(points))
@@ -216,7 +218,7 @@ def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
 
 
 def unit_rows(points: Any) -> Any:
-    """Return the rows of a sparse matrix, which is used up, at length 1, refusing those at 0."""
+    """Return the rows of a sparse matrix (overwritten) normalised to length 1, refusing zero rows."""
     largest = row_kernels.largest_of_rows(points.indptr, points.data)
     check_no_zero_vectors(largest)
     row_kernels.scale_to_unit(points.indptr, points.data, np.frexp(largest)[1])
@@ -229,7 +231,7 @@ def _squared_lengths(points: Any) -> FloatArray:
 
 
 def _twins(points: Any) -> dict[int, list[int]]:
-    """Return all rows equal to a row, where there are others; columns must be in order, without zeros. O(nnz)."""
+    """Return all rows equal to each row that has duplicates; columns must be sorted, without zeros. O(nnz)."""
     alike: dict[tuple[bytes, bytes], list[int]] = {}
     for i, (start, stop) in enumerate(pairwise(points.indptr.tolist())):
         key = (points.indices[start:stop].tobytes(), points.data[start:stop].tobytes())
@@ -265,7 +267,7 @@ def square_of_metric(points: FloatArray, metric: str, dtype: DTypeLike) -> NDArr
 
 
 def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int], FloatArray]:
-    """Return a function that gives the distances of rows start to stop from the rows first and later."""
+    """Return a function that computes the distances of rows start to stop from the rows from first on."""
     from scipy.spatial.distance import cdist
 
     options: dict[str, Any] = {}
@@ -276,7 +278,7 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
         options["VI"] = _inverse_covariance(points)
     elif metric in BOOLEAN_METRICS:
         if not np.isin(points, (0.0, 1.0)).all():
-            raise InvalidInputError(f"{metric} compares truth values; got points that are neither 0 nor 1")
+            raise InvalidInputError(f"points must be 0 or 1 for {metric}; got other values")
         points = points.astype(bool)
 
     def distance(start: int, stop: int, first: int) -> FloatArray:
@@ -296,10 +298,10 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
 
 
 def _positive_variance(points: FloatArray, metric: str) -> FloatArray:
-    """Return the variance of each column, refusing those without any."""
+    """Return the variance of each column, refusing constant columns."""
     constant = points.max(axis=0) == points.min(axis=0)
     if constant.any():
-        raise InvalidInputError(f"{metric} divides by variances; column {int(np.argmax(constant))} has none")
+        raise InvalidInputError(f"columns must vary for {metric}; column {int(np.argmax(constant))} is constant")
     variance: FloatArray = points.var(axis=0, ddof=1)
     return variance
 
@@ -308,6 +310,6 @@ def _inverse_covariance(points: FloatArray) -> FloatArray:
     """Return the inverse of the covariance of columns of like variance, refusing a singular one."""
     covariance = np.atleast_2d(np.cov(points.T))
     if np.linalg.matrix_rank(covariance) < covariance.shape[0]:
-        raise InvalidInputError("mahalanobis needs columns that are not linear combinations of each other; got some")
+        raise InvalidInputError("columns must be linearly independent for mahalanobis; these are not")
     inverse: FloatArray = np.linalg.inv(covariance).astype(np.float64)
     return inverse

@@ -1,4 +1,6 @@
-"""The building algorithms as a scikit-learn estimator. Importing this module loads scikit-learn."""
+"""Agglomerative clustering as a scikit-learn estimator. Importing this module loads scikit-learn."""
+
+from __future__ import annotations
 
 from typing import Any, Self
 
@@ -25,9 +27,9 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters : int or None
         The number of clusters in ``labels_``; None if ``height`` is given.
     linkage, metric, precision
-        As for `agglomerate`; the precision is that of a matrix of distances, and does nothing where none is kept.
+        As for `agglomerate`; the precision has no effect if no matrix of distances is stored.
     height : float, optional
-        Cut at this height (a merge at exactly that height is kept) in place of a number of clusters.
+        The height of the cut (a merge at exactly that height is kept), instead of a number of clusters.
 
     Attributes
     ----------
@@ -42,7 +44,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     distances_ : (n_samples - 1,) array of float
         The height of each merge.
     n_clusters_, n_leaves_, n_features_in_ : int
-        Clusters in ``labels_``, samples, and columns seen when fitting.
+        The numbers of clusters in ``labels_``, of samples, and of columns in the fitted data.
 
     Examples
     --------
@@ -80,7 +82,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         HierarchicalClustering
-            Itself.
+            The fitted estimator.
         """
         if (self.n_clusters is None) == (self.height is None):
             raise InvalidInputError(
@@ -108,7 +110,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def __sklearn_tags__(self) -> Any:
-        """Say that sparse samples are taken under cosine and dot."""
+        """Declare that sparse samples are accepted for cosine and dot."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.metric in ("cosine", "dot")
         return tags

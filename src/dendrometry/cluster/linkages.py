@@ -1,8 +1,8 @@
-"""The linkages: one row for each, and all that the algorithms must know of it.
+"""The table of linkages: one row for each, with all properties that the algorithms use.
 
-To add a linkage whose formula is there already, add its row to `LINKAGES` and its name to `Linkage`; a new formula is
-added to ``dendrometry._kernels.agglomerative.lance_williams``. This module is light, so that the command line's help
-can read it.
+To add a linkage with an existing formula, add its row to `LINKAGES` and its name to `Linkage`; a new formula is added
+to ``dendrometry._kernels.agglomerative.lance_williams``. This module imports little, so that the help of the command
+line can use it.
 
 Examples
 --------
@@ -19,6 +19,8 @@ median: the distance of the midpoints of the parts last merged (WPGMC)
 group_average: the mean distance over all pairs of the union, pairs within the parts included (GAAC)
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -32,19 +34,18 @@ Linkage = Literal["single", "complete", "average", "weighted", "ward", "centroid
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkageRule:
-    """What is true of a linkage, and by which means its trees can be built.
+    """The properties of a linkage, and the algorithms that can build its trees.
 
     Attributes
     ----------
     name : str
-        The name that `agglomerate` takes.
+        The name of the linkage in `agglomerate`.
     summary : str
-        What counts as the distance of two clusters, in one line.
+        The definition of the distance of two clusters, in one line.
     update : str
-        The formula by which a matrix of distances or the centroids are updated, by the name it has in
-        ``lance_williams.UPDATES``.
+        The formula that updates a matrix of distances or the centroids: its name in ``lance_williams.UPDATES``.
     squared : bool
-        Whether that formula is one of squared Euclidean distances.
+        Whether that formula applies to squared Euclidean distances.
     reducible : bool
         Whether a new cluster is never nearer to a third one than both its parts were: all pairs that are each other's
         nearest may then merge at once.
@@ -53,13 +54,13 @@ class LinkageRule:
     metrics : tuple of str
         The metrics on which it is defined.
     vector_metrics : tuple of str
-        Those on which centroids, sizes and spreads give every distance, so that no matrix is needed.
+        The metrics on which centroids, sizes and spreads give every distance, so that no matrix is needed.
     index_metrics : tuple of str
-        Those on which an inverted index finds the nearest of sparse points.
+        The metrics on which an inverted index finds the nearest of sparse points.
     spanning_tree : bool
-        Whether a minimum spanning tree of the items holds all merges.
+        Whether a minimum spanning tree of the items contains all merges.
     equal_to : mapping of str to str
-        For some metrics the linkage that gives the same distances there and builds the tree.
+        For some metrics, an equivalent linkage that builds the tree.
     """
 
     name: str

@@ -1,4 +1,6 @@
-"""Combination similarity of a flat clustering, and whether a better one with as few clusters exists."""
+"""Combination similarity of a flat clustering, and a test of its optimality."""
+
+from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
@@ -19,10 +21,10 @@ _MOST_ITEMS = 12
 def combination_similarity(labels: Any, similarity: Any, *, linkage: Criterion) -> float:
     """Smallest combination similarity of the clusters of a flat clustering.
 
-    The combination similarity of a cluster is that of the two clusters merged into it, and can be read off the
-    cluster itself [1]_: for ``single`` the smallest similarity of any split into two, where a split is as similar as
-    its most similar pair; for ``complete`` the smallest similarity of any pair; for ``group_average`` the mean over
-    all pairs. A single item has its similarity with itself.
+    The combination similarity of a cluster is the similarity of the two clusters merged into it, and is determined by
+    the cluster itself [1]_: for ``single`` the smallest similarity of any split into two, where the similarity of a
+    split is that of its most similar pair; for ``complete`` the smallest similarity of any pair; for ``group_average``
+    the mean over all pairs. For a single item it is the similarity of the item with itself.
 
     Parameters
     ----------
@@ -31,12 +33,12 @@ def combination_similarity(labels: Any, similarity: Any, *, linkage: Criterion) 
     similarity : (n, n) array of float
         The similarity of every pair, symmetric, with self-similarities on the diagonal.
     linkage : {"single", "complete", "group_average"}
-        Which combination similarity; that of other linkages depends on the history of merges.
+        The linkage. The combination similarity of other linkages depends on the history of merges.
 
     Returns
     -------
     float
-        Higher is better.
+        The similarity, on the scale of ``similarity``. Higher is better.
 
     Raises
     ------
@@ -60,7 +62,7 @@ def combination_similarity(labels: Any, similarity: Any, *, linkage: Criterion) 
     >>> combination_similarity([0, 0, 1, 1], similarity, linkage="complete")
     -2.0
     """
-    group, matrix = _checked(labels, similarity, linkage)
+    group, matrix = _check_input(labels, similarity, linkage)
     return min(_of_cluster(np.flatnonzero(group == g), matrix, linkage) for g in range(int(group.max()) + 1))
 
 
@@ -73,12 +75,12 @@ def is_optimal(labels: Any, similarity: Any, *, linkage: Criterion) -> bool:
     Parameters
     ----------
     labels, similarity, linkage
-        As for `combination_similarity`. At most 12 items: every set of items is looked at.
+        As for `combination_similarity`, for at most 12 items, since all sets of items are examined.
 
     Raises
     ------
     InvalidInputError
-        As `combination_similarity`; or if there are more than 12 items.
+        As for `combination_similarity`; or if there are more than 12 items.
 
     Notes
     -----
@@ -99,10 +101,10 @@ def is_optimal(labels: Any, similarity: Any, *, linkage: Criterion) -> bool:
     >>> is_optimal([0, 1, 1, 1], similarity, linkage="complete")
     False
     """
-    group, matrix = _checked(labels, similarity, linkage)
+    group, matrix = _check_input(labels, similarity, linkage)
     n = group.size
     if n > _MOST_ITEMS:
-        raise InvalidInputError(f"optimality is decided for at most {_MOST_ITEMS} items; got {n:,}")
+        raise InvalidInputError(f"there must be at most {_MOST_ITEMS} items to test optimality; got {n:,}")
     of_set = np.full(1 << n, np.inf)
     for members in range(1, 1 << n):
         items = np.array([i for i in range(n) if members >> i & 1])
@@ -114,7 +116,7 @@ def is_optimal(labels: Any, similarity: Any, *, linkage: Criterion) -> bool:
 
 
 def _one_more_cluster(best: FloatArray, of_set: FloatArray) -> FloatArray:
-    """Return the best clustering of every set of items into one cluster more, given the best so far."""
+    """Return the best value of every set of items with one cluster more, given the best values so far."""
     better = best.copy()
     for members in range(1, best.size):
         lowest = members & -members
@@ -146,8 +148,8 @@ def _of_cluster(items: IntArray, similarity: FloatArray, linkage: str) -> float:
     return weakest
 
 
-def _checked(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, FloatArray]:
-    """Return cluster numbers from 0 and the matrix of similarities, or say what is wrong with them."""
+def _check_input(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, FloatArray]:
+    """Return cluster numbers from 0 and the matrix of similarities, checked."""
     one_of(linkage, "linkage", get_args(Criterion))
     group = encode_labels(labels, "given").code
     with np.errstate(over="ignore"):

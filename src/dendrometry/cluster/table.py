@@ -1,4 +1,6 @@
-"""Points from a table: a delimited file with a header, one row for each item."""
+"""Points from a delimited file with a header and one row for each item."""
+
+from __future__ import annotations
 
 import csv
 import math
@@ -31,7 +33,8 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
     Raises
     ------
     FormatError
-        With the line: no header, a row of another length, a value that is no finite number (and its column).
+        If there is no header, a row has another length, or a value is not a finite number; the message names the line,
+        and the column of the value.
     InvalidInputError
         If the file cannot be read, or has no column of that name.
     """
@@ -54,16 +57,16 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
 
 
 def _item_column(header: list[str], wanted: str | None) -> int:
-    """Return which column names the items, or -1."""
+    """Return the position of the column of item names, or -1."""
     if wanted is None:
         return header.index("item") if "item" in header else -1
     if wanted not in header:
-        raise InvalidInputError(f"the table has no column {printable(wanted)}; its columns are {quote_first(header)}")
+        raise InvalidInputError(f"the table must have the column {printable(wanted)}; it has {quote_first(header)}")
     return header.index(wanted)
 
 
 def _numbers(line: int, row: list[str], header: list[str], at: int) -> list[float]:
-    """Return the numbers of one row, or say where one is none."""
+    """Return the numbers of one row; a value that is not a number is refused by line and column."""
     if len(row) != len(header):
         raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
     numbers = []
@@ -74,7 +77,7 @@ def _numbers(line: int, row: list[str], header: list[str], at: int) -> list[floa
 
 
 def _number(value: str, where: str) -> float:
-    """Return a finite number; Python's underscores between digits are no part of one in a table."""
+    """Return a finite number; underscores between digits, which Python allows, are refused."""
     try:
         number = float(value) if "_" not in value else None
     except ValueError:

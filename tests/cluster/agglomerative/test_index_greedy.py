@@ -238,7 +238,7 @@ def test_terms_are_for_group_average_of_sparse_points():
         agglomerate(X, linkage="average", metric="cosine", terms=3)
     with pytest.raises(InvalidInputError, match="sparse points; got group_average of dense points"):
         group_average(X.toarray(), terms=3)
-    with pytest.raises(InvalidInputError, match="sparse points are taken for cosine and dot"):
+    with pytest.raises(InvalidInputError, match="metric must be cosine or dot for sparse points"):
         agglomerate(X, linkage="group_average", terms=3)
 
 

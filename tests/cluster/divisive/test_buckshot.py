@@ -126,7 +126,7 @@ def test_equal_items_still_make_k_clusters():
 
 
 def test_sparse_rows_are_taken_for_cosine():
-    with pytest.raises(InvalidInputError, match="sparse points are taken for cosine and dot; got metric euclidean"):
+    with pytest.raises(InvalidInputError, match="metric must be cosine or dot for sparse points; got euclidean"):
         buckshot(sparse.csr_matrix(grouped(0)[0]), 3, metric="euclidean", rng=0)
 
 
@@ -171,7 +171,7 @@ def test_a_number_of_clusters_out_of_range_is_refused(n_clusters, message):
 
 def test_points_and_options_that_cannot_be_used_are_refused():
     X, _ = grouped(0, n=30)
-    with pytest.raises(InvalidInputError, match="ward is defined on euclidean; got metric cosine"):
+    with pytest.raises(InvalidInputError, match="metric must be euclidean for ward linkage; got cosine"):
         buckshot(X, 3, linkage="ward", rng=0)
     with pytest.raises(InvalidInputError, match="max_rounds must be a whole number from 1 on; got 0"):
         buckshot(X, 3, max_rounds=0)

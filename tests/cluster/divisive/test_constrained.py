@@ -168,7 +168,7 @@ def test_it_prints_how_many_triplets_are_satisfied():
         ([[0.0], [1.0]], [[0, 1, 2]], {}, r"triplets must hold items from 0 to 1; got \[0, 1, 2\] in row 0"),
         ([[0.0], [1.0]], [], {"trust": 0}, "trust must be a finite number, above 0; got 0"),
         ([[0.0], [1.0]], [], {"trials": 0}, "trials must be a whole number from 1 on; got 0"),
-        ([[0.0], [1.0]], [], {"item_names": ["a"]}, "item names must be as many as the items, 2; got 1"),
+        ([[0.0], [1.0]], [], {"item_names": ["a"]}, "one item name for each of 2 items; got 1"),
         ([[0.0], [1.0]], [], {"rng": "x"}, "rng must be a numpy Generator"),
         (np.zeros((0, 2)), [], {}, "points must have at least one row and one column"),
     ],

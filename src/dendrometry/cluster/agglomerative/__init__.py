@@ -1,1 +1,1 @@
-"""Merge clusters: one algorithm a file."""
+"""Algorithms that merge clusters, one in each file."""

@@ -1,14 +1,14 @@
-"""The greedy build of group average on sparse points: sums stay sparse, products come from an inverted index.
+"""The greedy algorithm of group average on sparse points: sums stay sparse, products use an inverted index.
 
-The similarity of two clusters needs only the product of their sums, and a sum meets only the clusters that share a term
-with it. Every pair is kept by its younger cluster, in a short list of the nearest older ones: a new cluster, which is
-near to many just because it is dense, changes no list but its own. When many lists have been used up, all are made
-anew, and the index with them. Once clusters are few enough, the products of all are kept as a matrix of bounded size,
-and the terms are not needed any more. Where that begins changes only how sums are rounded, and with it the choice among
-distances that are equal but for rounding.
+The similarity of two clusters needs only the product of their sums, and this product is not zero only for clusters that
+share a term. Every pair is stored with its younger cluster, in a short list of the nearest older ones: a new cluster,
+which is near to many just because it is dense, changes no list but its own. When many lists are exhausted, all lists
+and the index are rebuilt. Once there are few clusters, the products of all pairs are stored in a matrix of bounded
+size, and the terms are no longer needed. The point of this change affects only how sums are rounded, and thereby the
+choice among distances that are equal up to rounding.
 
-Where only the largest weights of sums are looked up, the choice of merges may differ while the index is used; heights
-are still those of the clusters merged.
+If only the largest weights of sums are looked up, other clusters may be merged while the index is used; heights are
+still those of the clusters merged.
 """
 
 from typing import Any, NamedTuple
@@ -24,22 +24,22 @@ from dendrometry.cluster.agglomerative.merges import (
     Merges,
     MergeSequence,
     equal_merges,
-    joined,
+    join_merges,
     new_merges,
-    renumbered,
+    renumber,
     rows_of,
 )
 from dendrometry.cluster.agglomerative.product_greedy import Sums, merge_products
 
 __all__ = ["index_bytes", "index_greedy"]
 
-_WIDTH = 32  # near clusters kept for each: enough for nearly all merges until lists are made anew
-_PATIENCE = 8  # when so small a part of the clusters has been asked again, all lists are made anew, on all cores
-_MATRIX = 8192  # up to so many clusters the products of all are kept, in 512 MiB
+_WIDTH = 32  # near clusters stored for each: enough for nearly all merges until lists are rebuilt
+_PATIENCE = 8  # when one in this many clusters has been searched again, all lists are rebuilt, on all cores
+_MATRIX = 8192  # up to this many clusters, the products of all pairs are stored, in 512 MiB
 
 
 class _Start(NamedTuple):
-    """The clusters to begin with, in ascending order of node number, and their sums as a sparse matrix."""
+    """The initial clusters, in ascending order of node number, and their sums as a sparse matrix."""
 
     sums: Any
     known: Sums
@@ -48,7 +48,7 @@ class _Start(NamedTuple):
 def index_bytes(n: int, entries: int, d: int) -> int:
     """Return the bytes that sparse points take while they are merged.
 
-    These are sums, index and a copy of both, and a matrix; before that lists, and room for a question on each core.
+    These are sums, index and a copy of both, and a matrix; before that, lists and scratch space for each core.
     """
     before = 2 * 12 * _WIDTH * n + n_cores() * (17 * d + 20 * n) if n > _MATRIX else 0
     return entries * 4 * 16 + 400 * n + 50 * d + before + 8 * min(n, _MATRIX) ** 2
@@ -59,8 +59,8 @@ def index_greedy(
 ) -> tuple[MergeSequence, float]:
     """Build the tree of sparse points; also return the share of squared lengths that was not looked up.
 
-    ``length`` is the squared length of every point. Those in ``twins`` are equal and, being as similar as any can be,
-    merge first, at height 0.
+    ``length`` is the squared length of every point. The points in ``twins`` are equal, so they have the greatest
+    possible similarity and merge first, at height 0.
     """
     n, d = points.shape
     top = float(length.max())
@@ -76,10 +76,10 @@ def index_greedy(
         first += merges.left.size
         total, lost = total + mass[0], lost + mass[1]
     parts.append(merge_products(_matrix_of(start.sums), start.known, top, first, advance))
-    left, right, height, tied = joined(parts)
+    left, right, height, tied = join_merges(parts)
     height = np.maximum(height, 0.0)
     if lost == 0.0:
-        height = np.maximum.accumulate(height)  # group average is monotone: what falls is rounding
+        height = np.maximum.accumulate(height)  # group average is monotone: decreases are rounding errors
     return MergeSequence(left, right, height, int(tied.sum()), n - 1), float(lost / total) if lost else 0.0
 
 
@@ -94,8 +94,8 @@ def _by_index(
 ) -> tuple[_Start, Merges, tuple[float, float]]:
     """Merge up to half of the clusters, while their lists last.
 
-    ``options`` are the node number of the first merge, the similarity at height 0, and the weights to keep. Returns
-    what is left, the merges, the squared length of the sums formed, and that of the weights not looked up.
+    ``options`` are the node number of the first merge, the similarity at height 0, and the weights to keep. Return the
+    remaining clusters, the merges, the squared length of the sums formed, and that of the weights not looked up.
     """
     first, top, most = options
     n, sums = start.known.size.size, start.sums
@@ -120,12 +120,12 @@ def _by_index(
 
 
 def _without_twins(points: Any, length: FloatArray, twins: dict[int, list[int]]) -> tuple[_Start, Merges]:
-    """Return the points to begin with, equal ones merged, and the merges of these."""
+    """Return the initial clusters, with equal points merged, and these merges."""
     n = points.shape[0]
     groups = [np.array(rows) for i, rows in twins.items() if i == rows[0]]
     made, last = equal_merges(groups, n)
-    made, number = renumbered(n, made)
-    made.tied[:-1] = True  # all at height 0: but for the last, another pair is always as near
+    made, number = renumber(n, made)
+    made.tied[:-1] = True  # all at height 0: except for the last, another pair is always as near
     made.tied[-1:] = False
     group = np.arange(n)
     node = np.arange(n)
@@ -141,7 +141,7 @@ def _without_twins(points: Any, length: FloatArray, twins: dict[int, list[int]])
 
 
 def _index_of(sums: Any, kept: Any) -> Index:
-    """Return sparse sums by cluster, and those of their entries that are kept by term."""
+    """Return sparse sums by cluster, and their kept entries by term."""
     from scipy import sparse
 
     n_before = np.concatenate([[0], np.cumsum(kept)])
@@ -157,7 +157,7 @@ def _index_of(sums: Any, kept: Any) -> Index:
 
 
 def _pool_of(known: Sums, room: int) -> Pool:
-    """Return the clusters with room for some more."""
+    """Return the clusters, with space for ``room`` more."""
     n = known.size.size
 
     def column(values: Any, fill: float) -> Any:
@@ -181,7 +181,7 @@ def _pool_of(known: Sums, room: int) -> Pool:
 
 
 def _scratch(index: Index, pool: Pool) -> Scratch:
-    """Return room for questions."""
+    """Return scratch space for searches."""
     d, n = index.term_start.size - 1, index.row_start.size - 1
     return Scratch(
         np.zeros(d), np.zeros(d, dtype=bool), np.zeros(d, dtype=np.int64), np.zeros(n), np.zeros(pool.size.size)
@@ -189,7 +189,7 @@ def _scratch(index: Index, pool: Pool) -> Scratch:
 
 
 def _left(sums: Any, pool: Pool) -> _Start:
-    """Return the clusters that are left, renumbered, with their sums."""
+    """Return the remaining clusters, renumbered, with their sums."""
     from scipy import sparse
 
     alive = np.flatnonzero(pool.alive)

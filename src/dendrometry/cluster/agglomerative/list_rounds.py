@@ -1,9 +1,9 @@
-"""A head start for complete, average and weighted linkage: merge what short lists can settle, before any matrix exists.
+"""A head start for complete, average and weighted linkage: merges that short lists decide, before a matrix is needed.
 
-The lists of near points from one search by products, and the bound on all others, settle the nearest neighbours of most
-clusters for many rounds: distances inside the lists come from the members, and the bound of a union from those of its
-parts. What they cannot settle is left. About half of the merges are made like this, so that the matrix that the
-rounds then need is of half the clusters, a quarter of the memory.
+Lists of near points from one search by products, with a bound for all other points, decide the nearest neighbours of
+most clusters for many rounds: distances inside the lists are computed from the members, and the bound of a union from
+those of its parts. Undecided clusters are left. About half of the merges are made in this way, so the matrix for the
+remaining rounds has half as many rows and needs a quarter of the memory.
 """
 
 from typing import NamedTuple
@@ -18,17 +18,17 @@ from dendrometry._kernels.agglomerative.vector_rounds import follow
 from dendrometry._kernels.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
-from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges
+from dendrometry.cluster.agglomerative.merges import Merges, join_merges, new_merges
 from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, new_lists, search
 
 __all__ = ["LIST_UPDATES", "HeadStart", "list_rounds"]
 
-_WIDTH = 40  # long lists settle more merges; from about here the time they take is no longer won back
-_YIELD = 200  # the head start ends with a round that merges less than this part of the clusters
+_WIDTH = 40  # longer lists decide more merges, but beyond about this width they cost more time than they save
+_YIELD = 200  # the head start ends with a round that merges less than one in this many clusters
 
 
 class _Members(NamedTuple):
-    """What the members of two clusters say of their distance: the farthest, or a mean, in which parts count alike."""
+    """How the members of two clusters give their distance: the farthest, or a mean in which parts weigh equally."""
 
     farthest: bool
     alike: bool
@@ -42,7 +42,7 @@ LIST_UPDATES = {
 
 
 class HeadStart(NamedTuple):
-    """The merges made, and the clusters left: their nodes, sizes, and the group and weight of every item."""
+    """The merges made, and the remaining clusters: their nodes, sizes, and the group and weight of every item."""
 
     merges: Merges
     node: IntArray
@@ -52,7 +52,7 @@ class HeadStart(NamedTuple):
 
 
 def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
-    """Merge the clusters that every greedy build merges, as far as lists of near ones show it."""
+    """Merge the clusters that every greedy algorithm merges, as far as lists of near clusters prove it."""
     n = ready.own.size
     node, size = np.arange(n), np.ones(n)
     lists = _lists_of(ready)
@@ -84,11 +84,11 @@ def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
         nearest = np.maximum(lists.nearest[active], 0)
         changed = active[(partner[active] >= 0) | (top[nearest] != nearest) | (partner[nearest] >= 0)]
     group = np.searchsorted(active, top)
-    return HeadStart(joined(parts), node[active], size[active], group, members.weight)
+    return HeadStart(join_merges(parts), node[active], size[active], group, members.weight)
 
 
 def _lists_of(ready: Prepared) -> Lists:
-    """Return the lists of near points, with how far all others are at least."""
+    """Return the lists of near points, with lower bounds on the distances of all others."""
     n = ready.own.size
     lists = new_lists(n, _WIDTH)
     search(np.arange(n), np.arange(n), Clusters(ready.points, np.ones(n), ready.own, np.arange(n)), lists,

@@ -1,9 +1,9 @@
-"""The greedy build on a matrix of distances: any linkage, any metric.
+"""The greedy algorithm on a matrix of distances: any linkage, any metric.
 
-Every cluster knows its nearest one; the nearest pair of all is merged, its row and column are updated by the formula
-of Lance and Williams, and a cluster whose nearest one is gone is asked again only when it may matter. The matrix is
-square, so that rows are read in one sweep, and shrinks as clusters merge. O(n^2) memory, O(n^2) time in practice.
-Ties are settled to the letter: the lowest pair of node numbers wins.
+The nearest cluster of every cluster is stored. The nearest pair of all is merged, its row and column are updated by the
+formula of Lance and Williams, and a cluster whose nearest one was merged is searched again only when necessary. The
+matrix is square, so that rows are read sequentially, and shrinks as clusters merge. O(n^2) memory, O(n^2) time in
+practice. Of tied pairs, the one with the lowest node numbers is merged.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from dendrometry._kernels.agglomerative.lance_williams import UPDATES
 from dendrometry._kernels.agglomerative.matrix_greedy import Table
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
-from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
+from dendrometry.cluster.agglomerative.merges import Merges, join_merges, new_merges, rows_of
 
 __all__ = ["merge_matrix"]
 
@@ -27,7 +27,7 @@ def merge_matrix(
 ) -> Merges:
     """Merge clusters until one is left, given their distances as a flat square matrix.
 
-    The matrix (of squared distances for ward, centroid and median) is used up. ``node`` numbers the
+    The matrix (of squared distances for ward, centroid and median) is overwritten. ``node`` numbers the
     clusters, and the first merge becomes node ``first``.
     """
     code = UPDATES.index(update)
@@ -56,4 +56,4 @@ def merge_matrix(
         keep = np.flatnonzero(table.alive)
         kernels.compact(matrix, n, keep)
         size, within, node = table.size[keep], table.within[keep], table.node[keep]
-    return joined(parts)
+    return join_merges(parts)

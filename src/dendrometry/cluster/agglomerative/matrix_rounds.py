@@ -1,9 +1,9 @@
 """Rounds of reciprocal nearest neighbours on a matrix: complete, average, weighted and ward, on any metric.
 
-As in the vector rounds, all pairs of clusters that are each other's only nearest one merge at once. Here the matrix
-of distances is kept and updated by the formulas of Lance and Williams: first the rows of all pairs, then in every row
-the columns of all pairs, so that memory is read in sweeps and the cores share the rows. The matrix shrinks as
-clusters merge. Where ties leave no certain pair, the greedy build does the rest.
+As in the vector rounds, all pairs of clusters that are each other's only nearest cluster merge at once. Here the matrix
+of distances is stored and updated by the formulas of Lance and Williams: first the rows of all pairs, then in every row
+the columns of all pairs, so that memory is read sequentially and the cores share the rows. The matrix shrinks as
+clusters merge. If ties leave no certain pair, the greedy algorithm merges the rest.
 """
 
 from typing import Any
@@ -19,14 +19,14 @@ from dendrometry._kernels.agglomerative.matrix_rounds import Nearest, Pairs
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
-from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, in_greedy_order, joined, renumbered
+from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, in_greedy_order, join_merges, renumber
 from dendrometry.cluster.agglomerative.neighbours import certain_pairs
 
 __all__ = ["matrix_rounds"]
 
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
-_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build,
-_CHAIN = 1000  # and so does one that merges less than this part of the clusters, as where they form a chain
+_YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
+_CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
 
 
 def matrix_rounds(
@@ -34,14 +34,14 @@ def matrix_rounds(
 ) -> MergeSequence:
     """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
 
-    The matrix (of squared distances for ward) is used up.
+    The matrix (of squared distances for ward) is overwritten.
     """
     n = size.size + made.left.size
     code = UPDATES.index(update)
     size, node = size.copy(), node.copy()
     matrix = flat.reshape(size.size, size.size)
     np.fill_diagonal(matrix, np.inf)
-    nearest = _unknown(size.size)
+    nearest = _new_nearest(size.size)
     alive = np.ones(size.size, dtype=bool)
     changed = np.arange(size.size)
     parts = [made]
@@ -54,7 +54,7 @@ def matrix_rounds(
         if low.size * _YIELD < min(changed.size, active.size) or low.size * _CHAIN < active.size:
             left = np.flatnonzero(alive)
             greedy_kernels.compact(flat, alive.size, left)
-            done, number = renumbered(n, joined(parts))
+            done, number = renumber(n, join_merges(parts))
             parts = [done, merge_matrix(flat, size[left], number[node[left]], update, n_nodes, advance)]
             break
         rounds += 1
@@ -63,7 +63,7 @@ def matrix_rounds(
         n_nodes += low.size
         alive[nearest.slot[low]] = False
         advance(low.size)
-        changed = _changed(alive, low, nearest)
+        changed = _changed_clusters(alive, low, nearest)
         if alive.sum() < _SHRINK * alive.size:
             keep = np.flatnonzero(alive)
             slots = np.cumsum(alive) - 1
@@ -72,16 +72,16 @@ def matrix_rounds(
             size, node, changed = size[keep], node[keep], slots[changed]
             nearest = Nearest(slots[nearest.slot[keep]], nearest.distance[keep], nearest.tied[keep])
             alive = np.ones(keep.size, dtype=bool)
-    return in_greedy_order(n, joined(parts), rounds)
+    return in_greedy_order(n, join_merges(parts), rounds)
 
 
-def _unknown(n: int) -> Nearest:
-    """Return columns to be filled."""
+def _new_nearest(n: int) -> Nearest:
+    """Return empty columns."""
     return Nearest(np.full(n, -1, dtype=np.int64), np.full(n, np.inf), np.zeros(n, dtype=bool))
 
 
-def _changed(alive: BoolArray, low: IntArray, nearest: Nearest) -> IntArray:
-    """Return the clusters that are new or whose nearest one has merged."""
+def _changed_clusters(alive: BoolArray, low: IntArray, nearest: Nearest) -> IntArray:
+    """Return the clusters that are new or whose nearest cluster has merged."""
     merged = ~alive
     merged[low] = True
     active = np.flatnonzero(alive)
@@ -92,7 +92,7 @@ def _changed(alive: BoolArray, low: IntArray, nearest: Nearest) -> IntArray:
 def _merge(
     low: IntArray, matrix: NDArray[Any], size: FloatArray, node: IntArray, nearest: Nearest, code: int
 ) -> Merges:
-    """Merge each slot in ``low`` with its nearest one, in the matrix and in the sizes."""
+    """Merge each cluster in ``low`` with its nearest one, in the matrix and in the sizes."""
     high = nearest.slot[low]
     pairs = Pairs(low, high, size[low], size[high], nearest.distance[low])
     merges = Merges(node[low], node[high], pairs.distance, np.zeros(low.size, dtype=bool))

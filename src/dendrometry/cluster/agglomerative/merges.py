@@ -1,4 +1,4 @@
-"""Merges: what every building algorithm returns, numbered as a greedy build meets them."""
+"""Merges: the result of every agglomerative algorithm, numbered in the order of the greedy algorithm."""
 
 from typing import NamedTuple
 
@@ -15,16 +15,16 @@ __all__ = [
     "equal_merges",
     "hierarchy_of",
     "in_greedy_order",
-    "joined",
+    "join_merges",
     "new_merges",
     "of_spanning_tree",
-    "renumbered",
+    "renumber",
     "rows_of",
 ]
 
 
 class MergeSequence(NamedTuple):
-    """The merges of a build in order; merge i forms node n + i, as in SciPy's linkage.
+    """The merges of a tree in order; merge i forms node n + i, as in SciPy's linkage.
 
     ``n_ties`` counts the merges at which another pair was exactly as near, ``rounds`` the passes of the algorithm.
     """
@@ -37,14 +37,14 @@ class MergeSequence(NamedTuple):
 
 
 def new_merges(count: int) -> Merges:
-    """Return empty columns for that many merges."""
+    """Return empty columns for ``count`` merges."""
     return Merges(
         np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty(count), np.zeros(count, dtype=bool)
     )
 
 
-def joined(parts: list[Merges]) -> Merges:
-    """Return merges that were made one part after the other as one."""
+def join_merges(parts: list[Merges]) -> Merges:
+    """Return consecutive parts of the merges as one."""
     return Merges(
         np.concatenate([part.left for part in parts]),
         np.concatenate([part.right for part in parts]),
@@ -54,7 +54,7 @@ def joined(parts: list[Merges]) -> Merges:
 
 
 def equal_merges(groups: list[IntArray], n: int) -> tuple[Merges, list[int]]:
-    """Return the merges at height 0 of groups of equal items, the two of lowest number first, and their last nodes."""
+    """Return the merges at height 0 of groups of equal items, lowest numbers first, and the last node of each group."""
     rows: list[tuple[int, int, bool]] = []
     last = []
     for group in groups:
@@ -68,21 +68,21 @@ def equal_merges(groups: list[IntArray], n: int) -> tuple[Merges, list[int]]:
 
 
 def rows_of(merges: Merges, start: int, count: int) -> Merges:
-    """Return some rows of the columns, which share their memory."""
+    """Return views of some rows of the columns."""
     rows = slice(start, start + count)
     return Merges(merges.left[rows], merges.right[rows], merges.height[rows], merges.tied[rows])
 
 
 def in_greedy_order(n: int, merges: Merges, rounds: int) -> MergeSequence:
-    """Return merges of a monotone linkage by height, ties by the lowest pair; merge m is node n + m."""
+    """Return merges of a monotone linkage in order of height, ties by lowest pair; merge m is node n + m."""
     left, right, height, tied = merges
     number, order, level, n_ties = kernels.greedy_order(n, left, right, height, tied)
     pairs = np.sort(np.column_stack([number[left], number[right]])[order], axis=1)
     return MergeSequence(pairs[:, 0], pairs[:, 1], level[order], int(n_ties), rounds)
 
 
-def renumbered(n: int, merges: Merges) -> tuple[Merges, IntArray]:
-    """Return merges so far in greedy order, and the number that every node has then."""
+def renumber(n: int, merges: Merges) -> tuple[Merges, IntArray]:
+    """Return the merges so far in greedy order, and the new number of every node."""
     number, order, level, _ = kernels.greedy_order(n, *merges)
     left, right, _, tied = merges
     return Merges(number[left][order], number[right][order], level[order], tied[order]), number

@@ -1,9 +1,9 @@
-"""Which clusters are nearest: the few array operations of the vector rounds, in one place.
+"""The search for nearest clusters in the vector rounds.
 
-A search by single-precision matrix products proposes a short list for every cluster and says how far all the others
-are at least, rounding included; distances from double-precision differences decide. So products may be as coarse as
-they like: where they cannot settle a neighbour, it is searched again by differences. To move the search to another
-device, replace `search`.
+A search by single-precision matrix products gives a short list for every cluster and a lower bound on the distances of
+all others, rounding errors included; double-precision differences then decide. Products may therefore be imprecise:
+where they cannot decide the nearest cluster, it is searched again by differences. To run the search on another device,
+replace `search`.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ class Form(NamedTuple):
 
 
 def new_lists(n: int, width: int = 12) -> Lists:
-    """Return empty lists for n clusters, ``width`` near ones each."""
+    """Return empty lists for n clusters, of ``width`` near clusters each."""
     return Lists(
         np.full((n, width), -1, dtype=np.int32),
         np.zeros(n),
@@ -53,7 +53,7 @@ def new_lists(n: int, width: int = 12) -> Lists:
 
 
 def tiles_of(rows: NDArray[np.floating], n_columns: int) -> NDArray[np.floating]:
-    """Return points as tiles: blocks of ``n_columns`` points, one column each, the last block filled up with zeros."""
+    """Return points as tiles: blocks of ``n_columns`` points, one column each, the last block padded with zeros."""
     n_tiles = -(-rows.shape[0] // n_columns)
     full = np.zeros((n_tiles * n_columns, rows.shape[1]), dtype=rows.dtype)
     full[: rows.shape[0]] = rows
@@ -96,7 +96,7 @@ def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, 
 
 
 def _rounding(length: FloatArray, own: FloatArray, at: IntArray, width: int, alpha: float) -> FloatArray:
-    """Return how much a single-precision distance of each query may be off, to any target."""
+    """Return a bound on the error of the single-precision distances of each query."""
     eps = float(np.finfo(np.float32).eps)
     terms = 2.0 * alpha * length[at] * length.max() + own[at] + own.max()
     doubt: FloatArray = eps * (width + 8) * terms + 1e-37
@@ -110,12 +110,12 @@ def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists:
 
 
 def decide(slots: IntArray, partner: IntArray, root: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
-    """Find the nearest of the clusters in ``slots`` among those their lists lead to, and whether that is certain."""
+    """Find the nearest cluster of each cluster in ``slots`` among those in its list, and whether it is certain."""
     share_rows(lambda part: kernels.evaluate(part, partner, root, clusters, lists, form), slots, 512)
 
 
 def certain_pairs(active: IntArray, nearest: IntArray, certain: BoolArray) -> IntArray:
-    """Return the lower slot of every pair of clusters that are certainly each other's only nearest one."""
-    other = np.maximum(nearest[active], 0)  # -1 where none is known, which is not certain
+    """Return the lower slot of every pair of clusters that are certainly each other's only nearest cluster."""
+    other = np.maximum(nearest[active], 0)  # -1 if unknown, which is not certain
     low: IntArray = active[(nearest[other] == active) & (active < other) & certain[active] & certain[other]]
     return low

@@ -1,7 +1,7 @@
-"""The greedy build of group average on a matrix of products of sums.
+"""The greedy algorithm of group average on a matrix of products of sums.
 
-The similarity of two clusters needs only their sizes, the squared lengths of their sums, and the product of these. The
-products of a union are the sums of those of its parts, so a merge adds two rows, whatever the number of terms.
+The similarity of two clusters needs only their sizes, the squared lengths of their sums, and the product of the sums.
+The products of a union are the sums of those of its parts, so a merge adds two rows, for any number of terms.
 """
 
 from typing import NamedTuple
@@ -14,13 +14,13 @@ from dendrometry._kernels.agglomerative.matrix_greedy import compact
 from dendrometry._kernels.agglomerative.product_greedy import Products
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
-from dendrometry.cluster.agglomerative.merges import Merges, joined, new_merges, rows_of
+from dendrometry.cluster.agglomerative.merges import Merges, join_merges, new_merges, rows_of
 
 __all__ = ["Sums", "merge_products"]
 
 
 class Sums(NamedTuple):
-    """What is known of clusters beside their sums: see `Products`."""
+    """Columns of clusters other than their sums: see `Products`."""
 
     size: FloatArray
     square: FloatArray
@@ -29,7 +29,7 @@ class Sums(NamedTuple):
 
 
 def merge_products(matrix: FloatArray, sums: Sums, top: float, first: int, advance: Advance) -> Merges:
-    """Merge clusters until one is left, given the products of their sums as a flat square matrix, which is used up.
+    """Merge clusters until one is left, given the products of their sums as a flat square matrix (overwritten).
 
     ``top`` is the similarity at height 0, and the first merge becomes node ``first``.
     """
@@ -58,4 +58,4 @@ def merge_products(matrix: FloatArray, sums: Sums, top: float, first: int, advan
         keep = np.flatnonzero(products.alive)
         compact(matrix, n, keep)
         sums = Sums(products.size[keep], products.square[keep], products.own[keep], products.node[keep])
-    return joined(parts)
+    return join_merges(parts)

@@ -1,9 +1,9 @@
-"""Single linkage from a minimum spanning tree: no matrix is kept.
+"""Single linkage from a minimum spanning tree, without a matrix.
 
 Cutting the longest edges of a minimum spanning tree gives the single-linkage clusters, so the tree is all that is
-needed. For points in many dimensions Prim's algorithm makes each distance once, when it is needed: O(n d) memory,
+needed. For points in many dimensions Prim's algorithm computes each distance once, when it is needed: O(n d) memory,
 O(n^2 d) time. In few dimensions a k-d tree finds the shortest edges that leave each component of a growing forest
-(Boruvka): O(n log n) in practice. Any other distance comes row by row.
+(Boruvka): O(n log n) in practice. Other distances are computed row by row.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ __all__ = ["spanning_tree_kd", "spanning_tree_points", "spanning_tree_rows"]
 
 
 def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, advance: Advance) -> MergeSequence:
-    """Prim on points: a distance is ``alpha`` times the squared distance plus the points' own parts."""
+    """Merge points by Prim's algorithm; a distance is ``alpha`` times the squared distance plus both ``own`` parts."""
     n = points.shape[0]
     outside = Outside(
         np.asarray(tiles_of(points[1:], 64), dtype=np.float64),
@@ -45,7 +45,7 @@ def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, adva
 
 
 def spanning_tree_kd(points: FloatArray, alpha: float, advance: Advance) -> MergeSequence:
-    """Boruvka on a k-d tree: a distance is ``alpha`` times the squared distance."""
+    """Merge points by Boruvka's algorithm on a k-d tree; a distance is ``alpha`` times the squared distance."""
     n = points.shape[0]
     tree = kd_kernels.build(points, max(0, int(np.log2(n / 8))))
     forest = Forest(np.arange(n), np.full(n, -1, dtype=np.int64), np.zeros(n))
@@ -65,7 +65,7 @@ def spanning_tree_kd(points: FloatArray, alpha: float, advance: Advance) -> Merg
 
 
 def spanning_tree_rows(n: int, row: Callable[[int], FloatArray], advance: Advance) -> MergeSequence:
-    """Prim on distances that come row by row: ``row(i)`` is the distance of every item from item i."""
+    """Merge items by Prim's algorithm; ``row(i)`` returns the distances of all items from item i."""
     outside = np.arange(1, n)
     inside = np.zeros(n - 1, dtype=np.int64)
     distance = np.full(n - 1, np.inf)

@@ -1,10 +1,9 @@
-"""The greedy build on centroids, for linkages under which a new cluster may be nearer than its parts were.
+"""The greedy algorithm on centroids, for linkages under which a new cluster may be nearer than its parts were.
 
 Group average, centroid and median are not reducible: after a merge the new cluster may become the nearest of any
-other, so chains and rounds of reciprocal nearest neighbours build wrong trees. Here the nearest pair of all is
-merged, one at a time, and the new cluster is compared with every other: O(n d) memory, O(n^2 d) time in practice.
-Ties are settled to the letter (lowest pair of node numbers), so the vector rounds also hand over to this build what
-ties leave open.
+other, so chains and rounds of reciprocal nearest neighbours build wrong trees. Here the nearest pair of all is merged,
+one pair at a time, and the new cluster is compared with every other: O(n d) memory, O(n^2 d) time in practice. Of tied
+pairs, the one with the lowest node numbers is merged; the vector rounds use this algorithm for clusters with ties.
 """
 
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from dendrometry._kernels.agglomerative import vector_greedy as kernels
 from dendrometry._kernels.agglomerative.vector_greedy import Pool
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
-from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, joined, new_merges, rows_of
+from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, join_merges, new_merges, rows_of
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
 from dendrometry.cluster.linkages import LinkageRule
 
@@ -26,7 +25,7 @@ _WIDTH = 64
 
 
 class Start(NamedTuple):
-    """The clusters to begin with, in ascending order of node number: see `Pool`."""
+    """The initial clusters, in ascending order of node number: see `Pool`."""
 
     centroid: FloatArray
     size: FloatArray
@@ -38,12 +37,12 @@ class Start(NamedTuple):
 def vector_greedy(
     points: FloatArray, own: FloatArray, rule: LinkageRule, alpha: float, advance: Advance
 ) -> MergeSequence:
-    """Build the tree of points; ``own`` is what each item adds to a distance by itself (0 for true distances)."""
+    """Build the tree of points; ``own`` is the term that each item adds to its distances (0 for true distances)."""
     n = points.shape[0]
     start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
     left, right, height, tied = merge_all(start, kernels.FORMS.index(rule.update), alpha, n, advance)
     if rule.monotone:
-        height = np.maximum.accumulate(height)  # what falls is rounding
+        height = np.maximum.accumulate(height)  # decreases are rounding errors
     return MergeSequence(left, right, height, int(tied.sum()), n - 1)
 
 
@@ -63,11 +62,11 @@ def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advanc
         parts.append(merges)
         first += count
         start = _left(pool, n_slots + count)
-    return joined(parts)
+    return join_merges(parts)
 
 
 def _pool(start: Start, room: int) -> Pool:
-    """Return the clusters in tiles, with room for some more."""
+    """Return the clusters in tiles, with space for ``room`` more."""
     n = start.size.size
     full = n + room
 
@@ -89,7 +88,7 @@ def _pool(start: Start, room: int) -> Pool:
 
 
 def _left(pool: Pool, n_slots: int) -> Start:
-    """Return the clusters that are left."""
+    """Return the remaining clusters."""
     alive = np.flatnonzero(pool.alive[:n_slots])
     points = pool.tiles[alive // _WIDTH, :, alive % _WIDTH]
     return Start(points, pool.size[alive], pool.scatter[alive], pool.own[alive], pool.node[alive])

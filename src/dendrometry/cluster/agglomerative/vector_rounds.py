@@ -1,10 +1,10 @@
 """Rounds of reciprocal nearest neighbours on centroids: Ward, and average linkage on squared Euclid, cosine and dot.
 
 Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
-each other's nearest stay so until they merge: all such pairs of a round can merge at once, in any order, and only
-clusters whose nearest one has merged are asked again. Centroids, sizes and spreads give every distance, so memory is
-O(n d), and short lists of near clusters answer most questions without a search. Only pairs that every greedy build
-makes, whatever it does about ties, merge here; if ties leave no such pair, the greedy build does the rest.
+each other's nearest remain so until they merge: all such pairs of a round can merge at once, in any order, and only
+clusters whose nearest one has merged are searched again. Centroids, sizes and spreads give every distance, so memory is
+O(n d), and short lists of near clusters usually make a search unnecessary. Only pairs that every greedy algorithm
+merges, however it resolves ties, merge here; if ties leave no such pair, the greedy algorithm merges the rest.
 """
 
 from typing import NamedTuple
@@ -21,20 +21,20 @@ from dendrometry.cluster.agglomerative.merges import (
     MergeSequence,
     equal_merges,
     in_greedy_order,
-    joined,
-    renumbered,
+    join_merges,
+    renumber,
 )
 from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, decide, new_lists, search, search_exactly
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
 
 __all__ = ["vector_rounds"]
 
-_YIELD = 64  # a round that asks this many times more clusters than it merges leaves the rest to the greedy build,
-_CHAIN = 1000  # and so does one that merges less than this part of the clusters, as where they form a chain
+_YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
+_CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
 
 
 class _State(NamedTuple):
-    """What the rounds work on; ``root[s]`` is the slot of the cluster that slot s now belongs to."""
+    """The state of the rounds; ``root[s]`` is the slot of the cluster that slot s now belongs to."""
 
     clusters: Clusters
     lists: Lists
@@ -45,7 +45,7 @@ class _State(NamedTuple):
 
 
 def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: Advance) -> MergeSequence:
-    """Build the tree of points; ``spread`` is what each item adds to a distance by itself (0 for true distances)."""
+    """Build the tree of points; ``spread`` is the term that each item adds to its distances (0 for true distances)."""
     n = points.shape[0]
     clusters = Clusters(points.copy(), np.ones(n), spread.copy(), np.arange(n))
     state = _State(clusters, new_lists(n), np.arange(n), np.full(n, -1), np.ones(n, dtype=bool), form)
@@ -58,7 +58,7 @@ def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: A
         n_asked = _ask(changed, active, state)
         low = certain_pairs(active, state.lists.nearest, ~state.lists.tied)
         if low.size * _YIELD < min(n_asked, active.size) or low.size * _CHAIN < active.size:
-            parts = [_finish(n, joined(parts), active, state, advance)]
+            parts = [_finish(n, join_merges(parts), active, state, advance)]
             break
         rounds += 1
         first = n + sum(part.left.size for part in parts)
@@ -69,11 +69,11 @@ def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: A
         changed = active[
             (state.partner[active] >= 0) | (state.root[nearest] != nearest) | (state.partner[nearest] >= 0)
         ]
-    return in_greedy_order(n, joined(parts), rounds)
+    return in_greedy_order(n, join_merges(parts), rounds)
 
 
 def _ask(changed: IntArray, active: IntArray, state: _State) -> int:
-    """Settle the nearest cluster of those that changed: from their lists, by products, by differences."""
+    """Find the nearest cluster of those that changed: from their lists, by products, or by differences."""
     decide(changed, state.partner, state.root, state.clusters, state.lists, state.form)
     state.partner[active] = -1
     open_ = changed[~state.lists.sure[changed]]
@@ -105,7 +105,7 @@ def _merge(low: IntArray, first: int, state: _State) -> Merges:
 
 
 def _merge_duplicates(points: FloatArray, state: _State) -> Merges:
-    """Merge equal points at height 0 before anything is searched, the two of lowest number first."""
+    """Merge equal points at height 0 before any search, lowest numbers first."""
     direction = np.cos(np.arange(points.shape[1]) + 1.0)
     key = (points * direction).sum(axis=1) + state.clusters.spread
     order = np.argsort(key, kind="stable")
@@ -125,12 +125,12 @@ def _merge_duplicates(points: FloatArray, state: _State) -> Merges:
 
 
 def _finish(n: int, made: Merges, active: IntArray, state: _State, advance: Advance) -> Merges:
-    """Let the greedy build merge the clusters that are left, with the node numbers they would have there."""
-    made, number = renumbered(n, made)
+    """Merge the remaining clusters by the greedy algorithm, with the node numbers that they would have there."""
+    made, number = renumber(n, made)
     clusters = state.clusters
     active = active[np.argsort(number[clusters.node[active]], kind="stable")]
     own = clusters.spread[active] * clusters.size[active]
     node = number[clusters.node[active]]
     start = Start(clusters.centroid[active], clusters.size[active], np.zeros(active.size), own, node)
     form = greedy_kernels.WARD if state.form.by_size else greedy_kernels.AVERAGE
-    return joined([made, merge_all(start, form, state.form.alpha, n + made.left.size, advance)])
+    return join_merges([made, merge_all(start, form, state.form.alpha, n + made.left.size, advance)])

@@ -1,1 +1,1 @@
-"""Divide clusters: one algorithm a file."""
+"""Algorithms that divide clusters, one in each file."""

@@ -1,12 +1,14 @@
 """Bisecting k-means: a cluster is split around two means, the best of several trials."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.distances import rows as row_kernels
@@ -14,16 +16,16 @@ from dendrometry._kernels.distances.rows import Rows
 from dendrometry._kernels.divisive import bisect as kernels
 from dendrometry._progress import bar
 from dendrometry._threads import share_rows
-from dendrometry.cluster.divisive.division import Division, finished
-from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop
+from dendrometry.cluster.divisive.division import Division, as_division
+from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Parts, divide
 
 __all__ = ["bisect"]
 
 _ALTERNATIVES = "Alternatives: fewer columns (a truncated SVD, or rarer words left out), or a sample of the items."
-_MOST_ROUNDS = 100  # two-means that have not settled by then are taken as they are
-_WORTH_THREADS = 20_000  # entries from which on the trials of one split are shared among the cores
+_MOST_ROUNDS = 100  # two-means that have not converged by then are used as they are
+_WORTH_THREADS = 20_000  # from this number of entries on, the trials of one split are shared among the cores
 
 
 def bisect(
@@ -37,39 +39,39 @@ def bisect(
     leaf_scatter: float = 0.0,
     trials: int = 5,
     item_names: Iterable[str] | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     progress: bool = False,
 ) -> Division:
     """Build a hierarchy from the top down by bisecting k-means.
 
-    All items start as one cluster. The chosen cluster is split by two-means, again and again: two of its items are
-    drawn, the second with a chance that grows with its squared distance from the first [2]_, then items go to the
-    nearer of both means until none moves. Of several such trials the one with the least scatter, the sum of
-    squared distances from the means, is kept [1]_.
+    All items start as one cluster. Repeatedly, a cluster is chosen and split by two-means: two of its items are drawn,
+    the second with a probability proportional to its squared distance from the first [2]_, then items move to the
+    nearer of the two means until none moves. Of several such trials, the one with the least scatter, the sum of squared
+    distances from the means, is kept [1]_.
 
     Parameters
     ----------
     X : (n, d) array of float or int, or sparse matrix
         The points, one row each. Sparse rows are never made dense.
     metric : {"euclidean", "cosine"}
-        cosine brings every row to length 1 first; a zero row is then refused.
+        The metric; cosine normalises every row to length 1 first and refuses zero rows.
     choose : {"scatter", "size"}
-        The cluster to split next: the one of largest scatter, or of most items; the oldest of equal ones.
+        The cluster to split next: the one with the largest scatter, or with the most items; the oldest of equal ones.
     max_clusters : int, optional
-        The number of leaves at which to stop. Without it, clusters are split until the other rules forbid it: by
+        The number of leaves at which to stop. Without it, clusters are split until the other options forbid it: by
         default down to single items.
     max_depth : int, optional
         The largest number of splits above a leaf.
     leaf_size : int
-        Clusters of at most that many items are not split.
+        The largest size of a cluster that is not split.
     leaf_scatter : float
-        Clusters of at most that scatter are not split.
+        The largest scatter of a cluster that is not split.
     trials : int
-        How many pairs of items each split starts from.
+        The number of pairs of items from which each split starts.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        Draws the items to start from.
+        The source of random numbers, for the items to start from.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -81,14 +83,14 @@ def bisect(
     Raises
     ------
     InvalidInputError
-        If points are not finite (names row and column), a row is zero under cosine, an option is out of its range,
-        or memory would not suffice (with the figure).
+        If points are not finite (the message names row and column), a row is zero under cosine, an option is out of
+        range, or memory does not suffice (the message names the amount).
 
     Notes
     -----
-    Equal items end in one leaf, at height 0; so do sparse rows that differ only where one holds nothing and the other
-    less than about 1e-8 of its length. How a cluster is split depends on its items and on ``rng``, not on
-    which others are split: ``choose`` and the rules of stopping say only where the full tree is cut off. The same
+    Equal items share one leaf, at height 0; so do sparse rows that differ only where one stores no value and the other
+    less than about 1e-8 of its length. The split of a cluster depends on its items and on ``rng``, not on which other
+    clusters are split: ``choose`` and the stopping rules only determine where the full tree is cut off. The same
     ``rng`` gives the same bits for any number of threads.
 
     O(entries) time for each round of a trial, so O(entries * depth) for a whole tree, and O(entries) memory, where
@@ -120,7 +122,7 @@ def bisect(
     generator = random_generator(rng)
     points = points_of(X)
     n = points.shape[0]
-    stop = checked_stop(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
+    stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
     names = name_column(item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
     stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
@@ -132,11 +134,11 @@ def bisect(
             int(generator.integers(2**63)),
             advance,
         )
-    return finished(splits, names, ready.exponent, "bisect", metric, ready.memory)
+    return as_division(splits, names, ready.exponent, "bisect", metric, ready.memory)
 
 
 def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | None:
-    """Return the best of some splits by two-means, of equal ones the first."""
+    """Return the best of several splits by two-means, the first of equal ones."""
     draws = rng.random((trials, 2))
     found: list[tuple[Any, float, int, int] | None] = [None] * trials
 
@@ -154,7 +156,7 @@ def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | No
 
 
 def _seeds(rows: Rows, first_draw: float, second_draw: float) -> tuple[int, int] | None:
-    """Return two rows to start from, given numbers from 0 to 1; None if all rows equal the first of them."""
+    """Return two rows to start from, given random numbers from 0 to 1; None if all rows equal the first."""
     m = rows.start.size - 1
     first = int(first_draw * m)
     point = np.empty(rows.n_columns)

@@ -1,4 +1,6 @@
-"""Buckshot: the tree of a sample above, and below it all items, assigned to the sample's clusters."""
+"""Buckshot: the tree of a sample, with all items assigned to its clusters."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +10,7 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -35,22 +37,22 @@ class BuckshotReport:
     Attributes
     ----------
     n_items, n_sampled : int
-        The number of items, and of those whose tree is above.
+        The number of items, and of sampled items.
     linkage, metric : str
-        What was asked for.
+        The linkage and the metric requested.
     rounds : int
-        The rounds of k-means.
+        The number of rounds of k-means.
     settled : bool
         Whether no item moved in the last round.
     refilled : int
-        The items that were moved to clusters which had lost all of theirs.
+        The number of items moved to clusters that had lost all their items.
     ties : int
-        The merges of the sample at which another pair was exactly as near.
+        The number of merges of the sample at which another pair was exactly as near.
     inversions : int
-        The nodes that are lower than one of their children. Refined clusters may reach above the sample's merges;
+        The number of nodes lower than one of their children. Refined clusters may reach above the sample's merges;
         such heights are kept.
     memory : int
-        The bytes that k-means was estimated to need at its peak, beside the input.
+        The estimated peak memory of k-means in bytes, in addition to the input.
     """
 
     n_items: int
@@ -67,19 +69,19 @@ class BuckshotReport:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Buckshot:
-    """A hierarchy built by `buckshot`, with its flat clusters and what is known about the build.
+    """A hierarchy built by `buckshot`, with its flat clusters and report.
 
     Attributes
     ----------
     hierarchy : Hierarchy
-        The tree. Its upper merges are those of the sample, with their heights. A cluster is a leaf at the height that
-        it has in the sample's tree, or the tree of its items if they were refined.
+        The tree. Its upper merges are those of the sample, with their heights. A cluster is a leaf at its height in the
+        sample's tree or, if refined, the tree of its items.
     labels : (n_items,) array of int
         The cluster of each item, numbered from 0 in the order of their first items.
     sample : (n_sampled,) array of int
-        The rows that were sampled, in ascending order.
+        The sampled rows, in ascending order.
     report : BuckshotReport
-        Sample, rounds, ties met, inversions and memory.
+        The sample, rounds, ties, inversions and memory.
     """
 
     hierarchy: Hierarchy
@@ -95,7 +97,7 @@ class Buckshot:
 
 
 class _Clusters(NamedTuple):
-    """Items in clusters, and how k-means came to them."""
+    """The clusters of the items, and the report of k-means."""
 
     label: IntArray
     rounds: int
@@ -112,33 +114,34 @@ def buckshot(
     refine: bool = False,
     max_rounds: int = 20,
     item_names: Iterable[str] | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     progress: bool = False,
 ) -> Buckshot:
     """Build a hierarchy of many items from that of a sample: merge the sample, then assign the rest.
 
-    For k clusters a sample of ``ceil(sqrt(k n))`` items is merged from the bottom up and cut into k; k-means from their
-    means takes in all items [1]_. The tree is that of the sample above the cut, with the clusters of all items below.
+    For k clusters, a sample of ``ceil(sqrt(k n))`` items is merged from the bottom up and cut into k clusters. k-means,
+    starting from their means, assigns all items [1]_. The tree is that of the sample above the cut, with the clusters
+    of all items below.
 
     Parameters
     ----------
     X : (n, d) array of float or int, or sparse matrix
-        The points, one row each. Sparse rows are never made dense by k-means; they are taken for cosine only, as by
+        The points, one row each. k-means never makes sparse rows dense; they are accepted for cosine only, as in
         `agglomerate`.
     n_clusters : int
         The number of clusters k, from 1 to n.
     linkage : str
-        How the sample is merged, and the clusters if refined: any linkage of `agglomerate` that the metric allows.
+        The linkage for the sample and for refined clusters: any linkage of `agglomerate` that the metric allows.
     metric : {"cosine", "euclidean"}
-        cosine brings every row to length 1 first; a zero row is then refused.
+        The metric; cosine normalises every row to length 1 first and refuses zero rows.
     refine : bool
         Whether to merge the items of every cluster into a tree of their own, down to single items.
     max_rounds : int
-        The most rounds of k-means; it stops earlier when no item moves.
+        The largest number of rounds of k-means, which stops earlier when no item moves.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        Draws the sample.
+        The source of random numbers, for the sample.
     progress : bool
         Whether to draw progress bars on stderr.
 
@@ -150,16 +153,16 @@ def buckshot(
     Raises
     ------
     InvalidInputError
-        If points are not finite (names row and column), a row is zero under cosine, ``n_clusters`` is out of its range,
-        linkage and metric do not fit together, or memory would not suffice (with the figure).
+        If points are not finite (the message names row and column), a row is zero under cosine, ``n_clusters`` is out
+        of range, linkage and metric cannot be combined, or memory does not suffice (the message names the amount).
 
     Notes
     -----
-    A cluster that loses all its items in a round is given the one that is farthest from its mean, so that there are
-    always k. The same ``rng`` gives the same bits for any number of threads.
+    A cluster that loses all its items in a round is given the item farthest from its mean, so that there are always k
+    clusters. The same ``rng`` gives the same bits for any number of threads.
 
-    The sample is merged in O(k n) and a round takes O(k entries), where entries are the numbers stored: linear in the
-    items for a fixed k. To refine takes the square of the size of every cluster.
+    Merging the sample takes O(k n) time and a round O(k entries), where entries are the numbers stored: linear in the
+    number of items for a fixed k. Refining takes time quadratic in the size of each cluster.
 
     References
     ----------
@@ -194,10 +197,10 @@ def buckshot(
         found = _k_means(ready.rows, _centres(ready.rows, sample, cut.labels, count), most, advance)
     if refine:
         with bar("refining", count, progress) as advance:
-            trees = _refined(points, found.label, count, linkage, metric, advance)
+            trees = _refine(points, found.label, count, linkage, metric, advance)
     else:
         trees = None
-    tree = _assembled(merged.hierarchy, cut.nodes, found.label, trees, names)
+    tree = _assemble(merged.hierarchy, cut.nodes, found.label, trees, names)
     assert tree.height is not None
     lower = tree.height[tree.parent[:-1]] < tree.height[:-1]
     report = BuckshotReport(
@@ -217,7 +220,7 @@ def buckshot(
 
 
 def _centres(rows: Rows, some: IntArray, label: IntArray, n_clusters: int) -> FloatArray:
-    """Return the mean of some rows for each label, as columns."""
+    """Return the mean of the chosen rows with each label, as columns."""
     total = np.zeros((rows.n_columns, n_clusters))
     kernels.add_rows(rows, some, label, total)
     total /= np.bincount(label, minlength=n_clusters)
@@ -225,7 +228,7 @@ def _centres(rows: Rows, some: IntArray, label: IntArray, n_clusters: int) -> Fl
 
 
 def _k_means(rows: Rows, centre: FloatArray, most: int, advance: Advance) -> _Clusters:
-    """Assign rows to the nearest centre and move the centres, until no row moves or the rounds are used up."""
+    """Assign rows to the nearest centre and move the centres, until no row moves or ``most`` rounds are done."""
     n, n_clusters = rows.start.size - 1, centre.shape[1]
     everything = np.arange(n)
     label, before, apart = np.empty(n, dtype=np.int64), np.full(n, -1), np.empty(n)
@@ -243,7 +246,7 @@ def _k_means(rows: Rows, centre: FloatArray, most: int, advance: Advance) -> _Cl
 
 
 def _refill(label: IntArray, apart: FloatArray, n_clusters: int) -> int:
-    """Give each cluster without items the one farthest from its mean, where others are left; return how many."""
+    """Give each cluster without items the item farthest from its mean that leaves others; return the number."""
     size = np.bincount(label, minlength=n_clusters)
     empty = np.flatnonzero(size == 0)
     for j in empty:
@@ -255,7 +258,7 @@ def _refill(label: IntArray, apart: FloatArray, n_clusters: int) -> int:
     return empty.size
 
 
-def _refined(
+def _refine(
     points: Any, label: IntArray, n_clusters: int, linkage: Linkage, metric: Metric, advance: Advance
 ) -> list[Hierarchy]:
     """Return the tree of the items of every cluster."""
@@ -267,7 +270,7 @@ def _refined(
     return trees
 
 
-def _assembled(
+def _assemble(
     sampled: Hierarchy, nodes: IntArray, label: IntArray, trees: list[Hierarchy] | None, names: tuple[str, ...]
 ) -> Hierarchy:
     """Return the sample's tree above some nodes, with a leaf or a tree of items in place of each."""
@@ -296,7 +299,7 @@ def _assembled(
 
 
 def _above(tree: Hierarchy, nodes: IntArray) -> BoolArray:
-    """Return which nodes are ancestors of some others."""
+    """Return which nodes are ancestors of the given nodes."""
     above = np.zeros(tree.n_nodes + 1, dtype=bool)
     above[tree.parent[nodes]] = True
     for v in range(tree.n_nodes):

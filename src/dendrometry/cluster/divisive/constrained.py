@@ -1,4 +1,6 @@
-"""Semi-supervised building from the top down: two means that listen to triplets, at every level."""
+"""Semi-supervised divisive clustering: two-means with constraints from triplets, at every level."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.names import name_column
-from dendrometry._check.numbers import random_generator, real_number, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
@@ -21,21 +23,21 @@ from dendrometry.io.parents import from_parents
 
 __all__ = ["ConstrainedDivision", "TripletReport", "bisect_constrained"]
 
-_ROUNDS = 100  # of moving items, and of finding a direction; a split that has not settled by then is taken as it is
+_ROUNDS = 100  # of moving items, and of finding a direction; a split that has not converged by then is used as it is
 
 
 @dataclass(frozen=True)
 class TripletReport:
-    """What became of the triplets that a tree was built with.
+    """The number of satisfied triplets in a tree built with triplets.
 
     Attributes
     ----------
     n_items, n_triplets : int
         The number of items and of triplets given.
     n_satisfied : int
-        The triplets whose first two items join in the tree before either joins the third.
+        The number of triplets whose first two items join in the tree before either joins the third.
     trust : float
-        The price of a broken triplet that was asked for.
+        The penalty for a broken triplet that was requested.
     """
 
     n_items: int
@@ -45,13 +47,13 @@ class TripletReport:
 
     @property
     def n_broken(self) -> int:
-        """The triplets that the tree contradicts."""
+        """The number of triplets that the tree contradicts."""
         return self.n_triplets - self.n_satisfied
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConstrainedDivision:
-    """A hierarchy built by `bisect_constrained`, and what became of the triplets.
+    """A hierarchy built by `bisect_constrained`, with a report on the triplets.
 
     Attributes
     ----------
@@ -59,7 +61,7 @@ class ConstrainedDivision:
         The tree, binary, one item in each leaf. The height of a node is its scatter: the sum of squared distances of
         its items from their mean.
     report : TripletReport
-        How many triplets the tree satisfies.
+        The numbers of triplets given and satisfied.
     """
 
     hierarchy: Hierarchy
@@ -78,53 +80,53 @@ def bisect_constrained(
     trust: float = 1.0,
     trials: int = 3,
     item_names: Iterable[str] | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     progress: bool = False,
 ) -> ConstrainedDivision:
-    """Build a hierarchy from the top down that follows both the points and what is known of some items.
+    """Build a hierarchy from the top down that follows both the points and known relations of some items.
 
-    What is known comes as triplets: x and y are closer to each other than to z. A cluster is split in two so as to
-    lower a cost: the scatter of the points about two means, plus a price for each triplet that is broken, x and y being
-    split from each other, less an eighth of it for each that is satisfied, z being split from both. What is broken is
-    lost for good, while triplets that stay together on one side are heard again at the next level: hence the eighth.
+    The relations are triplets: x and y are closer to each other than to z. A cluster is split in two so as to reduce
+    a cost: the scatter of the points about two means, plus a penalty for each broken triplet (x and y are separated),
+    minus an eighth of the penalty for each satisfied one (z is separated from both). A broken triplet cannot be
+    repaired further down, whereas a triplet that stays on one side counts again at the next level: hence the eighth.
 
     Parameters
     ----------
     X : (n, d) array of float or int
-        The points, one row each. Columns count as they are: scale them as they should weigh.
+        The points, one row each. Columns are not scaled: scale them according to their weight.
     triplets : (n_triplets, 3) array of int
-        Rows x, y, z of positions of items. They may repeat and contradict each other: the more speak for a split, the
-        more it weighs. None at all gives bisecting k-means.
+        Rows x, y, z of positions of items. They may be repeated and contradict each other: each triplet adds to the
+        cost. Without triplets the result is bisecting k-means.
     trust : float above 0
-        The price of a broken triplet, in mean squared distances of the items of a cluster from their mean.
+        The penalty for a broken triplet, in mean squared distances of the items of a cluster from their mean.
     trials : int
-        How many pairs of items each split starts from.
+        The number of pairs of items from which each split starts.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        Draws the items to start from.
+        The source of random numbers, for the items to start from.
     progress : bool
         Whether to draw a progress bar on stderr.
 
     Returns
     -------
     ConstrainedDivision
-        ``hierarchy`` down to single items, and ``report``, which says how many triplets it satisfies.
+        ``hierarchy`` down to single items, and ``report`` with the number of satisfied triplets.
 
     Raises
     ------
     InvalidInputError
-        If points are sparse or not finite, a triplet is not made of three different items, or an option is out of its
+        If points are sparse or not finite, a triplet does not consist of three different items, or an option is out of
         range.
 
     Notes
     -----
-    With sides 1 and -1 the triplets' part of the cost is a quadratic form: a vote of 17/32 for x with y and of -1/32
-    for z with each. A split starts from pairs of items, of which the second is drawn with a chance that grows with its
-    squared distance from the first, and from the direction in which the votes agree most: the leading eigenvector of
-    their matrix, scaled by degrees, which takes what is known of an item on to those it shares triplets with. From each
-    start items move one by one while that lowers the cost, and the start that ends lowest is taken. So points decide
-    where nothing is known, and a few wrong triplets are outvoted.
+    With sides 1 and -1, the triplets' part of the cost is a quadratic form: a vote of 17/32 for x with y and of -1/32
+    for z with each. A split starts from pairs of items, of which the second is drawn with a probability proportional to
+    its squared distance from the first, and from the direction in which the votes agree most: the leading eigenvector
+    of their matrix, scaled by degrees, which propagates relations to items that share triplets. From each start, items
+    move one by one while this lowers the cost, and the result with the least cost is used. Points therefore decide
+    where there are no triplets, and a few wrong triplets are outvoted.
 
     O(rounds * (n d + triplets)) for each level of the tree, O(n d + triplets) memory. The same ``rng`` gives the same
     bits.
@@ -154,7 +156,7 @@ def bisect_constrained(
     """
     points = points_of(X)
     if is_sparse(points):
-        raise InvalidInputError("points must be dense to be split by triplets; got a sparse matrix (use toarray())")
+        raise InvalidInputError("points must be dense for bisect_constrained; got a sparse matrix (use toarray())")
     n = points.shape[0]
     rows = triplet_rows(triplets, n)
     weight = real_number(trust, "trust", above=0.0)
@@ -163,7 +165,7 @@ def bisect_constrained(
     names = name_column(item_names, n)
     ready = prepare_points(finite_points(points), "euclidean")
     with bar("splitting", n - 1, progress) as advance:
-        parent, item_node, scatter = _divided(ready.points, rows, _Rule(weight, starts, random), advance)
+        parent, item_node, scatter = _divide(ready.points, rows, _Rule(weight, starts, random), advance)
     height = in_units(scatter, 2 * ready.exponent)
     tree = from_parents(parent, item_node, height, names)
     satisfied = int(satisfied_triplets(tree, rows).sum())
@@ -171,7 +173,7 @@ def bisect_constrained(
 
 
 class _Rule(NamedTuple):
-    """How clusters are split."""
+    """The options for splitting clusters."""
 
     trust: float
     trials: int
@@ -179,14 +181,14 @@ class _Rule(NamedTuple):
 
 
 class _Cluster(NamedTuple):
-    """A cluster that waits to be split: its node, its items, and the triplets within, as places among its items."""
+    """A cluster to be split: its node, its items, and the triplets within it, as positions among its items."""
 
     node: int
     items: IntArray
     triplet: IntArray
 
 
-def _divided(
+def _divide(
     points: FloatArray, triplets: IntArray, rule: _Rule, advance: Advance
 ) -> tuple[IntArray, IntArray, FloatArray]:
     """Split until every item is alone; return the parent of each node, the node of each item, and the scatter."""
@@ -207,20 +209,20 @@ def _divided(
             waiting.append(_Cluster(made, cluster.items[half], _within(cluster.triplet, half)))
             made += 1
         advance(1)
-    # a part never scatters more than the whole, but by rounding
+    # the scatter of a part exceeds that of the whole only by rounding
     upwards = np.ascontiguousarray(np.where(parent >= 0, 2 * n - 2 - parent, -1)[::-1])
     return parent, item_node, walks.accumulate_maximum(upwards, np.ascontiguousarray(scatter[::-1]))[::-1]
 
 
 def _within(triplet: IntArray, half: BoolArray) -> IntArray:
-    """Return the triplets that lie in one half, as places among its items."""
+    """Return the triplets that lie in one half, as positions among its items."""
     place = np.cumsum(half) - 1
     inside: IntArray = place[triplet[half[triplet].all(axis=1)]]
     return inside
 
 
 def _split(points: FloatArray, triplet: IntArray, spread: float, rule: _Rule) -> BoolArray:
-    """Return which items go to one side: of all starts the end with the least cost, of equal ones the first."""
+    """Return which items go to one side: the result with the least cost over all starts, the first of equal ones."""
     m = points.shape[0]
     if m == 2:
         return np.array([True, False])
@@ -235,7 +237,7 @@ def _split(points: FloatArray, triplet: IntArray, spread: float, rule: _Rule) ->
 
 
 def _by_pair(points: FloatArray, rng: np.random.Generator) -> BoolArray:
-    """Return the items nearer to one of two that are drawn than to the other; halves if all points are the same."""
+    """Return the items nearer to one of two random items than to the other; half of them if all points are equal."""
     m = points.shape[0]
     first = int(rng.integers(m))
     from_first = ((points - points[first]) ** 2).sum(axis=1)

@@ -1,4 +1,6 @@
-"""Division: a tree built from the top down, and how it was built."""
+"""Division: a tree built from the top down, with a report."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,11 +14,11 @@ from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Division", "DivisionReport", "Splits", "finished"]
+__all__ = ["Division", "DivisionReport", "Splits", "as_division"]
 
 
 class Splits(NamedTuple):
-    """Clusters in the order they came up, the root first: parent, scatter, and the cluster of each item at the end."""
+    """Clusters in the order of splitting, the root first: parent, scatter, and the final cluster of each item."""
 
     parent: IntArray
     scatter: FloatArray
@@ -35,21 +37,22 @@ class DivisionReport:
     n_items : int
         The number of items.
     method, metric : str
-        "bisect" or "principal_direction", and the metric asked for.
+        "bisect" or "principal_direction", and the metric requested.
     leaves : int
         The number of leaves.
     alike : int
-        The leaves of several items that are equal, which nothing can split.
+        The number of leaves with several equal items, which cannot be split.
     ties : int
-        The items that lay exactly between the two parts of a split.
+        The number of items exactly between the two parts of a split.
     inversions : int
-        The splits that are lower than one of their parts: none, scatter never grows downwards.
+        The number of splits lower than one of their parts: always 0, since scatter never grows downwards.
     rounds : int
-        The passes over the items of some cluster: rounds of two-means, or products with the centred rows.
+        The number of passes over the items of a cluster: rounds of two-means, or products with the centred rows.
     unsettled : int
-        The splits that were taken as they were after the most passes allowed, or of items with no mean between.
+        The number of splits that had not converged after the largest number of passes, or whose items have no mean
+        between them.
     memory : int
-        The bytes that the build was estimated to need at its peak, beside the input.
+        The estimated peak memory in bytes, in addition to the input.
     """
 
     n_items: int
@@ -66,7 +69,7 @@ class DivisionReport:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Division:
-    """A hierarchy built by `bisect` or `principal_direction`, with what is known about the build.
+    """A hierarchy built by `bisect` or `principal_direction`, with its report.
 
     Attributes
     ----------
@@ -74,7 +77,7 @@ class Division:
         The tree; a later split has a lower number, so that the root is last. The height of every node, leaves
         included, is its *scatter*: the sum of the squared distances of its items from their mean.
     report : DivisionReport
-        Leaves, ties met, rounds and memory.
+        The numbers of leaves, ties and rounds, and the memory.
     """
 
     hierarchy: Hierarchy
@@ -87,15 +90,17 @@ class Division:
         return f"Division({self.hierarchy!r}, {report.method} on {report.metric}, {notes})"
 
 
-def finished(splits: Splits, items: tuple[str, ...], exponent: int, method: str, metric: str, memory: int) -> Division:
+def as_division(
+    splits: Splits, items: tuple[str, ...], exponent: int, method: str, metric: str, memory: int
+) -> Division:
     """Return the tree of splits in the user's units, with its report."""
     last = splits.parent.size - 1
     parent = np.where(splits.parent < 0, -1, last - splits.parent)[::-1]
-    # scatter is monotone: what falls towards the root is rounding
+    # scatter is monotone: decreases towards the root are rounding errors
     scatter = accumulate_maximum(np.ascontiguousarray(parent), np.ascontiguousarray(splits.scatter[::-1]))
     height = in_units(scatter, exponent)
     if ((height == 0.0) & (scatter != 0.0)).any():
-        raise InvalidInputError("heights above 0 must stay above 0; these underflow: scale the points up")
+        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
     tree = Hierarchy(parent, height, last - splits.item_node, items)
     leaf = tree.n_children == 0
     report = DivisionReport(

@@ -1,18 +1,20 @@
-"""Options that the builders of this room share, checked once."""
+"""Options shared by the divisive algorithms, and their validation."""
+
+from __future__ import annotations
 
 from typing import Literal, NamedTuple, get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number, whole_number
 
-__all__ = ["Choice", "Metric", "Stop", "check_metric", "checked_stop"]
+__all__ = ["Choice", "Metric", "Stop", "check_metric", "stop_rules"]
 
 Metric = Literal["euclidean", "cosine"]
 Choice = Literal["scatter", "size"]
 
 
 class Stop(NamedTuple):
-    """Which cluster is split next, and which clusters are split no further; None is no limit."""
+    """The rule for the cluster to split next, and the limits of splitting; None means no limit."""
 
     choose: str
     max_clusters: int
@@ -21,10 +23,10 @@ class Stop(NamedTuple):
     leaf_scatter: float
 
 
-def checked_stop(
+def stop_rules(
     choose: object, max_clusters: object, max_depth: object, leaf_size: object, leaf_scatter: object, n: int
 ) -> Stop:
-    """Return the rules for splitting n items, refusing what is no number or below its least value."""
+    """Return the rules for splitting n items, refusing options that are not numbers or are out of range."""
     return Stop(
         one_of(choose, "choose", get_args(Choice)),
         n if max_clusters is None else whole_number(max_clusters, "max_clusters", 1),
@@ -35,5 +37,5 @@ def checked_stop(
 
 
 def check_metric(metric: object) -> None:
-    """Refuse any metric but the two that have means."""
+    """Refuse metrics other than the two for which means are defined."""
     one_of(metric, "metric", get_args(Metric))

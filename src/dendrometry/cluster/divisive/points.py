@@ -1,4 +1,6 @@
-"""Points as the builders of this room take them: rows of one form, sparse or dense, scaled and checked once."""
+"""Points for the divisive algorithms: rows in one form, sparse or dense, scaled and checked."""
+
+from __future__ import annotations
 
 from typing import Any, NamedTuple
 
@@ -12,7 +14,7 @@ from dendrometry.cluster.distances import unit_rows
 
 __all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes", "some_rows"]
 
-_DENSE_PART = 4  # columns are numbered by a mark for each where that is at most this many times the work of the rows
+_DENSE_PART = 4  # columns are marked in a dense array if that is at most this many times the work on the rows
 
 
 class Ready(NamedTuple):
@@ -24,17 +26,17 @@ class Ready(NamedTuple):
 
 
 def n_entries(points: Any) -> int:
-    """Return how many numbers rows hold: of sparse points those that are stored, of dense ones all."""
+    """Return the number of values in the rows: the stored ones of sparse points, all of dense points."""
     return int(points.nnz) if is_sparse(points) else int(points.size)
 
 
 def rows_bytes(n_items: int, entries: int, d: int) -> int:
-    """Return the bytes that rows take while they are split: two copies, and columns beside them."""
+    """Return the bytes that rows take while they are split: two copies, and additional columns."""
     return entries * 2 * (8 + 8) + 300 * n_items + 200 * d
 
 
 def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 0) -> Ready:
-    """Return points as rows, of length 1 under cosine, refusing what, with ``beside``, is beyond memory."""
+    """Return points as rows, of length 1 under cosine, refusing those that, with ``beside`` bytes, exceed memory."""
     points = points_of(X)
     n, d = points.shape
     needed = rows_bytes(n, n_entries(points), d) + beside
@@ -61,7 +63,7 @@ def _sparse_rows(points: Any, metric: str) -> tuple[Rows, int]:
 
 
 def some_rows(rows: Rows, chosen: IntArray) -> Rows:
-    """Return some of the rows, with only the columns in which they hold something, in their order. O(nnz) of them."""
+    """Return the chosen rows, with only the columns in which they have entries, in order. O(nnz) of these rows."""
     length = (rows.start[1:] - rows.start[:-1])[chosen]
     start = np.zeros(chosen.size + 1, dtype=np.int64)
     np.cumsum(length, out=start[1:])

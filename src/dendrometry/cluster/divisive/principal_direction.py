@@ -1,4 +1,6 @@
-"""Principal direction divisive partitioning: a cluster is split across the direction in which it is longest."""
+"""Principal direction divisive partitioning: a cluster is split across the direction of its largest variance."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,18 +13,18 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
 from dendrometry._kernels.divisive import principal_direction as kernels
 from dendrometry._progress import bar
-from dendrometry.cluster.divisive.division import Division, finished
-from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, checked_stop
+from dendrometry.cluster.divisive.division import Division, as_division
+from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Parts, divide
 
 __all__ = ["principal_direction"]
 
 _ALTERNATIVES = "Alternatives: fewer columns (a truncated SVD, or rarer words left out), or a sample of the items."
-_VECTORS = 40  # kept at a time, before the search starts again from the best direction they hold
+_VECTORS = 40  # stored at a time, before the search restarts from the best direction in their span
 _RESTARTS = 25
-_SETTLED = 1e-10  # the residual, as a part of the greatest eigenvalue, at which a direction is taken
-_BETWEEN = 1e-12  # projections this much smaller than the largest one are those of items at the mean
+_SETTLED = 1e-10  # the residual, relative to the greatest eigenvalue, at which a direction is accepted
+_BETWEEN = 1e-12  # items whose projections are this much smaller than the largest one lie at the mean
 
 
 def principal_direction(
@@ -39,8 +41,8 @@ def principal_direction(
 ) -> Division:
     """Build a hierarchy from the top down, each cluster split at its mean across its principal direction (PDDP).
 
-    The principal direction is the leading right singular vector of the cluster's rows less their mean [1]_. Items go
-    to one part or the other by the sign of their projection on it. Nothing is drawn at random.
+    The principal direction is the leading right singular vector of the cluster's rows minus their mean [1]_. The sign
+    of its projection on this direction decides the part of each item. The method is not random.
 
     Parameters
     ----------
@@ -62,19 +64,19 @@ def principal_direction(
     Raises
     ------
     InvalidInputError
-        If points are not finite (names row and column), a row is zero under cosine, an option is out of its range,
-        or memory would not suffice (with the figure).
+        If points are not finite (the message names row and column), a row is zero under cosine, an option is out of
+        range, or memory does not suffice (the message names the amount).
 
     Notes
     -----
-    Equal items end in one leaf, at height 0. An item at the mean (a projection below 1e-12 of the largest) is a tie:
-    it goes with the first item of the cluster that is none, and is counted. Where two directions are equally
-    long, which of them is taken depends on the order of the items. Items that differ by no more than the rounding of
-    their mean are split by their distance from the first, and that is counted as unsettled. The same input gives the
-    same bits for any number of threads.
+    Equal items share one leaf, at height 0. An item at the mean (a projection below 1e-12 of the largest) is a tie:
+    it goes to the part of the first item that is not at the mean, and is counted. If two directions have the same
+    variance, the order of the items decides which is used. Items that differ by no more than the rounding error of
+    their mean are split by their distance from the first, which is counted as unsettled. The same input gives the same
+    bits for any number of threads.
 
-    The direction comes from Lanczos steps on the rows' scatter matrix, which is never formed: O(entries) time for each
-    of some ten to forty steps, and O(entries + 40 d) memory, where entries are the numbers stored.
+    The direction is computed by Lanczos steps on the rows' scatter matrix, which is never formed: O(entries) time for
+    each of about ten to forty steps, and O(entries + 40 d) memory, where entries are the numbers stored.
 
     References
     ----------
@@ -94,17 +96,17 @@ def principal_direction(
     check_metric(metric)
     points = points_of(X)
     n, d = points.shape
-    stop = checked_stop(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
+    stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
     names = name_column(item_names, n)
     ready = ready_rows(points, metric, "principal direction", _ALTERNATIVES, 8 * _VECTORS * d)
     stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(ready.rows, lambda rows, _: _split(rows), stop, 0, advance)
-    return finished(splits, names, ready.exponent, "principal_direction", metric, ready.memory)
+    return as_division(splits, names, ready.exponent, "principal_direction", metric, ready.memory)
 
 
 def _split(rows: Rows) -> Parts | None:
-    """Return the rows on either side of their mean along the direction in which they are longest."""
+    """Return the rows on either side of their mean along the direction of largest variance."""
     m = rows.start.size - 1
     mean = np.empty(rows.n_columns)
     fill_mean(rows, np.zeros(m, dtype=bool), False, mean)
@@ -120,7 +122,7 @@ def _split(rows: Rows) -> Parts | None:
 
 
 def _split_by_first(rows: Rows) -> Parts | None:
-    """Return the rows near the first one and those far from it, where no mean lies between; None if all are equal."""
+    """Return the rows near the first one and those far from it, if no mean lies between; None if all are equal."""
     m = rows.start.size - 1
     first, apart = np.empty(rows.n_columns), np.empty(m)
     fill_row(rows, 0, first)
@@ -130,10 +132,10 @@ def _split_by_first(rows: Rows) -> Parts | None:
 
 
 def _leading_direction(rows: Rows, mean: FloatArray) -> tuple[FloatArray, int, bool]:
-    """Return the leading right singular vector of the rows less their mean, the products, and if they were enough.
+    """Return the leading right singular vector of the rows minus their mean, the products, and whether it converged.
 
-    Lanczos steps with full orthogonalisation, from the sum of the rows with weights drawn once and for all; 0
-    if the rows do not differ.
+    Lanczos steps with full orthogonalisation, starting from a sum of the rows with fixed weights; 0 if all rows are
+    equal.
     """
     m = rows.start.size - 1
     start = kernels.apply_scatter(rows, mean, np.random.default_rng(0).standard_normal(m))
@@ -147,7 +149,7 @@ def _leading_direction(rows: Rows, mean: FloatArray) -> tuple[FloatArray, int, b
 
 
 def _lanczos(rows: Rows, mean: FloatArray, start: FloatArray) -> tuple[FloatArray, int, bool]:
-    """Return the best direction in the space that products span from a start, how many they were, and if it settled."""
+    """Return the best direction in the Krylov space of a start, the number of products, and whether it converged."""
     room = min(_VECTORS, rows.n_columns, rows.start.size - 1)
     basis = np.empty((room, rows.n_columns))
     projection = np.empty(rows.start.size - 1)

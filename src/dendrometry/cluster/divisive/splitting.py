@@ -1,4 +1,6 @@
-"""Splitting: the loop that takes one cluster after the other and has it split, until the rules say stop."""
+"""Splitting: the loop that splits one cluster after the other until a stopping rule applies."""
+
+from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
@@ -18,7 +20,7 @@ __all__ = ["Parts", "divide"]
 
 
 class Parts(NamedTuple):
-    """The two parts of a cluster: the side of each row, the rows between both, the passes, and if they were enough."""
+    """The two parts of a cluster: the side of each row, the ties, the passes, and whether they converged."""
 
     side: BoolArray
     ties: int
@@ -35,7 +37,7 @@ class _Cluster(NamedTuple):
 
 
 class _Tree:
-    """The clusters so far, the root first, and a queue of those that the rules let be split."""
+    """The clusters so far, the root first, and a queue of those that may be split."""
 
     def __init__(self, stop: Stop) -> None:
         self.stop = stop
@@ -46,7 +48,7 @@ class _Tree:
         self.queue: list[tuple[float, int]] = []
 
     def add(self, cluster: _Cluster, parent: int, scatter: float) -> None:
-        """Add a cluster; it waits to be split unless a rule makes it a leaf."""
+        """Add a cluster, and queue it for splitting unless a rule makes it a leaf."""
         v = len(self.parent)
         self.parent.append(parent)
         self.scatter.append(scatter)
@@ -58,7 +60,7 @@ class _Tree:
             heapq.heappush(self.queue, (-scatter if stop.choose == "scatter" else -float(cluster.items.size), v))
 
     def next(self) -> int | None:
-        """Return the cluster to split next, of equal ones the oldest; None if all is done."""
+        """Return the cluster to split next, the oldest of equal ones; None if there is none."""
         if not self.queue or len(self.leaf_items) >= self.stop.max_clusters:
             return None
         return heapq.heappop(self.queue)[1]
@@ -67,10 +69,10 @@ class _Tree:
 def divide(
     rows: Rows, split: Callable[[Rows, np.random.Generator], Parts | None], stop: Stop, seed: int, advance: Advance
 ) -> Splits:
-    """Split the rows as the rules say; ``split`` returns None for rows that it cannot tell apart.
+    """Split the rows according to the rules; ``split`` returns None for rows that it cannot separate.
 
-    A cluster's randomness comes from a seed of its own, drawn from that of its parent: how it is split does not depend
-    on which others were split before.
+    Every cluster has a random seed of its own, drawn from that of its parent: its split does not depend on which other
+    clusters were split before.
     """
     n = rows.start.size - 1
     tree = _Tree(stop)
