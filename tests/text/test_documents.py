@@ -240,7 +240,7 @@ def test_embeddings_meet_documents_by_name():
     [
         ([[0.0, 0.0]], None, "'0' has a zero vector"),
         ([[np.nan, 0.0]], None, "points must be finite; got nan in row 0, column 0"),
-        (np.eye(2), ["one"], "titles must be as many as the vectors, 2; got 1"),
+        (np.eye(2), ["one"], "one title for each of 2 vectors; got 1"),
         (vectorize_documents(TEXTS).vectors, None, "must be a dense array"),
         ([1.0], None, "2 dimensions"),
     ],

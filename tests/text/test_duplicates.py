@@ -148,7 +148,7 @@ def test_thresholds_out_of_range_are_refused(threshold):
         (sparse.csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), ["a", "b"], "'b' has a zero vector"),
         (np.array([[np.inf, 1.0]]), None, "points must be finite"),
         (np.eye(2), ["a"], "one item name for each of 2 items; got 1"),
-        (vectorize_documents(["oil"]), ["a"], "item_names are those of plain vectors"),
+        (vectorize_documents(["oil"]), ["a"], "item_names must not be given with documents"),
         ("text", None, "points must be an array of numbers"),
     ],
 )

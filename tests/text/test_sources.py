@@ -143,7 +143,7 @@ def test_a_row_in_another_encoding_is_refused_by_line_or_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "must be a table with a header; it is empty"),
+        (b"", "must have a header; it is empty"),
         (b"title,body\na,b\n", "must have one column 'text'; its columns are 'title', 'body'"),
         (b"text,text\na,b\n", "must have one column 'text'"),
         (b"title,text\na,b\nc\n", "line 3: every row must have 2 values; got 1"),
@@ -173,7 +173,7 @@ def test_other_paths_are_refused(tmp_path):
     with pytest.raises(InvalidInputError, match="there is no such file or folder"):
         read_documents(tmp_path / "none.csv")
     (tmp_path / "one.txt").write_text("words", encoding="utf-8")
-    with pytest.raises(InvalidInputError, match=r"come from a folder, or a .csv, .tsv or .parquet file; got .*one.txt"):
+    with pytest.raises(InvalidInputError, match=r"must be a folder, or a .csv, .tsv or .parquet file; got .*one.txt"):
         read_documents(tmp_path / "one.txt")
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / ".hidden").write_text("words", encoding="utf-8")
@@ -183,7 +183,7 @@ def test_other_paths_are_refused(tmp_path):
         read_documents("-")
     with pytest.raises(InvalidInputError, match="a path must be text"):
         read_documents(3)
-    with pytest.raises(InvalidInputError, match="encoding must be one that Python knows; got klingon"):
+    with pytest.raises(InvalidInputError, match="encoding must be the name of a Python codec; got klingon"):
         read_documents(tmp_path, encoding="klingon")
     with pytest.raises(InvalidInputError, match="on_bad_encoding must be 'error' or 'skip'; got 'guess'"):
         read_documents(tmp_path, on_bad_encoding="guess")
@@ -191,7 +191,7 @@ def test_other_paths_are_refused(tmp_path):
 
 def test_a_document_that_is_too_large_is_refused(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "MOST_CHARACTERS", 14)
-    with pytest.raises(InvalidInputError, match="must be at most 14 long for one document; got 18"):
+    with pytest.raises(InvalidInputError, match=r"a document must be at most 14 long; .* has 18"):
         read_documents(folder)
     table = tmp_path / "news.csv"
     table.write_text("title,text\na," + "word " * 5, encoding="utf-8")

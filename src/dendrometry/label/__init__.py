@@ -1,4 +1,4 @@
-"""Words for the nodes of a tree of documents."""
+"""Labels for the nodes of a tree of documents: their most characteristic words."""
 
 from dendrometry._lazy import attach
 

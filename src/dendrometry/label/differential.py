@@ -1,4 +1,4 @@
-"""Differential words: terms that tell a node from the rest, by mutual information or chi-square."""
+"""Differential words: terms that distinguish a node from the rest, by mutual information or chi-square."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _Score = Callable[[IntArray, IntArray, int, int], FloatArray]
 
 
 def by_mutual_information(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
-    """Return the words of nodes by `information`, less for terms that few documents of the node hold."""
+    """Return the words of nodes by `information`, with a penalty for terms that are rare in the node."""
     return [_words(documents, v, plan, information) for v in nodes.tolist()]
 
 
 def by_chi_square(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
-    """Return the words of nodes by `chi_square`, less for terms that few documents of the node hold."""
+    """Return the words of nodes by `chi_square`, with a penalty for terms that are rare in the node."""
     return [_words(documents, v, plan, chi_square) for v in nodes.tolist()]
 
 
 def information(inside: IntArray, overall: IntArray, size: int, n: int) -> FloatArray:
-    """Return the mutual information, in bits, of holding each term and being in the node.
+    """Return the mutual information, in bits, of containing each term and being in the node.
 
-    Of ``n`` documents ``size`` are in the node; ``overall`` hold the term, ``inside`` of them in the node.
+    Of ``n`` documents, ``size`` are in the node and ``overall`` contain the term, ``inside`` of them in the node.
     """
     total = np.zeros(inside.size)
     for both, has, within in _cells(inside, overall, size, n):
@@ -38,7 +38,7 @@ def information(inside: IntArray, overall: IntArray, size: int, n: int) -> Float
 
 
 def chi_square(inside: IntArray, overall: IntArray, size: int, n: int) -> FloatArray:
-    """Return the chi-square statistic of holding each term and being in the node, 0 where either is always so.
+    """Return the chi-square statistic of containing each term and being in the node, 0 if either is constant.
 
     The arguments are those of `information`.
     """
@@ -49,7 +49,7 @@ def chi_square(inside: IntArray, overall: IntArray, size: int, n: int) -> FloatA
 
 
 def _words(documents: Ordered, v: int, plan: Plan, score: _Score) -> Words:
-    """Return the words of one node: of the terms more frequent inside than outside, those of the best score."""
+    """Return the words of one node: of the terms more frequent inside than outside, those with the best scores."""
     size, n = int(documents.size[v]), documents.n
     inside = documents.frequency(v)
     column = np.flatnonzero(inside * n > documents.overall * size)

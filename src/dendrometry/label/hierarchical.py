@@ -1,4 +1,4 @@
-"""Hierarchical words: tests down the tree, and what a term tells of a node and of its children, decide whose it is."""
+"""Hierarchical words: tests down the tree and mutual information decide to which node a term belongs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dendrometry.label.plan import Plan, Words, best
 
 __all__ = ["by_tests_down_the_tree"]
 
-_ROUNDING = 1e-9  # informations that differ by less, relatively, count as equal
+_ROUNDING = 1e-9  # values of mutual information that differ by less, relatively, count as equal
 
 
 class _Candidates(NamedTuple):
-    """The terms that may be words of a node: what each tells of it among all documents, and its score.
+    """The terms that may be words of a node: their mutual information with it among all documents, and their scores.
 
-    ``shown`` are the terms that nodes above show.
+    ``shown`` are the words of the nodes above.
     """
 
     column: IntArray
@@ -31,7 +31,7 @@ class _Candidates(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """One of the parts that the documents of a node fall into: how many there are, and those that hold each term."""
+    """One part of the documents of a node: its number of documents, and the number that contain each term."""
 
     child: int
     size: int
@@ -40,9 +40,9 @@ class _Part(NamedTuple):
 
 
 class _Split(NamedTuple):
-    """A node and its parts: how many documents hold each term, and the chi-square statistic of term and part.
+    """A node and its parts: the number of documents with each term, and the chi-square statistic of term and part.
 
-    A statistic up to ``bound`` is chance: the term is independent of the parts.
+    A statistic up to ``bound`` is not significant: the term is independent of the parts.
     """
 
     size: int
@@ -53,14 +53,14 @@ class _Split(NamedTuple):
 
 
 class _Clusters(NamedTuple):
-    """The nodes that are clusters of their own, and for any node the one with the same documents furthest down."""
+    """The nodes that are distinct clusters, and for any node the lowest one with the same documents."""
 
     foot: IntArray
     needed: BoolArray
 
     @classmethod
     def of(cls, tree: Hierarchy, nodes: IntArray) -> _Clusters:
-        """Return the clusters to visit for some nodes: theirs, and all above."""
+        """Return the clusters to visit for some nodes: their own, and all above."""
         own = (tree.n_children != 1) | (tree.own_sizes > 0)
         foot = kernels.nearest_kept_below(tree.parent, own)
         asked = np.zeros(tree.n_nodes, dtype=np.int64)
@@ -69,7 +69,7 @@ class _Clusters(NamedTuple):
 
 
 def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
-    """Return the words of nodes that tell each from its parent, its siblings and its children."""
+    """Return the words of nodes that distinguish each from its parent, its siblings and its children."""
     tree = documents.tree
     clusters = _Clusters.of(tree, nodes)
     common = np.flatnonzero(2 * documents.overall >= documents.n)
@@ -90,9 +90,9 @@ def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> l
 
 
 def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, plan: Plan) -> IntArray:
-    """Return which candidates a node shows: the best of those that are not rather words of its children."""
+    """Return the candidates that become words of a node: the best of those that do not fit its children better."""
     independent = split.statistic[candidates.column] <= split.bound
-    told_of_children = _told_of_children(documents, candidates.column[~independent], split)
+    told_of_children = _information_on_children(documents, candidates.column[~independent], split)
     stays = independent
     stays[~independent] = candidates.tells[~independent] >= told_of_children * (1.0 - _ROUNDING)
     own = np.flatnonzero(stays)
@@ -103,8 +103,8 @@ def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, pl
     return taken
 
 
-def _told_of_children(documents: Ordered, column: IntArray, split: _Split) -> FloatArray:
-    """Return the most that each term tells of a child among all documents; 0 where it is in none more frequent."""
+def _information_on_children(documents: Ordered, column: IntArray, split: _Split) -> FloatArray:
+    """Return the greatest mutual information of each term with a child; 0 if it is not more frequent in any."""
     place = np.full(len(documents.terms), -1, dtype=np.int64)
     place[column] = np.arange(column.size)
     most = np.zeros(column.size)
@@ -120,7 +120,7 @@ def _told_of_children(documents: Ordered, column: IntArray, split: _Split) -> Fl
 
 
 def _candidates(documents: Ordered, split: _Split, part: _Part, shown: IntArray, plan: Plan) -> _Candidates:
-    """Return the terms that may be words of a child: they tell the parts apart, and are more frequent in it."""
+    """Return the terms that may be words of a child: they distinguish the parts, and are more frequent in it."""
     apart = split.statistic > split.bound
     apart[shown] = False
     above, overall = split.inside[part.column], documents.overall[part.column]
@@ -161,7 +161,7 @@ def _parts(documents: Ordered, v: int, clusters: _Clusters) -> list[_Part]:
 
 
 def _part(documents: Ordered, child: int, first: int, last: int) -> _Part:
-    """Return the part at a range of places; what a single document holds needs no counting."""
+    """Return the part at a range of positions; the terms of a single document need not be counted."""
     if last - first == 1:
         start = documents.counts.indptr
         column = documents.counts.indices[start[first] : start[last]]

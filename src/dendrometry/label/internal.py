@@ -1,4 +1,4 @@
-"""Words from a node alone: the weightiest terms of its centroid, and the title of the document nearest to it."""
+"""Words from a node alone: the terms of largest weight in its centroid, and the title of the document nearest to it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["by_centroid", "by_title"]
 
 
 def by_centroid(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
-    """Return the terms of the largest weights in the mean of the tf-idf vectors of each node."""
+    """Return the terms with the largest weights in the mean of the tf-idf vectors of each node."""
     return [_centroid_words(documents, v, plan) for v in nodes.tolist()]
 
 
 def by_title(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
-    """Return the title of the document nearest to the centroid of each node, of equal ones the first document."""
+    """Return the title of the document nearest to the centroid of each node, the first of equal ones."""
     return [_title(documents, v) for v in nodes.tolist()]
 
 
@@ -32,7 +32,7 @@ def _centroid_words(documents: Ordered, v: int, plan: Plan) -> Words:
 
 
 def _title(documents: Ordered, v: int) -> Words:
-    """Return the title of one node, with the cosine of its document and the centroid; its name if it has no title."""
+    """Return the title (or name) of the document nearest to the centroid of a node, with the cosine of the two."""
     low, high = int(documents.low[v]), int(documents.high[v])
     vectors = documents.vectors
     cosines = _sparse_cosines(vectors, low, high) if is_sparse(vectors) else _dense_cosines(vectors[low:high])
@@ -44,7 +44,7 @@ def _title(documents: Ordered, v: int) -> Words:
 def _sparse_cosines(vectors: Any, low: int, high: int) -> FloatArray:
     """Return the cosine of each of some rows of length 1 with their sum.
 
-    Equal rows get equal cosines, bit for bit: each is summed by itself, in the order of its columns.
+    Equal rows have identical cosines: each is summed separately, in the order of its columns.
     """
     start = vectors.indptr[low : high + 1]
     column, weight = vectors.indices[start[0] : start[-1]], vectors.data[start[0] : start[-1]]
@@ -53,13 +53,13 @@ def _sparse_cosines(vectors: Any, low: int, high: int) -> FloatArray:
 
 
 def _dense_cosines(rows: FloatArray) -> FloatArray:
-    """Return the cosine of each row of length 1 with the sum of all; equal rows get equal ones."""
+    """Return the cosine of each row of length 1 with the sum of all; equal rows have equal cosines."""
     total = rows.sum(axis=0)
     return _over_length(np.einsum("ij,j->i", rows, total), total)
 
 
 def _over_length(products: FloatArray, total: FloatArray) -> FloatArray:
-    """Return dot products with a vector over its length; 0 where it is zero, since the rows cancel out."""
+    """Return dot products with a vector divided by its length; 0 if it is zero because the rows cancel."""
     length = float(np.sqrt(np.einsum("i,i->", total, total)))  # BLAS would share so little work among threads
     cosines: FloatArray = np.minimum(products / length, 1.0) + 0.0 if length > 0 else np.zeros(products.size)
     return cosines

@@ -1,4 +1,4 @@
-"""Labels: the words of every node of a hierarchy of documents, by one method or by several."""
+"""Labels: the words of the nodes of a hierarchy of documents, by one method or by several."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ METHODS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
     "centroid": by_centroid,
     "title": by_title,
 }
-_PARTS = 1000  # by default, nodes of fewer than one in so many documents are not labelled
+_PARTS = 1000  # by default, nodes of fewer than one in this many documents are not labelled
 
 
 def label_nodes(
@@ -48,53 +48,54 @@ def label_nodes(
 ) -> Labels:
     """Return words for the nodes of a hierarchy of documents.
 
-    What counts is in how many documents of a node a term is, not how often. The methods:
+    The frequency of a term in a node is the number of its documents that contain the term. The methods are:
 
-    - ``"mutual_information"`` and ``"chi_square"``: the terms that tell the node from the rest of the collection, by
-      the mutual information (in bits) or the chi-square statistic of "holds the term" and "is in the node", among
+    - ``"mutual_information"`` and ``"chi_square"``: the terms that distinguish the node from the other documents, by
+      the mutual information (in bits) or the chi-square statistic of "contains the term" and "is in the node", among
       terms that are more frequent inside than outside. The score is multiplied by ``share ** rare_penalty``, where
-      ``share`` of the documents of the node hold the term: rare terms do not stand for the node as a whole. The root
-      has no rest to differ from, and no words.
-    - ``"centroid"``: the terms of the largest weights in the mean of the tf-idf vectors of the node.
+      ``share`` is the share of the documents of the node that contain the term: rare terms do not represent the node
+      as a whole. The root has no words, since there is nothing outside it.
+    - ``"centroid"``: the terms with the largest weights in the mean of the tf-idf vectors of the node.
     - ``"title"``: the title of the document nearest to the mean vector of the node; its score is the cosine.
-    - ``"hierarchical"``: the terms that tell the node from its parent and siblings, and are not rather words of its
-      children, by tests down the tree after Popescul and Ungar [2]_. A term may be a word of a node if the chi-square
+    - ``"hierarchical"``: the terms that distinguish the node from its parent and siblings, and do not fit its children
+      better, by tests down the tree after Popescul and Ungar [2]_. A term may be a word of a node if the chi-square
       test at the parent rejects that it is equally frequent in all children, and it is more frequent in the node
-      than in the parent and in the collection. It is one if the test at the node does not reject that it is equally
-      frequent in all children of the node (it is then not one of theirs); or if it tells no less of the node than of
-      any child in which it is more frequent, by the mutual information among all documents. The score is the
-      geometric mean of the mutual information among all documents and among those of the parent, with the penalty
-      for rare terms. The root has no siblings; its words are the most frequent terms that are independent of its
-      children and in at least half of the documents. What a node shows is not repeated below it.
+      than in the parent and in the collection. It is a word of the node if the test at the node does not reject that it
+      is equally frequent in all children of the node; or if its mutual information with the node, among all documents,
+      is not less than with any child in which it is more frequent. The score is the geometric mean of the mutual
+      information among all documents and among those of the parent, with the penalty for rare terms. The root has no
+      siblings; its words are the most frequent terms that are independent of its children and in at least half of the
+      documents. The words of a node are not repeated below it.
 
-    Phrases are terms like others where the documents have them (``documents(..., phrases=True)``). A term is passed
-    over if all its words stand in better ones already (or above the node, if hierarchical); of equal scores a phrase is
-    better.
+    Phrases are terms like others if the documents have them (``vectorize_documents(..., phrases=True)``). A term is
+    skipped if all its words occur in better terms already (or above the node, if hierarchical); of equal scores, that
+    of a phrase is better.
 
     Parameters
     ----------
     tree : Hierarchy
         A tree whose items are the documents.
     documents : Documents
-        The documents, met by name.
+        The documents, matched by name.
     method : {"hierarchical", "mutual_information", "chi_square", "centroid", "title"}
-        How the words are chosen.
+        The method that chooses the words.
     n_terms : int
-        At most so many words for each node.
+        The largest number of words for each node.
     min_size : int, optional
-        Nodes with fewer documents are not labelled. By default those with fewer than two, or with fewer than one in a
-        thousand of all documents.
+        The least number of documents of a labelled node; by default two, or one thousandth of all documents if that is
+        more.
     nodes : iterable of int, optional
-        Label these nodes only, whatever their size.
+        The nodes to label, regardless of their size.
     rare_penalty : float
-        The exponent of the penalty for rare terms, at least 0; 0 is none.
+        The exponent of the penalty for rare terms, at least 0; 0 means no penalty.
     alpha : float
-        The level of the tests of ``"hierarchical"``, between 0 and 1: the smaller, the fewer terms go down.
+        The significance level of the tests of ``"hierarchical"``, between 0 and 1: with smaller levels, fewer terms are
+        assigned to lower nodes.
 
     Returns
     -------
     Labels
-        The words of each node and their scores. The words of a node do not depend on which others are labelled.
+        The words of each node and their scores. The words of a node do not depend on which other nodes are labelled.
 
     Raises
     ------
@@ -105,10 +106,10 @@ def label_nodes(
 
     Notes
     -----
-    Equal scores are ordered alphabetically. A node that holds exactly what its only child holds has the same words.
-    Time: the terms of the documents of each labelled node (and, for ``"hierarchical"``, of all above them) are counted
+    Equal scores are ordered alphabetically. A node with the same documents as its only child has the same words.
+    Time: the terms of the documents of each labelled node (and, for ``"hierarchical"``, of all nodes above) are counted
     once or twice, so O(terms of all documents * their mean depth + n_labelled * n_terms); memory O(terms of all
-    documents), since the counts of only one node at a time are held in full.
+    documents), since the counts of only one node at a time are stored in full.
 
     References
     ----------
@@ -116,7 +117,7 @@ def label_nodes(
        2008, sections 13.5 and 17.7.
     .. [2] A. Popescul, L. H. Ungar, "Automatic labeling of document clusters", University of Pennsylvania, 2000.
     .. [3] T. Dunning, "Accurate methods for the statistics of surprise and coincidence", Computational Linguistics 19,
-       1993, 61-74: why information, not chi-square, to rank terms of which many are rare.
+       1993, 61-74: on ranking terms, many of them rare, by information rather than chi-square.
 
     Examples
     --------
@@ -137,7 +138,7 @@ def label_nodes(
     """
     checked = _order_documents(tree, documents)
     plan = _plan(n_terms, rare_penalty, alpha)
-    return _labels(checked, method, _chosen(tree, min_size, nodes), plan)
+    return _labels(checked, method, _choose_nodes(tree, min_size, nodes), plan)
 
 
 def label_table(
@@ -164,7 +165,7 @@ def label_table(
     Returns
     -------
     LabelTable
-        Prints as a table, and becomes a DataFrame or JSON.
+        A table that can be printed, or converted to a DataFrame or JSON.
 
     Raises
     ------
@@ -191,25 +192,25 @@ def label_table(
     """
     checked = _order_documents(tree, documents)
     plan = _plan(n_terms, rare_penalty, alpha)
-    chosen = _chosen(tree, None, nodes)
+    chosen = _choose_nodes(tree, None, nodes)
     if isinstance(methods, str) or not methods:
-        raise InvalidInputError(f"methods must be a sequence of at least one; got {printable(methods)}")
+        raise InvalidInputError(f"methods must be a sequence of at least one name; got {printable(methods)}")
     return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in methods))
 
 
 def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hierarchy:
-    """Return a tree whose nodes are called by their labels.
+    """Return a tree whose nodes are named by their labels.
 
-    Drawings, JSON files and reports then show them. Nodes without words keep the names that they had.
+    Drawings, JSON files and reports then show the labels. Nodes without words keep their names.
 
     Parameters
     ----------
     tree : Hierarchy
         The tree.
     node_labels : Labels
-        Its labels.
+        The labels of its nodes.
     n_terms : int
-        At most so many words are in a name, with commas between them.
+        The largest number of words in a name; they are separated by commas.
 
     Raises
     ------
@@ -255,8 +256,8 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
     one_of(method, "method", METHODS)
     if documents.documents.counts is None and method != "title":
         raise InvalidInputError(
-            f"the method {method} needs the terms of the documents; only embeddings are known"
-            " (documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"
+            f"the documents must have terms for method {method!r}; only embeddings are known"
+            " (vectorize_documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"
         )
     words = METHODS[method](documents, nodes, plan)
     terms, scores = tuple(found.terms for found in words), tuple(found.scores for found in words)
@@ -264,20 +265,20 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
 
 
 def _order_documents(tree: Any, documents: Any) -> Ordered:
-    """Return documents in the order of a tree, or say what came instead."""
+    """Return documents in the order of a tree, refusing arguments of other types."""
     require_hierarchy(tree)
     _check_type(documents, Documents, "the documents")
     return Ordered.of(tree, documents)
 
 
 def _check_type(value: Any, kind: type, what: str) -> None:
-    """Refuse what is of another type."""
+    """Refuse a value of another type."""
     if not isinstance(value, kind):
         raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
 
 
 def _plan(n_terms: Any, rare_penalty: Any, alpha: Any) -> Plan:
-    """Return the options, or say which is out of range."""
+    """Return the options, refusing those out of range."""
     return Plan(
         whole_number(n_terms, "n_terms", 1),
         real_number(rare_penalty, "rare_penalty", least=0.0),
@@ -285,14 +286,14 @@ def _plan(n_terms: Any, rare_penalty: Any, alpha: Any) -> Plan:
     )
 
 
-def _chosen(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -> IntArray:
+def _choose_nodes(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -> IntArray:
     """Return the nodes to label: those given, or the large ones in pre-order."""
     if nodes is None:
         least = max(2, -(-tree.n_items // _PARTS)) if min_size is None else whole_number(min_size, "min_size", 1)
         in_order: IntArray = tree.order.node[tree.sizes[tree.order.node] >= least]
         return in_order
     if min_size is not None:
-        raise InvalidInputError("either nodes or min_size can be given; got both")
+        raise InvalidInputError("only one of nodes and min_size may be given; got both")
     if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
         raise InvalidInputError(f"nodes must be a collection of node numbers; got {printable(nodes)}")
     chosen = int_column(list(nodes), "nodes")

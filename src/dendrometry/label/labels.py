@@ -1,4 +1,4 @@
-"""What labelling returns: the words of nodes by one method, and by several side by side."""
+"""Results of labelling: the words of nodes by one method, or by several methods side by side."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Labels:
     Attributes
     ----------
     method : str
-        How they were chosen.
+        The method that chose the words.
     node : (n_labelled,) array of int
-        The labelled nodes: from the root down, as the tree is drawn, or as they were asked for.
+        The labelled nodes: from the root down, in the order of a drawing, or in the order requested.
     size : (n_labelled,) array of int
-        The number of documents of each.
+        The number of documents of each node.
     terms : tuple of tuples of str
-        The words of each node, the best first; a title is one. Empty where the method finds none.
+        The words of each node, the best first; a title counts as one word. Empty if the method finds none.
     scores : tuple of tuples of float
-        The score of each word, the largest first; what it is depends on the method.
+        The score of each word, the largest first; its meaning depends on the method.
     n_items, n_nodes : int
         The number of documents, and of nodes of the tree, labelled or not.
     """
@@ -53,7 +53,7 @@ class Labels:
     n_nodes: int
 
     def __post_init__(self) -> None:
-        """Keep the columns as read-only views."""
+        """Set the columns to read-only views."""
         for name in ("node", "size"):
             object.__setattr__(self, name, read_only(getattr(self, name).view()))
 
@@ -64,7 +64,9 @@ class Labels:
         """Return the words of node v."""
         (rows,) = np.nonzero(self.node == v)
         if not rows.size:
-            raise KeyError(f"node {v!r} has no label; {plural(len(self), 'node')} of {self.n_nodes:,} have one")
+            raise KeyError(
+                f"the node must be labelled; node {v!r} is not ({len(self):,} of {self.n_nodes:,} nodes are)"
+            )
         return self.terms[int(rows[0])]
 
     def to_frame(self) -> Any:
@@ -135,7 +137,7 @@ class LabelTable:
         for labels in self.columns:
             if labels.method == method:
                 return labels
-        raise KeyError(f"no method {method!r}; there are {', '.join(self.methods)}")
+        raise KeyError(f"the method must be one of {', '.join(self.methods)}; got {method!r}")
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, and its words by each method."""

@@ -14,7 +14,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents
-from dendrometry.text.counting import inverse_frequency, weighted
+from dendrometry.text.counting import inverse_frequency, weigh
 
 __all__ = ["Ordered"]
 
@@ -23,8 +23,7 @@ __all__ = ["Ordered"]
 class Ordered:
     """Documents and the tree that holds them.
 
-    ``row`` is the document at each place of the pre-order; those of node v are the places from ``low[v]`` to
-    ``high[v]``.
+    ``row`` is the document at each position of the pre-order; node v has the positions from ``low[v]`` to ``high[v]``.
     """
 
     documents: Documents
@@ -33,7 +32,7 @@ class Ordered:
 
     @classmethod
     def of(cls, tree: Hierarchy, documents: Documents) -> Ordered:
-        """Return the documents in the order of a tree over the same items, met by name."""
+        """Return the documents in the order of a tree over the same items, matched by name."""
         row_of = {item: row for row, item in enumerate(documents.items)}
         place = np.array([row_of.get(item, -1) for item in tree.items], dtype=np.int64)
         if place.min() < 0 or len(row_of) > place.size:
@@ -52,17 +51,17 @@ class Ordered:
 
     @cached_property
     def is_phrase(self) -> BoolArray:
-        """Which terms are of more than one word."""
+        """Whether each term has more than one word."""
         return np.array([" " in term for term in self.terms], dtype=bool)
 
     @property
     def low(self) -> IntArray:
-        """The place of the first document of every node."""
+        """The position of the first document of every node."""
         return self.tree.order.item_low
 
     @property
     def high(self) -> IntArray:
-        """The place after the last document of every node."""
+        """The position after the last document of every node."""
         return self.tree.order.item_high
 
     @property
@@ -72,7 +71,7 @@ class Ordered:
 
     @cached_property
     def overall(self) -> IntArray:
-        """How many documents hold each term."""
+        """The number of documents that contain each term."""
         return self.documents.document_frequency
 
     @cached_property
@@ -87,17 +86,17 @@ class Ordered:
 
     @cached_property
     def weights(self) -> Any:
-        """The sparse tf-idf weights, whatever the vectors are, in the order of the tree."""
+        """The sparse tf-idf weights, for any kind of vectors, in the order of the tree."""
         if is_sparse(self.documents.vectors):
             return self.vectors
-        return weighted(self.counts, inverse_frequency(self.overall, self.n))
+        return weigh(self.counts, inverse_frequency(self.overall, self.n))
 
     def frequency(self, v: int) -> IntArray:
-        """Return how many documents of a node hold each term. O(terms of its documents + n_terms)."""
+        """Return the number of documents of a node that contain each term. O(terms of its documents + n_terms)."""
         return self.frequency_between(int(self.low[v]), int(self.high[v]))
 
     def frequency_between(self, first: int, last: int) -> IntArray:
-        """Return how many documents of a range of places hold each term."""
+        """Return the number of documents in a range of positions that contain each term."""
         start = self.counts.indptr
         return np.bincount(self.counts.indices[start[first] : start[last]], minlength=len(self.terms))
 
@@ -110,7 +109,7 @@ class Ordered:
 
 
 def _mismatch(tree: Hierarchy, documents: Documents) -> str:
-    """Say which items the tree or the documents lack."""
+    """Return a message that lists the items that the tree or the documents lack."""
     in_tree, in_documents = set(tree.items), set(documents.items)
     parts = ["the tree and the documents must hold the same items"]
     for only, what in (
@@ -124,5 +123,5 @@ def _mismatch(tree: Hierarchy, documents: Documents) -> str:
             parts.append(f"{plural(len(only), 'item')} {what}: {quote_first(only)}")
     skipped = in_tree.intersection(left_out.item for left_out in documents.skipped)
     if skipped:
-        parts.append(f"{plural(len(skipped), 'document')} of the tree came without terms and had to be skipped")
+        parts.append(f"{plural(len(skipped), 'document')} of the tree had no terms and were skipped")
     return "; ".join(parts)

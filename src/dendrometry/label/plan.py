@@ -1,4 +1,4 @@
-"""What all ways of labelling share: their options, the words they return, and how the best are picked."""
+"""The common parts of all labelling methods: options, results, and the choice of the best words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dendrometry.label.ordered import Ordered
 
 __all__ = ["Plan", "Words", "best", "best_words"]
 
-_BITS = 40  # of a score that count in its rank: what differs by rounding alone is equal
+_BITS = 40  # of a score that count in its rank: scores that differ only by rounding are equal
 
 
 class Words(NamedTuple):
@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     alpha: float
 
     def penalty(self, inside: IntArray, size: int) -> FloatArray:
-        """Return the factor of terms that ``inside`` of the ``size`` documents of a node hold: at most 1."""
+        """Return the factor, at most 1, of terms that ``inside`` of the ``size`` documents of a node contain."""
         factor: FloatArray = (inside / size) ** self.rare_penalty
         return factor
 
@@ -37,10 +37,10 @@ class Plan(NamedTuple):
 def best(
     documents: Ordered, column: IntArray, scores: FloatArray, most: int, told: frozenset[str] = frozenset()
 ) -> IntArray:
-    """Return the places of the largest scores, the largest first; of equal ones phrases, then the first column.
+    """Return the positions of the largest scores, the largest first; of equal ones phrases, then the first column.
 
-    A term all of whose words stand in those before it or are ``told`` already is passed over: so no word stands beside
-    its phrase for nothing.
+    A term is skipped if all its words occur in earlier terms or are ``told`` already, so that a word does not repeat
+    its phrase.
     """
     mantissa, exponent = np.frexp(scores)
     rank = np.ldexp(np.rint(np.ldexp(mantissa, _BITS)), exponent - _BITS)
@@ -56,13 +56,13 @@ def best(
 
 
 def best_words(documents: Ordered, column: IntArray, scores: FloatArray, most: int) -> Words:
-    """Return the terms that `best` picks, with their scores."""
+    """Return the terms chosen by `best`, with their scores."""
     places = best(documents, column, scores, most)
     return Words(tuple(documents.terms[c] for c in column[places].tolist()), tuple(scores[places].tolist()))
 
 
 def _largest(documents: Ordered, column: IntArray, rank: FloatArray, most: int) -> IntArray:
-    """Return the places of the highest ranks, in order."""
+    """Return the positions of the highest ranks, in order."""
     chosen = np.arange(column.size)
     if column.size > most:
         least = np.partition(rank, column.size - most)[column.size - most]
@@ -73,7 +73,7 @@ def _largest(documents: Ordered, column: IntArray, rank: FloatArray, most: int) 
 
 
 def _new_words(terms: list[str], told: frozenset[str]) -> IntArray:
-    """Return which terms bring a word that neither an earlier one has, nor is told already."""
+    """Return which terms have a word that neither occurs in an earlier term nor is in ``told``."""
     there = set(told)
     kept = []
     for i, term in enumerate(terms):

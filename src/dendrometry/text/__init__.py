@@ -1,4 +1,4 @@
-"""Documents: texts in, vectors, trees, near-duplicates and first stories out."""
+"""Documents: vectors, trees, near-duplicates and first stories of texts."""
 
 from dendrometry._lazy import attach
 

@@ -1,4 +1,6 @@
-"""Documents: names, titles and unit vectors, with the counts of their terms and what was left out."""
+"""Documents: names, titles and unit vectors, with the counts of their terms and the documents left out."""
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,7 +27,7 @@ Reason = Literal[
 
 
 class Skipped(NamedTuple):
-    """A document that was left out: its name, and why."""
+    """A document that was left out: its name, and the reason."""
 
     item: str
     reason: Reason
@@ -40,18 +42,18 @@ class Documents:
     Attributes
     ----------
     items : tuple of str
-        The name of each document, all different: its title, with a number behind it where titles repeat.
+        The distinct name of each document: its title, followed by a number if titles are repeated.
     titles : tuple of str
-        The title of each document as it came; titles may repeat or be empty.
+        The original title of each document; titles may be repeated or empty.
     vectors : (n_items, n_columns) CSR array of float, or array of float
-        A row of length 1 for each document, so that dot products are cosines: sparse tf-idf weights, column by
-        column those of ``terms``; or dense, after truncated SVD or from elsewhere.
+        A row of length 1 for each document, so that dot products are cosines: sparse tf-idf weights with one column for
+        each of ``terms``; or dense, from truncated SVD or embeddings.
     counts : (n_items, n_terms) CSR array of int, or None
-        How often each document holds each term; None where only embeddings are known.
+        The number of occurrences of each term in each document; None if only embeddings are known.
     terms : tuple of str
         The terms in alphabetical order, the columns of ``counts``.
     skipped : tuple of Skipped
-        The documents that were left out, in the order they came, each with its reason.
+        The documents that were left out, in their original order, each with its reason.
     """
 
     items: tuple[str, ...]
@@ -62,7 +64,7 @@ class Documents:
     skipped: tuple[Skipped, ...]
 
     def __post_init__(self) -> None:
-        """Set the columns read-only, also those of a copy."""
+        """Set the columns read-only, including those of a copy."""
         for table in (self.vectors, self.counts):
             if table is not None:
                 for part in (table.data, table.indices, table.indptr) if is_sparse(table) else (table,):
@@ -78,26 +80,26 @@ class Documents:
 
     @property
     def document_frequency(self) -> IntArray:
-        """In how many documents each term is; empty where only embeddings are known."""
+        """The number of documents that contain each term; empty if only embeddings are known."""
         columns = np.zeros(0, dtype=np.int64) if self.counts is None else self.counts.indices
         return np.bincount(columns, minlength=len(self.terms))
 
-    def with_embeddings(self, vectors: ArrayLike, item_names: Iterable[str]) -> "Documents":
-        """Return the same documents with vectors made elsewhere, met by name.
+    def with_embeddings(self, vectors: ArrayLike, item_names: Iterable[str]) -> Documents:
+        """Return the same documents with other vectors, matched by name.
 
         Parameters
         ----------
         vectors : (n, d) array of float
-            A row for each name, in any length; they are scaled to length 1.
+            The vector of each name, of any length; vectors are normalised to length 1.
         item_names : sequence of str
-            The names of the rows, in any order. Rows of documents that were skipped are left out again.
+            The names of the rows, in any order. Rows of skipped documents are ignored.
 
         Raises
         ------
         ItemMismatchError
-            If a document has no row, or a row names a document that never came.
+            If a document has no row, or a row names an unknown document.
         InvalidInputError
-            If a vector is zero or not finite, or a name comes twice.
+            If a vector is zero or not finite, or a name is repeated.
 
         Examples
         --------
@@ -130,24 +132,24 @@ class Documents:
 
 
 def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> Documents:
-    """Return documents of which only dense vectors are known, made elsewhere.
+    """Return documents given by their embeddings, without terms.
 
     Parameters
     ----------
     vectors : (n, d) array of float
-        A row for each document, in any length; they are scaled to length 1.
+        The vector of each document, of any length; vectors are normalised to length 1.
     titles : sequence of str, optional
-        The title of each document; by default "0", "1", and so on. See `Documents` for titles that repeat.
+        The title of each document; by default "0", "1", and so on. See `Documents` for repeated titles.
 
     Returns
     -------
     Documents
-        Without terms and counts. `Documents.with_embeddings` keeps them.
+        Documents without terms and counts, which `Documents.with_embeddings` keeps.
 
     Raises
     ------
     InvalidInputError
-        If a vector is zero or not finite, or the titles are not as many as the rows.
+        If a vector is zero or not finite, or the number of titles is not that of the rows.
 
     Examples
     --------
@@ -162,14 +164,14 @@ def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None =
     rows = _dense(vectors)
     given = tuple(map(str, range(rows.shape[0]))) if titles is None else names_of(titles, "titles")
     if len(given) != rows.shape[0]:
-        raise InvalidInputError(f"titles must be as many as the vectors, {rows.shape[0]:,}; got {len(given):,}")
+        raise InvalidInputError(f"there must be one title for each of {rows.shape[0]:,} vectors; got {len(given):,}")
     names = Names()
     items = tuple(names.of(title) for title in given)
     return Documents(items, given, unit_rows(rows, items), None, (), ())
 
 
 def skip_sentence(n_documents: int, skipped: Iterable[Skipped]) -> str:
-    """Return how many documents were left out, and why."""
+    """Return a sentence on the number of documents left out, with the reasons."""
     reasons = Counter(left_out.reason for left_out in skipped)
     if not reasons:
         return f"{plural(n_documents, 'document')}, none left out"

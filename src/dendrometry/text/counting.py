@@ -1,4 +1,6 @@
-"""Counting terms: documents go in one at a time, and come out as one sparse table of counts."""
+"""Term counts: documents are read one at a time and counted in one sparse table."""
+
+from __future__ import annotations
 
 import unicodedata
 from array import array
@@ -17,16 +19,16 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
 
-__all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", "weighted", "why_no_terms"]
+__all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", "weigh", "why_no_terms"]
 
 Analyzer = Callable[[str], list[str]]
 _PIECE = 2**23  # entries that are sorted and copied at a time
-_JOINERS = "\u200c\u200d"  # parts of words in Persian and in Indian scripts; nothing is seen of them
-_PLANES = 0x20000  # all marks of words have lower numbers
+_JOINERS = "\u200c\u200d"  # invisible parts of words in Persian and in Indian scripts
+_PLANES = 0x20000  # all combining marks have lower code points
 
 
 class TermCounts(NamedTuple):
-    """Counts of terms: a CSR array, the terms of its columns, and which of the documents are its rows."""
+    """Counts of terms: a CSR array, the terms of its columns, and the documents of its rows."""
 
     counts: Any
     terms: tuple[str, ...]
@@ -34,7 +36,7 @@ class TermCounts(NamedTuple):
 
 
 def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[Analyzer, Analyzer]:
-    """Return the function that splits a text into terms, and one that keeps the stop words and makes no phrases."""
+    """Return a function that splits a text into terms, and one that keeps stop words and forms no phrases."""
     plain = _splitter(None, 1)
     words: Any = stop_words
     if stop_words is not None and stop_words != "english":
@@ -46,7 +48,7 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
 
 
 def _splitter(stop_words: Any, longest: int) -> Analyzer:
-    """Return scikit-learn's way of splitting, for which an accent beside its letter and one on it are the same."""
+    """Return scikit-learn's analyzer, applied after Unicode normalisation of accents."""
     from sklearn.feature_extraction.text import CountVectorizer
 
     options: dict[str, Any] = {"stop_words": stop_words, "ngram_range": (1, longest)}
@@ -61,7 +63,7 @@ def _splitter(stop_words: Any, longest: int) -> Analyzer:
 
 @cache
 def _word() -> str:
-    """Return scikit-learn's pattern of a word, in which marks are parts of words too, such as the vowels of Hindi."""
+    """Return scikit-learn's pattern of a word, extended by combining marks, such as the vowels of Hindi."""
     marks = (code for code in range(_PLANES) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
     runs = [[code for _, code in run] for _, run in groupby(enumerate(marks), lambda pair: pair[1] - pair[0])]
     ranges = "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
@@ -69,7 +71,7 @@ def _word() -> str:
 
 
 def why_no_terms(text: str | None, plain: Analyzer) -> Reason:
-    """Return why a text has no terms; None is one that could not be decoded."""
+    """Return the reason why a text has no terms; None is a text that could not be decoded."""
     if text is None:
         return "wrong encoding"
     if not text.strip():
@@ -78,9 +80,9 @@ def why_no_terms(text: str | None, plain: Analyzer) -> Reason:
 
 
 class Tally:
-    """Counts of terms in documents that come one at a time.
+    """Counts of terms in documents that are added one at a time.
 
-    Eight bytes for each term of each document, and the vocabulary; the texts are not kept.
+    They take eight bytes for each term of each document, and the vocabulary; the texts are not stored.
     """
 
     def __init__(self) -> None:
@@ -101,7 +103,7 @@ class Tally:
             self._close_piece()
 
     def finish(self, min_documents: int) -> TermCounts:
-        """Return all counts, without terms in fewer documents than that, and documents that have no term left."""
+        """Return all counts, without terms in fewer than ``min_documents`` documents, and without empty documents."""
         from scipy.sparse import csr_array
 
         self._close_piece()
@@ -110,22 +112,22 @@ class Tally:
         kept_lengths: list[NDArray[Any]] = []
         first = 0
         for at, (columns, values, n_rows) in enumerate(self._pieces):
-            column, value, length = _renumbered(columns, values, lengths[first : first + n_rows], column_of)
+            column, value, length = _renumber(columns, values, lengths[first : first + n_rows], column_of)
             self._pieces[at] = (column, value, n_rows)
             kept_lengths.append(length)
             first += n_rows
         length = np.concatenate(kept_lengths) if kept_lengths else np.zeros(0, dtype=np.int64)
         indptr = np.concatenate([[0], np.cumsum(length[length > 0])])
         if indptr[-1] < 2**31:
-            indptr = indptr.astype(np.int32)  # else SciPy makes both index arrays wide
-        indices, data = self._joined(int(indptr[-1]))
+            indptr = indptr.astype(np.int32)  # otherwise SciPy widens both index arrays
+        indices, data = self._join(int(indptr[-1]))
         counts = csr_array((data, indices, indptr), shape=(indptr.size - 1, len(terms)))
         counts.has_sorted_indices = True
         counts.has_canonical_format = True
         return TermCounts(counts, terms, length > 0)
 
     def _close_piece(self) -> None:
-        """Put the entries since the last piece aside."""
+        """Store the entries since the last piece as a new piece."""
         done = sum(n_rows for *_, n_rows in self._pieces)
         columns, values = (np.frombuffer(part, dtype=np.int32) for part in (self._columns, self._values))
         if len(self._lengths) > done:
@@ -133,7 +135,7 @@ class Tally:
         self._columns, self._values = array("i"), array("i")
 
     def _chosen_terms(self, min_documents: int) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-        """Return the terms that stay in alphabetical order, and the new column of each old one, -1 for none."""
+        """Return the kept terms in alphabetical order, and the new column of each term, -1 for none."""
         n_terms = len(self._number)
         frequency = np.zeros(n_terms, dtype=np.int64)
         for columns, *_ in self._pieces:
@@ -146,7 +148,7 @@ class Tally:
         self._number.clear()
         return tuple(terms), column_of
 
-    def _joined(self, n_entries: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def _join(self, n_entries: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the columns and values of all pieces; each piece is freed as it is copied."""
         indices, data = np.empty(n_entries, dtype=np.int32), np.empty(n_entries, dtype=np.int32)
         at = 0
@@ -158,10 +160,10 @@ class Tally:
         return indices, data
 
 
-def _renumbered(
+def _renumber(
     columns: NDArray[np.int32], values: NDArray[np.int32], lengths: NDArray[np.int32], column_of: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
-    """Return a piece under the new columns, sorted in each row, and the new lengths of its rows."""
+    """Return a piece with the new columns, sorted in each row, and the new lengths of its rows."""
     from scipy.sparse import csr_array
 
     renumbered = column_of[columns]
@@ -180,8 +182,8 @@ def inverse_frequency(frequency: NDArray[Any], n_documents: int) -> FloatArray:
     return weight
 
 
-def weighted(counts: Any, weight: FloatArray) -> Any:
-    """Return the rows of counts times the weights of their columns, at length 1; the two share their indices."""
+def weigh(counts: Any, weight: FloatArray) -> Any:
+    """Return the rows of counts times the weights of their columns, normalised to length 1, with shared indices."""
     from scipy.sparse import csr_array
 
     data = np.empty(counts.nnz)

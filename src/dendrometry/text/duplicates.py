@@ -1,4 +1,6 @@
-"""Near-duplicates: groups of documents linked by a cosine of at least a threshold."""
+"""Near-duplicates: groups of documents linked by cosines at or above a threshold."""
+
+from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
@@ -19,31 +21,31 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["NearDuplicates", "checked_threshold", "near_duplicates"]
+__all__ = ["NearDuplicates", "check_threshold", "near_duplicates"]
 
 _ROUNDING = 1e-12  # a cosine this much below the threshold counts as equal to it
 _STEPS = 100  # of the progress bar
-_BLOCK = 2**25  # cosines of dense rows that are held at once
+_BLOCK = 2**25  # cosines of dense rows that are stored at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NearDuplicates:
-    """Groups of documents that single link joins above a threshold.
+    """Groups of documents that single linkage joins at or above a threshold.
 
     Attributes
     ----------
     items : tuple of str
         The names of the documents.
     labels : (n_items,) array of int
-        The group of each document, numbered by its first member; most groups hold one document.
+        The group of each document, numbered in the order of first members; most groups hold one document.
     links : (n_links, 2) array of int
-        The pairs whose cosines joined the groups: one fewer than its members for each group, no cycles.
+        The pairs whose cosines joined the groups: a spanning tree of each group.
     similarity : (n_links,) array of float
         The cosine of each link.
     threshold : float
         The least cosine of a link.
     n_compared : int
-        The pairs whose cosine was computed in full.
+        The number of pairs whose cosine was computed in full.
     """
 
     items: tuple[str, ...]
@@ -78,21 +80,21 @@ def near_duplicates(
     item_names: Iterable[str] | None = None,
     progress: bool = False,
 ) -> NearDuplicates:
-    """Return the groups of documents that are linked by a cosine of at least a threshold.
+    """Return the groups of documents that are linked by cosines at or above a threshold.
 
     Two documents are in one group if a chain of documents leads from one to the other, each step with a cosine of at
-    least the threshold: single link, cut at that similarity. The groups are exact. Sparse rows are compared through
-    an inverted index with the lengths of their beginnings [1]_ [2]_: with terms from the most to the least frequent,
-    two rows can be similar enough only if both are long up to their rarest common term, so that few pairs are compared.
+    least the threshold: single linkage, cut at that similarity. The groups are exact. Sparse rows are compared through
+    an inverted index with prefix norms [1]_ [2]_: with terms ordered from the most to the least frequent, two rows can
+    be similar enough only if both have large norms up to their rarest common term, so that few pairs are compared.
     Dense rows are all compared, by matrix products.
 
     Parameters
     ----------
     documents : Documents, or (n, d) array or sparse matrix of float
-        The documents, or their vectors in any length.
+        The documents, or their vectors, of any length.
     threshold : float
-        The least cosine that links two documents, above 0 and at most 1. A cosine that rounding puts less than 1e-12
-        below it counts.
+        The least cosine that links two documents, above 0 and at most 1. Cosines less than 1e-12 below it count, to
+        allow for rounding.
     item_names : sequence of str, optional
         The names of vectors; by default "0", "1", and so on.
     progress : bool
@@ -101,6 +103,7 @@ def near_duplicates(
     Returns
     -------
     NearDuplicates
+        The groups, the links between documents, and their cosines.
 
     Raises
     ------
@@ -109,9 +112,9 @@ def near_duplicates(
 
     Notes
     -----
-    Memory: about 70 bytes for each number stored in sparse rows and 100 for each row; dense rows three times, and up to
-    256 MiB of cosines. Identical rows are joined first, so that copies are not compared. With lower thresholds more
-    terms are indexed and more pairs meet, which takes longer; the result stays exact.
+    Memory: about 70 bytes for each number stored in sparse rows and 100 for each row; three copies of dense rows, and
+    up to 256 MiB of cosines. Identical rows are joined first, so that copies are not compared. Lower thresholds index
+    more terms and compare more pairs, which takes longer; the result stays exact.
 
     References
     ----------
@@ -133,8 +136,8 @@ def near_duplicates(
     >>> found.labels
     array([0, 1, 0, 0])
     """
-    limit = checked_threshold(threshold)
-    vectors, names = _checked_vectors(documents, item_names)
+    limit = check_threshold(threshold)
+    vectors, names = _check_vectors(documents, item_names)
     links = _no_links(len(names))
     least = max(limit - _ROUNDING, limit / 2.0)
     distinct = _join_identical(vectors, links)
@@ -145,16 +148,16 @@ def near_duplicates(
     return _result(names, links, limit)
 
 
-def checked_threshold(threshold: object) -> float:
-    """Return the threshold, if it is a similarity above 0."""
+def check_threshold(threshold: object) -> float:
+    """Return the threshold, refusing numbers that are not above 0 and at most 1."""
     return real_number(threshold, "threshold", above=0.0, most=1.0)
 
 
-def _checked_vectors(documents: Any, item_names: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
+def _check_vectors(documents: Any, item_names: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
     """Return rows of length 1 and their names."""
     if isinstance(documents, Documents):
         if item_names is not None:
-            raise InvalidInputError("item_names are those of plain vectors; documents have their own")
+            raise InvalidInputError("item_names must not be given with documents, which have names; got both")
         return documents.vectors, documents.items
     rows = finite_points(points_of(documents))
     names = name_column(item_names, rows.shape[0])
@@ -168,7 +171,7 @@ def _no_links(n: int) -> Links:
 
 
 def _join_identical(vectors: Any, links: Links) -> IntArray:
-    """Join rows that are the same number for number; return the first of each kind."""
+    """Join identical rows; return the first of each kind."""
     seen: dict[bytes, int] = {}
     distinct: list[int] = []
     for row in range(vectors.shape[0]):
@@ -207,7 +210,7 @@ def _link_sparse(vectors: Any, distinct: IntArray, links: Links, limit: float, p
 
 
 def _rows(inside: Any) -> tuple[Rows, int]:
-    """Return rows with their columns numbered from the most to the least frequent, and how many columns there are."""
+    """Return rows with their columns numbered from the most to the least frequent, and the number of columns."""
     frequency = np.bincount(inside.indices, minlength=inside.shape[1])
     rank = np.empty(frequency.size, dtype=inside.indices.dtype)
     rank[np.argsort(-frequency, kind="stable")] = np.arange(frequency.size)
@@ -220,7 +223,7 @@ def _rows(inside: Any) -> tuple[Rows, int]:
 
 
 def _lists(rows: Rows, n_columns: int, least: float) -> Lists:
-    """Return the entries by column, but for those up to which a row is shorter than that: they link nothing."""
+    """Return the entries by column, without those up to which the norm of a row is below ``least``."""
     through = np.sqrt(rows.before**2 + rows.weight**2)
     entry = np.flatnonzero(through >= least)
     entry = entry[np.lexsort((-through[entry], rows.column[entry]))]

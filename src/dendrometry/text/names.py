@@ -1,10 +1,12 @@
-"""Names of documents: their titles, told apart by a number where they repeat."""
+"""Names of documents: their titles, with a number added to repeated ones."""
+
+from __future__ import annotations
 
 __all__ = ["Names"]
 
 
 class Names:
-    """Gives out a name for one title after another; no name twice."""
+    """Generator of distinct names for titles, one after another."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -12,7 +14,7 @@ class Names:
         self._n_given = 0
 
     def of(self, title: str) -> str:
-        """Return the title if it is free, else with the least number from 2 that is; an empty one becomes its place.
+        """Return the title, with the least unused number from 2 if it is used; an empty title becomes its position.
 
         >>> names = Names()
         >>> [names.of(title) for title in ("oil", "oil", "oil (2)", "", "oil")]

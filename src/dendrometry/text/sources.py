@@ -1,4 +1,6 @@
-"""Where documents come from: a folder of files, the columns of a table, a Python iterable; one at a time."""
+"""Sources of documents, read one at a time: a folder of files, the columns of a table, a Python iterable."""
+
+from __future__ import annotations
 
 import codecs
 import csv
@@ -16,29 +18,29 @@ from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
 
-MOST_CHARACTERS = 64 * 2**20  # of one document: its words are held at once
+MOST_CHARACTERS = 64 * 2**20  # of one document, whose words are stored at once
 OnBadEncoding = Literal["error", "skip"]
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
-_UNDECODED = re.compile("[\ud800-\udfff]")  # what the error handler "surrogateescape" leaves of bytes it cannot decode
+_UNDECODED = re.compile("[\ud800-\udfff]")  # the error handler "surrogateescape" maps undecodable bytes to these
 
 
 class Raw(NamedTuple):
-    """A document as it came: its title, and its text, or None where the bytes are in another encoding."""
+    """A document before processing: its title, and its text, or None if it could not be decoded."""
 
     title: str
     text: str | None
 
 
 class TableColumns(NamedTuple):
-    """The columns of a table that hold texts and titles; without the latter, "title" where there is one."""
+    """The columns of a table with texts and titles; by default, titles are in the column "title" if it exists."""
 
     text: str
     title: str | None
 
     def places(self, header: list[str], name: str) -> tuple[int, int]:
-        """Return where the texts and the titles are in a header, -1 for no titles."""
+        """Return the positions of the texts and the titles in a header, -1 for no titles."""
         for wanted in (self.text, self.title):
             if wanted is not None and header.count(wanted) != 1:
                 raise InvalidInputError(
@@ -83,7 +85,7 @@ def in_file(
     if os.path.isdir(name):
         found = _in_folder(Path(name), codec)
     elif name == "-":
-        raise InvalidInputError("documents come from a folder or a file; standard input, -, is not read")
+        raise InvalidInputError("documents must come from a folder or a file; standard input, -, is not read")
     elif not os.path.exists(name):
         raise InvalidInputError(f"cannot read {_full(name)}: there is no such file or folder")
     elif suffix in _DELIMITERS:
@@ -91,14 +93,14 @@ def in_file(
     elif suffix == ".parquet":
         found = _in_parquet(name, columns)
     else:
-        raise InvalidInputError(f"documents come from a folder, or a .csv, .tsv or .parquet file; got {_full(name)}")
-    return _checked(found, _full(name), encoding, on_bad_encoding)
+        raise InvalidInputError(f"documents must be a folder, or a .csv, .tsv or .parquet file; got {_full(name)}")
+    return _check_encoding(found, _full(name), encoding, on_bad_encoding)
 
 
-def _checked(
+def _check_encoding(
     found: Iterator[tuple[Raw, str]], name: str, encoding: str, on_bad_encoding: OnBadEncoding
 ) -> Iterator[Raw]:
-    """Yield documents; one in another encoding is an error that says where, or goes on as one to be skipped."""
+    """Yield documents; one in another encoding is refused by its place, or yielded without text."""
     is_empty = True
     for raw, where in found:
         if raw.text is None and on_bad_encoding == "error":
@@ -114,7 +116,7 @@ def _checked(
 
 
 def _in_folder(folder: Path, codec: str) -> Iterator[tuple[Raw, str]]:
-    """Yield the files of a folder and the folders in it by name, but for hidden ones."""
+    """Yield the files of a folder and its subfolders in order of name, without hidden ones."""
     for above, folders, files in os.walk(folder, onerror=_cannot_list):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
@@ -124,7 +126,7 @@ def _in_folder(folder: Path, codec: str) -> Iterator[tuple[Raw, str]]:
 
 
 def _in_plain_file(path: Path, title: str, codec: str) -> tuple[Raw, str]:
-    """Return a file as a document, with the sentence that says what is wrong with its encoding."""
+    """Return a file as a document, with a message on its encoding if it could not be decoded."""
     where = _full(str(path))
     try:
         _check_size(path.stat().st_size, where)
@@ -146,7 +148,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
             reader = csv.reader(lines, delimiter=delimiter, strict=True)
             header = next(reader, None)
             if header is None:
-                raise FormatError(f"{_full(name)} must be a table with a header; it is empty")
+                raise FormatError(f"{_full(name)} must have a header; it is empty")
             if _UNDECODED.search("".join(header)):
                 raise FormatError(
                     f"{_full(name)}, line 1: the header must be in the encoding given; it is not"
@@ -163,7 +165,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                 if len(row) != len(header):
                     raise FormatError(f"{where}: every row must have {len(header)} values; got {len(row)}")
                 title = row[title_at] if title_at >= 0 else str(row_number)
-                yield _decoded(title, row[text_at], where)
+                yield _row_document(title, row[text_at], where)
                 row_number += 1
     except csv.Error as error:
         raise FormatError(f"{_full(name)}, line {line + 1}: the table must be well formed; got {error}") from None
@@ -173,8 +175,8 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
         csv.field_size_limit(before)
 
 
-def _decoded(title: str, text: str, where: str) -> tuple[Raw, str]:
-    """Return a row as a document, without a text if its bytes could not be decoded."""
+def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
+    """Return a row as a document, without text if it could not be decoded, and a message on its encoding."""
     if _UNDECODED.search(text) or _UNDECODED.search(title):
         return Raw(_printable(title), None), f"{where}: the text must be in the encoding given; it is not"
     return Raw(title, text), where
@@ -185,7 +187,7 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     import duckdb
 
     offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-    offline["threads"] = 1  # several hold several parts of the file at once
+    offline["threads"] = 1  # each thread would hold a part of the file
     literal = "'" + glob.escape(name).replace("'", "''") + "'"  # DuckDB takes * ? [ in a name for a pattern
     try:
         with duckdb.connect(config=offline) as database:
@@ -195,7 +197,7 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
                 if at >= 0 and described[at][1] not in kinds:
                     raise FormatError(f"{_full(name)}: column '{printable(described[at][0])}' must hold text")
             chosen = ", ".join(
-                f"{_quoted(described[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
+                f"{_quote(described[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
             )
             found = database.execute(f"SELECT {chosen} FROM read_parquet({literal})")
             row_number = 0
@@ -210,18 +212,18 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
 
 
 def _codec(encoding: str) -> str:
-    """Return the name of a codec for an encoding; UTF-8 with or without its mark."""
+    """Return the name of a codec for an encoding; UTF-8 with or without a byte order mark."""
     try:
         found = codecs.lookup(encoding)
     except (LookupError, TypeError, ValueError):
-        raise InvalidInputError(f"encoding must be one that Python knows; got {printable(encoding)}") from None
+        raise InvalidInputError(f"encoding must be the name of a Python codec; got {printable(encoding)}") from None
     return "utf-8-sig" if found.name == "utf-8" else found.name
 
 
 def _check_size(size: int, where: str) -> None:
-    """Refuse one document that is too large to split into words at once."""
+    """Refuse a document that is too large to split into words at once."""
     if size > MOST_CHARACTERS:
-        raise InvalidInputError(f"{where} must be at most {MOST_CHARACTERS:,} long for one document; got {size:,}")
+        raise InvalidInputError(f"a document must be at most {MOST_CHARACTERS:,} long; {where} has {size:,}")
 
 
 def _cannot_list(error: OSError) -> None:
@@ -230,12 +232,12 @@ def _cannot_list(error: OSError) -> None:
 
 
 def _printable(name: str) -> str:
-    """Return a name with the bytes that could not be decoded as escapes."""
+    """Return a name with undecodable bytes as escapes."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _quoted(column: str) -> str:
-    """Return the name of a column as SQL wants it."""
+def _quote(column: str) -> str:
+    """Return the name of a column as an SQL identifier."""
     return '"' + column.replace('"', '""') + '"'
 
 

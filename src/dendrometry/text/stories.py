@@ -1,4 +1,6 @@
-"""First stories: how new each document of a stream is, beside all that came before it."""
+"""First stories: the novelty of each document of a stream relative to all earlier ones."""
+
+from __future__ import annotations
 
 import os
 from collections import Counter
@@ -19,26 +21,27 @@ from dendrometry.text.vectorize import StopWords
 
 __all__ = ["Story", "first_stories", "read_first_stories"]
 
-_UNLISTED = 256  # past documents that are compared one by one before they are listed by term
+_UNLISTED = 256  # earlier documents that are compared one by one before they are indexed by term
 _LISTED_SHARE = 32
 
 
 class Story(NamedTuple):
-    """A document of a stream, and how new it is.
+    """A document of a stream, with its novelty.
 
     Attributes
     ----------
     item, title : str
-        The name of the document, unlike any before, and its title as it came.
+        The distinct name of the document, and its original title.
     novelty : float or None
-        1 less the greatest cosine with an earlier document, between 0 (a copy) and 1 (no word in common); None for a
+        1 minus the greatest cosine with an earlier document, from 0 (a copy) to 1 (no term in common); None for a
         document without terms.
     nearest : str or None
-        The earlier document with that cosine, the earliest of equals; None if no earlier one shares a term.
+        The earlier document with that cosine, the earliest of equal ones; None if no earlier one shares a term.
     is_first : bool
         Whether the novelty is at least the threshold.
     skipped : str or None
-        Why the document has no terms, if so. It counts as not new, and later ones are not compared with it.
+        The reason why the document has no terms, if so. It does not count as new, and later documents are not compared
+        with it.
     """
 
     item: str
@@ -57,17 +60,18 @@ def first_stories(
     phrases: bool = False,
     progress: bool = False,
 ) -> Iterator[Story]:
-    """Yield how new each document of a stream is: 1 less its greatest cosine with an earlier one.
+    """Yield the novelty of each document of a stream: 1 minus its greatest cosine with an earlier one.
 
-    Documents are weighted as by `vectorize_documents`, with the frequencies of the past alone: a term that ``df`` of
-    the ``n`` earlier documents hold weighs ``1 + ln((1 + n) / (1 + df))``. The frequencies are taken anew, and all
-    earlier documents weighted anew, whenever their number has grown by a tenth (and each time up to 20); so any two
-    documents are compared by the same weights, and a copy of an earlier document has novelty 0. The nearest is exact.
+    Documents are weighted as in `vectorize_documents`, with the frequencies in earlier documents only: a term in ``df``
+    of the ``n`` earlier documents has the weight ``1 + ln((1 + n) / (1 + df))``. The frequencies, and the weights of
+    all earlier documents, are updated whenever the number of documents has grown by a tenth (for each of the first 20);
+    so any two documents are compared by the same weights, and a copy of an earlier document has novelty 0. The nearest
+    document is exact.
 
     Parameters
     ----------
     texts : iterable of str, or of (title, text) pairs, or mapping from title to text
-        The stream; one document is read for each story asked for, so it need not end.
+        The stream; one document is read for each story requested, so it need not end.
     threshold : float
         The least novelty of a first story, from 0 to 1.
     stop_words, phrases, progress
@@ -81,12 +85,12 @@ def first_stories(
     Raises
     ------
     InvalidInputError
-        If the threshold is out of range or a text is no string.
+        If the threshold is out of range or a text is not a string.
 
     Notes
     -----
-    Memory: about 40 bytes for each different term of each document so far, and the vocabulary. Time for each
-    document: an inverted index is read from the rarest term on, until no other document can be the nearest.
+    Memory: about 40 bytes for each distinct term of each document so far, and the vocabulary. For each document, an
+    inverted index is read from the rarest term on, until no other document can be the nearest.
 
     Examples
     --------
@@ -99,7 +103,7 @@ def first_stories(
     2 0.44 0 False
     3 0.0 0 False
     """
-    return _stories(in_iterable(texts), _checked_novelty(threshold), stop_words, phrases, progress)
+    return _stories(in_iterable(texts), _check_novelty(threshold), stop_words, phrases, progress)
 
 
 def read_first_stories(
@@ -114,7 +118,7 @@ def read_first_stories(
     phrases: bool = False,
     progress: bool = False,
 ) -> Iterator[Story]:
-    r"""Yield how new each document of a folder or a table is, in the order of its files or rows.
+    r"""Yield the novelty of each document of a folder or a table, in the order of its files or rows.
 
     Parameters
     ----------
@@ -126,9 +130,9 @@ def read_first_stories(
     Raises
     ------
     InvalidInputError
-        If the path cannot be read or holds no document, a column is not there, or an option is out of range.
+        If the path cannot be read or holds no document, a column does not exist, or an option is out of range.
     FormatError
-        If a table is broken or a text in another encoding; the message names file and line, or byte.
+        If a table is malformed or a text has another encoding; the message names the file, and the line or byte.
 
     Examples
     --------
@@ -140,19 +144,19 @@ def read_first_stories(
     ['Mon', 'Tue']
     """
     source = in_file(path, TableColumns(text, title), encoding, on_bad_encoding)
-    return _stories(source, _checked_novelty(threshold), stop_words, phrases, progress)
+    return _stories(source, _check_novelty(threshold), stop_words, phrases, progress)
 
 
 def _stories(
     source: Iterator[Raw], threshold: float, stop_words: StopWords, phrases: bool, progress: bool
 ) -> Iterator[Story]:
-    """Yield the stories of documents as they come from a source; stop words are checked at once."""
+    """Return an iterator over the stories of a source; stop words are checked immediately."""
     split, plain = analyzers(stop_words, phrases)
-    return _told(track(source, "documents", None, progress), split, plain, threshold)
+    return _yield_stories(track(source, "documents", None, progress), split, plain, threshold)
 
 
-def _told(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:
-    """Yield a story for each document, and remember it."""
+def _yield_stories(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:
+    """Yield a story for each document, and store the document."""
     names, memory = Names(), _Memory()
     for title, text in source:
         item = names.of(title)
@@ -160,14 +164,14 @@ def _told(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> It
         if not terms:
             yield Story(item, title, None, None, False, why_no_terms(text, plain))
             continue
-        cosine, before = memory.compared(item, terms)
+        cosine, before = memory.compare(item, terms)
         novelty = max(0.0, 1.0 - cosine)
         novelty = 0.0 if novelty < 1e-12 else novelty
         yield Story(item, title, novelty, before, novelty >= threshold, None)
 
 
 class _Memory:
-    """The documents so far: their terms and counts, weights by the last frequencies taken, and lists by term."""
+    """The documents so far: their terms and counts, weights by the last frequencies, and lists by term."""
 
     def __init__(self) -> None:
         self._items: list[str] = []
@@ -184,8 +188,8 @@ class _Memory:
         self._n_listed = 0
         self._next_weighting = 1
 
-    def compared(self, item: str, terms: list[str]) -> tuple[float, str | None]:
-        """Return the greatest cosine with an earlier document and its name; then remember this one."""
+    def compare(self, item: str, terms: list[str]) -> tuple[float, str | None]:
+        """Return the greatest cosine with an earlier document and its name; then store this one."""
         if len(self._items) >= self._next_weighting:
             self._weigh()
         if len(self._items) - self._n_listed > max(_UNLISTED, len(self._items) // _LISTED_SHARE):
@@ -211,7 +215,7 @@ class _Memory:
         return found
 
     def _remember(self, item: str, column: IntArray, count: FloatArray, weight: FloatArray) -> None:
-        """Put a document behind the others."""
+        """Append a document."""
         n = len(self._items)
         a, b = self._indptr[n], self._indptr[n] + column.size
         self._column[a:b], self._count[a:b], self._weight[a:b] = column, count, weight
@@ -220,7 +224,7 @@ class _Memory:
         self._items.append(item)
 
     def _weigh(self) -> None:
-        """Take the frequencies anew, and weigh all documents by them."""
+        """Update the frequencies, and the weights of all documents."""
         n, n_terms = len(self._items), len(self._number)
         self._idf[:] = inverse_frequency(np.zeros(1), n)[0]
         self._idf[:n_terms] = inverse_frequency(self._frequency[:n_terms], n)
@@ -244,10 +248,10 @@ class _Memory:
         self._n_listed = n
 
     def _make_room(self, n_new: int) -> None:
-        """Let the columns hold one more document of so many terms."""
+        """Extend the columns to hold one more document with ``n_new`` terms."""
         n, n_terms = len(self._items), len(self._number)
         for name in ("_frequency", "_dense", "_idf"):
-            fill = self._idf[-1] if name == "_idf" else 0  # the last is never a term's: that of terms yet unknown
+            fill = self._idf[-1] if name == "_idf" else 0  # the last entry is the weight of unknown terms
             setattr(self, name, _longer(getattr(self, name), n_terms + 1, fill))
         for name in ("_column", "_count", "_weight"):
             setattr(self, name, _longer(getattr(self, name), int(self._indptr[n]) + n_new, 0))
@@ -256,7 +260,7 @@ class _Memory:
 
 
 def _longer(column: Any, needed: int, fill: float) -> Any:
-    """Return a column that holds so many values: itself, or a copy at least half as long again."""
+    """Return a column with at least ``needed`` values: itself, or a copy at least half as long again."""
     if needed <= column.size:
         return column
     longer = np.full(max(needed, column.size * 3 // 2), fill, dtype=column.dtype)
@@ -264,6 +268,6 @@ def _longer(column: Any, needed: int, fill: float) -> Any:
     return longer
 
 
-def _checked_novelty(threshold: object) -> float:
-    """Return the threshold, if it is from 0 to 1."""
+def _check_novelty(threshold: object) -> float:
+    """Return the threshold, refusing numbers that are not from 0 to 1."""
     return real_number(threshold, "threshold", least=0.0, most=1.0)

@@ -1,4 +1,6 @@
-"""Documents to a tree: one door to the ways of building that suit documents."""
+"""Trees of documents, by the clustering methods that suit documents."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.numbers import whole_number
+from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import is_sparse
 from dendrometry._memory import require, vector_bytes
 from dendrometry.cluster.agglomerate import agglomerate
@@ -32,16 +34,16 @@ Report = BuildReport | BuckshotReport | DivisionReport
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DocumentTree:
-    """A tree of documents, and how it was built.
+    """A tree of documents, with a report.
 
     Attributes
     ----------
     hierarchy : Hierarchy
-        The tree; its items are those of the documents.
+        The tree; its items are the documents.
     method : str
-        How it was built.
+        The clustering method.
     report : BuildReport, BuckshotReport or DivisionReport
-        What is known of the build: ties met, inversions, memory, and what the method adds to that.
+        The report of the method: ties, inversions, memory, and further fields.
     """
 
     hierarchy: Hierarchy
@@ -54,7 +56,7 @@ class DocumentTree:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What every way of building is told."""
+    """The options passed to every method."""
 
     n_clusters: int | None
     rng: Any
@@ -66,30 +68,31 @@ def cluster_documents(
     *,
     method: TreeMethod = "bisect",
     n_clusters: int | None = None,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> DocumentTree:
     """Build a tree of documents.
 
     ``"bisect"`` and ``"principal_direction"`` split from the top, see `bisect` and `principal_direction`;
     ``"buckshot"`` merges a sample and assigns the rest, see `buckshot`; ``"group_average"``, ``"average"``,
-    ``"complete"``, ``"single"`` and ``"ward"`` merge from the bottom, see `agglomerate`. Nearness is the cosine of the
-    vectors; for ward, which is defined by squared distances, that is the same order.
+    ``"complete"``, ``"single"`` and ``"ward"`` merge from the bottom, see `agglomerate`. The similarity is the cosine
+    of the vectors; for ward, squared distances of unit vectors give the same order.
 
-    Bisecting k-means is the default: its time grows with the numbers stored rather than with the square of the
-    documents, and of the ways that do, it finds the 20 newsgroups best (study ``newsgroups``).
+    Bisecting k-means is the default: its time grows with the numbers stored rather than with the square of the number
+    of documents, and of the methods with this property it recovers the 20 newsgroups best (study ``newsgroups``).
 
     Parameters
     ----------
     documents : Documents
         The documents.
     method : str
-        How the tree is built.
+        The clustering method.
     n_clusters : int, optional
-        Stop at so many clusters, which are leaves of many documents. By default the tree goes down to single
-        documents; Buckshot then makes as many clusters as the root of the number of documents, and refines them.
+        The number of clusters at which to stop; they become leaves of many documents. By default the tree goes down to
+        single documents; Buckshot then forms as many clusters as the square root of the number of documents, and
+        refines them.
     rng : numpy Generator, int or None
-        For the methods that draw at random, bisect and buckshot; the default gives the same tree every time.
+        The source of random numbers, for bisect and buckshot; the default gives the same tree every time.
     progress : bool
         Whether to draw progress bars on stderr.
 
@@ -101,7 +104,7 @@ def cluster_documents(
     Raises
     ------
     InvalidInputError
-        If an option is out of range, or memory would not suffice (with the figure).
+        If an option is out of range, or memory does not suffice (the message names the amount).
 
     Examples
     --------
@@ -124,7 +127,7 @@ def cluster_documents(
     return DocumentTree(tree, method, report)
 
 
-def _bisected(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+def _by_bisection(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     """Split by two-means."""
     built = bisect(
         documents.vectors,
@@ -137,8 +140,8 @@ def _bisected(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     return built.hierarchy, built.report
 
 
-def _directed(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
-    """Split across the longest direction."""
+def _by_direction(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+    """Split across the principal direction."""
     built = principal_direction(
         documents.vectors,
         metric="cosine",
@@ -149,7 +152,7 @@ def _directed(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     return built.hierarchy, built.report
 
 
-def _sampled(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
+def _by_sample(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     """Merge a sample and assign the rest."""
     built = buckshot(
         documents.vectors,
@@ -162,8 +165,8 @@ def _sampled(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     return built.hierarchy, built.report
 
 
-def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Report]]:
-    """Return the way that merges from the bottom by a linkage."""
+def _by_linkage(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Report]]:
+    """Return a function that merges from the bottom by a linkage."""
 
     def build(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
         vectors, metric = documents.vectors, "cosine"
@@ -177,7 +180,7 @@ def _merged(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, Repor
 
 
 def _dense(vectors: Any, linkage: str) -> Any:
-    """Return vectors with their zeros, if they fit."""
+    """Return vectors as a dense array, refusing those that do not fit in memory."""
     if not is_sparse(vectors):
         return vectors
     n, d = vectors.shape
@@ -187,12 +190,12 @@ def _dense(vectors: Any, linkage: str) -> Any:
 
 
 TREE_METHODS: dict[TreeMethod, Callable[[Documents, _Plan], tuple[Hierarchy, Report]]] = {
-    "bisect": _bisected,
-    "principal_direction": _directed,
-    "buckshot": _sampled,
-    "group_average": _merged("group_average"),
-    "average": _merged("average"),
-    "complete": _merged("complete"),
-    "single": _merged("single"),
-    "ward": _merged("ward"),
+    "bisect": _by_bisection,
+    "principal_direction": _by_direction,
+    "buckshot": _by_sample,
+    "group_average": _by_linkage("group_average"),
+    "average": _by_linkage("average"),
+    "complete": _by_linkage("complete"),
+    "single": _by_linkage("single"),
+    "ward": _by_linkage("ward"),
 }

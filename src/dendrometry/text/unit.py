@@ -1,4 +1,6 @@
-"""Rows at length 1, whatever their scale."""
+"""Rows normalised to length 1, for any scale."""
+
+from __future__ import annotations
 
 from typing import Any
 
@@ -13,7 +15,7 @@ __all__ = ["unit_rows"]
 
 
 def unit_rows(rows: Any, items: tuple[str, ...]) -> Any:
-    """Return rows at length 1, dense or sparse as they came, refusing those at zero by name."""
+    """Return dense or sparse rows normalised to length 1, refusing zero rows by name."""
     largest = abs(rows).max(axis=1)
     if is_sparse(rows):
         largest = largest.toarray().ravel()
@@ -25,14 +27,14 @@ def unit_rows(rows: Any, items: tuple[str, ...]) -> Any:
 
 
 def _dense(rows: FloatArray, exponent: Any) -> FloatArray:
-    """Return rows times a power of two each, then over their lengths."""
+    """Return rows, each multiplied by a power of two and then divided by its length."""
     scaled = np.ldexp(rows, exponent[:, None])
     unit: FloatArray = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
     return unit
 
 
 def _sparse(rows: Any, exponent: Any) -> Any:
-    """Return CSR rows, none of them empty, times a power of two each, then over their lengths."""
+    """Return CSR rows without empty ones, each multiplied by a power of two and then divided by its length."""
     unit = rows.copy()
     n_entries = np.diff(unit.indptr)
     unit.data = np.ldexp(unit.data, np.repeat(exponent, n_entries))

@@ -1,4 +1,6 @@
-"""Texts to unit vectors: terms counted, weighted by how few documents hold them, and scaled to length 1."""
+"""Texts as TF-IDF vectors: terms are counted, weighted by inverse document frequency, and normalised to length 1."""
+
+from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.numbers import random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
-from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weighted, why_no_terms
+from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weigh, why_no_terms
 from dendrometry.text.names import Names
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.unit import unit_rows
@@ -19,7 +21,7 @@ from dendrometry.text.unit import unit_rows
 __all__ = ["StopWords", "vectorize_documents", "read_documents"]
 
 StopWords = str | Iterable[str] | None
-_NOTHING = 1e-12  # a unit vector shorter than this in the kept dimensions is rounding
+_NOTHING = 1e-12  # a unit vector shorter than this in the kept dimensions is a rounding error
 
 
 class _Plan(NamedTuple):
@@ -40,48 +42,48 @@ def vectorize_documents(
     min_documents: int = 1,
     phrases: bool = False,
     n_dimensions: int | None = None,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> Documents:
     """Return documents as unit vectors of tf-idf weights.
 
-    The weight of a term in a document is how often it is there times ``1 + ln((1 + n) / (1 + df))``, where ``df`` of
-    the ``n`` documents hold it; each row is then scaled to length 1. Terms are words of two or more letters or
-    digits in lower case, as scikit-learn's `TfidfVectorizer` finds and weighs them; unlike there, marks are parts of
-    words, such as the vowels of Hindi, and an accent beside its letter and one on it are the same.
+    The weight of a term in a document is its number of occurrences times ``1 + ln((1 + n) / (1 + df))``, where ``df``
+    of the ``n`` documents contain it; each row is then normalised to length 1. Terms are words of two or more letters
+    or digits in lower case, found and weighted as by scikit-learn's `TfidfVectorizer`; in addition, combining marks,
+    such as the vowels of Hindi, are parts of words, and composed and decomposed accents are the same.
 
     Parameters
     ----------
     texts : iterable of str, or of (title, text) pairs, or mapping from title to text
-        The documents; they are read once, one at a time, and not kept. Without titles they are called "0", "1",
+        The documents; they are read once, one at a time, and not stored. Without titles they are called "0", "1",
         and so on.
     stop_words : "english", iterable of str, or None
-        Words that are no terms.
+        The words that are not terms.
     min_documents : int
-        Terms that fewer documents hold are left out.
+        The least number of documents that must contain a term; rarer terms are left out.
     phrases : bool
-        Whether two successive words (stop words taken away) are a term too.
+        Whether pairs of successive words (without stop words) are terms too.
     n_dimensions : int, optional
-        Reduce the vectors to so many dimensions by truncated SVD (latent semantic analysis); they are then dense.
+        The number of dimensions for a truncated SVD of the vectors (latent semantic analysis); they are then dense.
     rng : numpy.random.Generator, int or None
-        For the SVD, which is randomised; the default gives the same vectors every time.
+        The source of random numbers for the randomised SVD; the default gives the same vectors every time.
     progress : bool
-        Whether to count the documents read on standard error.
+        Whether to show the number of documents read on standard error.
 
     Returns
     -------
     Documents
-        Documents without any term are left out and listed in ``skipped``, each with its reason.
+        The documents with terms; the others are listed in ``skipped``, each with its reason.
 
     Raises
     ------
     InvalidInputError
-        If no document is left, a text is no string, or an option is out of range.
+        If no document is left, a text is not a string, or an option is out of range.
 
     Notes
     -----
-    Memory: 16 bytes for each different term of each document, and the vocabulary. Documents with the
-    same terms, each as often, have the same vector, number for number.
+    Memory: 16 bytes for each distinct term of each document, and the vocabulary. Documents with the same counts of
+    terms have identical vectors.
 
     Examples
     --------
@@ -95,7 +97,7 @@ def vectorize_documents(
     array([[0.  , 0.63, 0.63, 0.45],
            [0.81, 0.  , 0.  , 0.58]])
     """
-    plan = _checked(stop_words, min_documents, phrases, n_dimensions, rng, progress)
+    plan = _check_options(stop_words, min_documents, phrases, n_dimensions, rng, progress)
     return _vectors(in_iterable(texts), plan)
 
 
@@ -110,7 +112,7 @@ def read_documents(
     min_documents: int = 1,
     phrases: bool = False,
     n_dimensions: int | None = None,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> Documents:
     r"""Return the documents of a folder or a table as unit vectors of tf-idf weights.
@@ -118,25 +120,25 @@ def read_documents(
     Parameters
     ----------
     path : str or path
-        A folder, of which every file is a document (with those of the folders in it, in the order of their names,
-        without hidden ones; the title is the path inside the folder); or a .csv, .tsv or .parquet file with a row
-        for each document. Read one document at a time (Parquet by its row groups).
+        A folder in which every file is a document (files in subfolders included, hidden ones excluded, in order of
+        name; the title is the path inside the folder); or a .csv, .tsv or .parquet file with a row for each document.
+        Documents are read one at a time (from Parquet, by row groups).
     text, title : str
-        The columns of a table that hold texts and titles; titles may be whole numbers. Without ``title`` a column of
-        that name, if there is one; else rows are called "0", "1", and so on.
+        The columns of a table with texts and titles; titles may be whole numbers. The default for ``title`` is the
+        column "title", if it exists; otherwise rows are called "0", "1", and so on.
     encoding : str
-        The encoding of files and delimited tables; UTF-8 may start with its mark.
+        The encoding of files and delimited tables; UTF-8 may start with a byte order mark.
     on_bad_encoding : {"error", "skip"}
-        What to do with a file or row in another encoding: refuse it by name, or leave it out as ``skipped`` says.
+        What to do with a file or row in another encoding: raise an error, or leave it out and list it in ``skipped``.
     stop_words, min_documents, phrases, n_dimensions, rng, progress
         As for `vectorize_documents`.
 
     Raises
     ------
     InvalidInputError
-        If the path cannot be read, a column is not there, no document is left, or an option is out of range.
+        If the path cannot be read, a column does not exist, no document is left, or an option is out of range.
     FormatError
-        If a table is broken or a text in another encoding; the message names file and line, or byte.
+        If a table is malformed or a text has another encoding; the message names the file, and the line or byte.
 
     Examples
     --------
@@ -148,14 +150,14 @@ def read_documents(
     >>> found.items, found.terms, found.skipped
     (('Harbour',), ('left', 'ship'), (Skipped(item='Night', reason='only stop words'),))
     """
-    plan = _checked(stop_words, min_documents, phrases, n_dimensions, rng, progress)
+    plan = _check_options(stop_words, min_documents, phrases, n_dimensions, rng, progress)
     return _vectors(in_file(path, TableColumns(text, title), encoding, on_bad_encoding), plan)
 
 
-def _checked(
+def _check_options(
     stop_words: StopWords, min_documents: Any, phrases: bool, n_dimensions: Any, rng: Any, progress: bool
 ) -> _Plan:
-    """Return the options, or say which is out of range."""
+    """Return the options, refusing those out of range."""
     whole_number(min_documents, "min_documents", 1)
     if n_dimensions is not None:
         whole_number(n_dimensions, "n_dimensions", 1, also="None")
@@ -163,28 +165,28 @@ def _checked(
 
 
 def _vectors(source: Iterator[Raw], plan: _Plan) -> Documents:
-    """Return the vectors of documents as they come from a source."""
+    """Return the documents of a source with their vectors."""
     tally = Tally()
-    names, outcome = _tallied(source, plan, tally)
+    names, outcome = _count_terms(source, plan, tally)
     if not outcome:
         raise InvalidInputError("there must be at least one document; got none")
     counts, terms, kept = tally.finish(plan.min_documents)
     left = iter(kept.tolist())
     outcome = [reason if reason or next(left) else "only rare terms" for reason in outcome]
     _check_some_left(names, outcome)
-    vectors = weighted(counts, inverse_frequency(np.bincount(counts.indices, minlength=len(terms)), counts.shape[0]))
+    vectors = weigh(counts, inverse_frequency(np.bincount(counts.indices, minlength=len(terms)), counts.shape[0]))
     if plan.n_dimensions is not None:
-        vectors = _reduced(vectors, plan.n_dimensions, plan.rng)
+        vectors = _reduce(vectors, plan.n_dimensions, plan.rng)
         rows = np.linalg.norm(vectors, axis=1) > _NOTHING
         there = iter(rows.tolist())
         outcome = [reason if reason or next(there) else "nothing in the dimensions" for reason in outcome]
         _check_some_left(names, outcome)
         counts, vectors = counts[rows], vectors[rows]
-    return _frozen(names, outcome, counts, vectors, terms)
+    return _result(names, outcome, counts, vectors, terms)
 
 
-def _tallied(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list[tuple[str, str]], list[Reason | None]]:
-    """Count the terms of all documents; return their names and titles, and why each has no terms, if so."""
+def _count_terms(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list[tuple[str, str]], list[Reason | None]]:
+    """Count the terms of all documents; return their names and titles, and the reasons of those without terms."""
     split, plain = analyzers(plan.stop_words, plan.phrases)
     given = Names()
     names: list[tuple[str, str]] = []
@@ -207,8 +209,8 @@ def _check_some_left(names: list[tuple[str, str]], outcome: list[Reason | None])
         )
 
 
-def _reduced(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
-    """Return the rows in the directions of the largest singular values, not yet at length 1 again."""
+def _reduce(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
+    """Return the rows in the directions of the largest singular values, not yet normalised."""
     from sklearn.decomposition import TruncatedSVD
 
     most = min(vectors.shape)
@@ -219,10 +221,10 @@ def _reduced(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> Float
     return rows
 
 
-def _frozen(
+def _result(
     names: list[tuple[str, str]], outcome: list[Reason | None], counts: Any, vectors: Any, terms: tuple[str, ...]
 ) -> Documents:
-    """Return the result: the documents that stay, and those that were left out."""
+    """Return the kept documents, with those that were left out."""
     kept = [pair for pair, reason in zip(names, outcome, strict=True) if reason is None]
     skipped = tuple(Skipped(pair[0], reason) for pair, reason in zip(names, outcome, strict=True) if reason)
     items, titles = tuple(pair[0] for pair in kept), tuple(pair[1] for pair in kept)

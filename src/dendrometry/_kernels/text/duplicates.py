@@ -1,4 +1,4 @@
-"""Single link above a threshold: pairs of similar rows through an inverted index, joined by union-find."""
+"""Single linkage above a threshold: pairs of similar rows from an inverted index, joined by union-find."""
 
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Links(NamedTuple):
 
 
 class _Met(NamedTuple):
-    """The rows met, the products summed so far (nan where none were), and the entries that they reach down to."""
+    """The rows found, the products summed so far (nan if none), and the entries that they reach down to."""
 
     row: IntArray
     score: FloatArray
@@ -98,7 +98,7 @@ def join(x: int, y: int, similarity: float, links: Links) -> None:
 
 @njit
 def _gather(x: int, rows: Rows, lists: Lists, limit: float, met: _Met) -> int:
-    """Sum the products of row x and earlier rows from the rarest column on; return how many rows were met.
+    """Sum the products of row x and earlier rows from the rarest column on; return the number of rows found.
 
     A product of at least the limit needs two rows whose lengths, up to their rarest common column and with it, have
     a product of at least the limit. Going down the columns these lengths only fall: for each row met all products down

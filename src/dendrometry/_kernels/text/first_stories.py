@@ -1,4 +1,4 @@
-"""The nearest of the past documents: an inverted index for most of them, the last few compared one by one."""
+"""The nearest earlier document: an inverted index for most documents, the last few compared one by one."""
 
 from typing import NamedTuple
 
@@ -37,13 +37,13 @@ def _dot(y: int, past: Past, dense: FloatArray) -> float:
 
 @njit
 def _n_listed(column: int, past: Past) -> int:
-    """Return how many rows are listed under a column."""
+    """Return the number of rows listed under a column."""
     return past.begin[column + 1] - past.begin[column] if column < past.begin.size - 1 else 0
 
 
 @njit
 def _gather(column: IntArray, past: Past, dense: FloatArray, score: FloatArray, best: float) -> tuple[IntArray, float]:
-    """Sum products into ``score`` column by column; return the rows met, and the most that is still to be added.
+    """Sum products into ``score`` column by column; return the rows found, and a bound on the remaining sum.
 
     Stops when no row that was not met can be nearest, and the dot products of those met cost less than the lists left.
     """
@@ -80,7 +80,7 @@ def _nearer(best: float, where: int, product: float, y: int) -> tuple[float, int
 
 @njit
 def nearest(column: IntArray, dense: FloatArray, past: Past, score: FloatArray) -> tuple[int, float]:
-    """Return the past row with the greatest dot product, the earliest of equals, and that product; -1 if it is 0.
+    """Return the earlier row with the greatest dot product, the first of equal ones, and that product; -1 if it is 0.
 
     ``dense`` holds the weights of a vector of length 1 and ``column`` its columns, those with short lists first;
     ``score`` is zero, and is left so. Cost: the lists of the columns needed, the rows that may be nearest, and the

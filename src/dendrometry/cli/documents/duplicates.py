@@ -58,11 +58,11 @@ def duplicates(
     """
     from dendrometry.io.files import write
     from dendrometry.io.labels import from_labels
-    from dendrometry.text.duplicates import checked_threshold, near_duplicates
+    from dendrometry.text.duplicates import check_threshold, near_duplicates
     from dendrometry.text.vectorize import read_documents
 
     require_new(out, force)
-    checked_threshold(threshold)
+    check_threshold(threshold)
     progress = not quiet and on_terminal()
     found = read_documents(
         documents,
