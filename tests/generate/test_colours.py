@@ -77,5 +77,5 @@ def test_refusals():
         rgb_to_hsv([[0, 255, 0]])
     with pytest.raises(InvalidInputError, match="lightness, a and b must be finite; got nan in row 1, column 2"):
         lab_to_rgb([[50, 0, 0], [50, 0, np.nan]])
-    with pytest.raises(InvalidInputError, match="must be mixtures of red, green and blue; row 0 would be"):
+    with pytest.raises(InvalidInputError, match="must be in the sRGB gamut, from 0 to 1; row 0 would be"):
         lab_to_rgb([[50, 200, 0]])

@@ -105,7 +105,7 @@ def test_a_million_items(shape):
         (5, {"shape": "bush"}, "shape must be 'uniform', 'merges', 'caterpillar' or 'balanced'; got 'bush'"),
         (5, {"shape": ["uniform"]}, "shape must be 'uniform', 'merges', 'caterpillar' or 'balanced'; got"),
         (5, {"shape": "merges", "arity": 1}, "arity must be a whole number from 2 on; got 1"),
-        (5, {"arity": 3}, "uniform trees are binary, with arity 2; got arity 3"),
+        (5, {"arity": 3}, "arity must be 2 for uniform trees, which are binary; got 3"),
         (5, {"rng": -1}, "rng must be a numpy Generator"),
     ],
 )

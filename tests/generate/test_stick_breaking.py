@@ -232,7 +232,7 @@ def test_refuses_parameters_out_of_range(wrong, message):
 
 def test_refuses_to_re_insert_what_was_not_drawn():
     drawn = drawn_from("s00", 5, 0)
-    with pytest.raises(InvalidInputError, match="a StickBreaking is needed; got Hierarchy"):
+    with pytest.raises(InvalidInputError, match="drawn must be a StickBreaking; got Hierarchy"):
         reinsert(drawn.tree, 3)
     with pytest.raises(InvalidInputError, match="re-insertions must be a whole number from 0 on; got -1"):
         reinsert(drawn, -1)

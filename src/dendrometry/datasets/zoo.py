@@ -1,4 +1,4 @@
-"""The 101 animals of the zoo data, with their traits and their place in the Linnaean classification."""
+"""The zoo data: 101 animals with their traits and their Linnaean classification."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Zoo:
     Attributes
     ----------
     items : tuple of str
-        The animals. The data has two frogs: the one without venom is ``common frog``, the other ``poison frog``.
+        The animals. Of the two frogs in the data, the one without venom is ``common frog``, the other ``poison frog``.
     trait_names : tuple of str
         The names of the 16 traits.
     traits : (101, 16) array of int
         0 or 1 for each trait, except ``legs``, a number.
     types : tuple of str
-        The kind of each animal in the data: one of 7, from mammal to invertebrate.
+        The type of each animal in the data: one of 7, from mammal to invertebrate.
     taxonomy : Hierarchy
         The Linnaean classification: phylum, class, order, family.
     """
@@ -44,8 +44,8 @@ class Zoo:
 def zoo() -> Zoo:
     """Return the 101 animals of the zoo data.
 
-    The traits are those of the Zoo data set of R. S. Forsyth (UCI Machine Learning Repository, 1990). The taxonomy
-    was added here: phylum, class, order and family of an ordinary species of that name, Reptilia kept as a class.
+    The traits are those of the Zoo data set of R. S. Forsyth (UCI Machine Learning Repository, 1990). The taxonomy is
+    an addition: phylum, class, order and family of a common species of that name, with Reptilia as a class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Trees, points and partitions made at random, and trees made worse."""
+"""Random trees, points and partitions, and corruptions of trees."""
 
 from dendrometry.generate.colours import hsv_to_rgb, lab_to_rgb, random_colours, rgb_to_hsv, rgb_to_lab
 from dendrometry.generate.corrupt import collapse_to_root, flatten, prune_regraft, swap_items

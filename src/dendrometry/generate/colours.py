@@ -1,4 +1,4 @@
-"""Random colours, and the same colours as red-green-blue, hue-saturation-value and CIE Lab."""
+"""Random colours, and conversions between red-green-blue, hue-saturation-value and CIE Lab."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["hsv_to_rgb", "lab_to_rgb", "random_colours", "rgb_to_hsv", "rgb_to_l
 _XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 _WHITE = _XYZ.sum(axis=1)
 _KNEE = 6.0 / 29.0  # below it the cube root of Lab is a straight line
-_ROUNDING = 1e-9  # by so much a colour may leave the gamut
+_ROUNDING = 1e-9  # the largest distance of a colour from the gamut
 
 
 def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
-    """Draw colours evenly from all mixtures of red, green and blue.
+    """Draw colours uniformly from all mixtures of red, green and blue.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
     Raises
     ------
     InvalidInputError
-        If n is not a whole number from 1 on.
+        If n is not a positive whole number.
 
     Examples
     --------
@@ -52,8 +52,8 @@ def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
 def rgb_to_hsv(rgb: Any) -> FloatArray:
     """Return red, green, blue as hue, saturation and value.
 
-    The value is the largest of the three; the saturation is the largest less the smallest, over the largest; the hue is
-    the place on the circle red 0, green 1/3, blue 2/3. Greys have hue 0.
+    The value is the largest of the three; the saturation is the difference of the largest and the smallest, divided by
+    the largest; the hue is the position on the circle red 0, green 1/3, blue 2/3. Greys have hue 0.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def hsv_to_rgb(hsv: Any) -> FloatArray:
 
 
 def rgb_to_lab(rgb: Any) -> FloatArray:
-    """Return red, green, blue (sRGB) as CIE Lab under D65, where distances follow what an eye sees.
+    """Return red, green, blue (sRGB) as CIE Lab under D65, in which distances approximate perceived differences.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     Raises
     ------
     InvalidInputError
-        If these are not n rows of 3 finite numbers, or a colour is none that red, green and blue can mix.
+        If these are not n rows of 3 finite numbers, or a colour is outside the sRGB gamut.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     outside = ((rgb < -_ROUNDING) | (rgb > 1.0 + _ROUNDING)).any(axis=1)
     if outside.any():
         i = int(np.argmax(outside))
-        raise InvalidInputError(f"colours must be mixtures of red, green and blue; row {i} would be {rgb[i].tolist()}")
+        raise InvalidInputError(f"colours must be in the sRGB gamut, from 0 to 1; row {i} would be {rgb[i].tolist()}")
     return np.clip(rgb, 0.0, 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Corruptions: a hierarchy made worse in one way at a time."""
+"""Corruptions of a hierarchy, each of one kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
 
 
 def collapse_to_root(tree: Hierarchy) -> Hierarchy:
-    """Move every item to the root: one cluster and nothing else.
+    """Move every item to the root, which is then the only cluster.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def collapse_to_root(tree: Hierarchy) -> Hierarchy:
     Returns
     -------
     Hierarchy
-        One node without height that holds all items.
+        A tree of one node that holds all items, without height.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def collapse_to_root(tree: Hierarchy) -> Hierarchy:
 
 
 def flatten(tree: Hierarchy) -> Hierarchy:
-    """Remove the hierarchy: items that share a node stay together, and nothing joins the nodes but a root.
+    """Remove the hierarchy: items that share a node stay together, and the nodes become children of one root.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     Returns
     -------
     Hierarchy
-        A root without items and one leaf for each node that holds items, without heights.
+        A root without items, with one leaf for each node that holds items, without heights.
 
     Examples
     --------
@@ -68,21 +68,21 @@ def flatten(tree: Hierarchy) -> Hierarchy:
 
 
 def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
-    """Exchange the places of two items drawn at random, so many times.
+    """Exchange the positions of two random items, ``count`` times.
 
     Parameters
     ----------
     tree : Hierarchy
         Any tree.
     count : int
-        The number of exchanges; with a single item there is nothing to exchange.
+        The number of exchanges; a tree of a single item is not changed.
     rng : numpy Generator, int or None
         The source of random numbers.
 
     Returns
     -------
     Hierarchy
-        The same nodes and heights, each with as many items as before.
+        The same nodes and heights; each node has as many items as before.
 
     Raises
     ------
@@ -117,12 +117,12 @@ def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hier
 
 
 def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
-    """Cut off a subtree drawn at random and graft it elsewhere, so many times.
+    """Prune a random subtree and regraft it elsewhere, ``count`` times.
 
-    The subtree of a node drawn at random is cut off; a node that is left with one child and no item goes. It is
-    grafted onto a branch outside of it, drawn at random among those where it was not: a new node in the middle of the
-    branch has it for a child. The clusters within the subtree stay, those along its old and its new way change. A
-    node that could go nowhere else is not drawn.
+    The subtree of a random node is cut off; a node left with one child and no item is removed. The subtree is then
+    grafted onto a random branch outside of it, other than its old one: it becomes a child of a new node on this branch.
+    The clusters within the subtree do not change; those on its old and its new path to the root do. Nodes that cannot
+    be moved anywhere else are not drawn.
 
     Parameters
     ----------
@@ -136,14 +136,15 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> H
     Returns
     -------
     Hierarchy
-        The same items. In a tree with heights, only branches that reach above the subtree are drawn, and the new node
-        lies at a height drawn evenly between what is below and above it. Where no node could move, nothing does.
+        A tree of the same items. In a tree with heights, only branches that reach above the subtree are drawn, and the
+        height of the new node is drawn uniformly between the nodes below and above it. If no node can be moved, the
+        tree is not changed.
 
     Raises
     ------
     InvalidInputError
-        If the count is not a whole number from 0 on, or a node lies lower than its child: there is then no height for
-        a new node.
+        If the count is not a whole number from 0 on, or a node lies lower than its child, so that there is no height
+        for a new node.
 
     Notes
     -----
@@ -167,7 +168,7 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> H
     random = random_generator(rng)
     if not tree.is_monotone:
         raise InvalidInputError(
-            "no node may lie lower than its child for a subtree to be moved; this tree has inversions"
+            "the tree must not have inversions for a subtree to be moved; got a node lower than its child"
         )
     moved = tree.without_unary()
     for _ in range(times):
@@ -176,7 +177,7 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> H
 
 
 def _move(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Return the tree after one move: of the first node, in random order, that has somewhere to go."""
+    """Return the tree after one move: that of the first node, in random order, that can be moved."""
     for v in rng.permutation(tree.n_nodes - 1).tolist():
         parent = _prune(tree, v)
         targets = np.flatnonzero(_branches(tree, parent, v))
@@ -186,7 +187,7 @@ def _move(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
 
 
 def _prune(tree: Hierarchy, v: int) -> IntArray:
-    """Return the parents without the subtree of v; a node left with one child and no item hangs, empty, below that."""
+    """Return the parents without the subtree of v; a node left with one child and no item is put, empty, below it."""
     parent, p = tree.parent.copy(), int(tree.parent[v])
     if tree.own_sizes[p] == 0 and tree.n_children[p] == 2:
         sibling = int(tree.children.node[tree.children.start[p] : tree.children.start[p + 1]].sum()) - v
@@ -195,8 +196,8 @@ def _prune(tree: Hierarchy, v: int) -> IntArray:
 
 
 def _branches(tree: Hierarchy, parent: IntArray, v: int) -> BoolArray:
-    """Return the nodes outside the subtree of v with a branch that can take it: not where it was, reaching above v."""
-    can: BoolArray = parent == tree.parent  # not the sibling, if the parent went with v, and not that parent
+    """Return the nodes outside the subtree of v whose branch can take it: not its old one, and reaching above v."""
+    can: BoolArray = parent == tree.parent  # excludes the sibling and the parent of v if that parent was removed
     can[tree.order.node[tree.order.low[v] : tree.order.high[v]]] = False
     can[tree.root] = False
     if tree.height is not None:

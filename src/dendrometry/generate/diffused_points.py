@@ -1,4 +1,4 @@
-"""Points for the items of a hierarchy, drawn down the tree."""
+"""Random points for the items of a hierarchy, by diffusion down the tree."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def diffused_points(
 ) -> FloatArray:
     """Draw a point for every item so that items near in the tree are near in space.
 
-    The root lies at the origin. A child lies a normal step away from its parent, with deviation ``shrink^d`` in every
-    coordinate, where d is the depth of the parent; an item a normal step away from its node, with deviation ``noise``
-    times the one of a step to a child. So clusters within clusters come out as clouds within clouds.
+    The root lies at the origin. The step from a parent to a child is normally distributed, with standard deviation
+    ``shrink^d`` in every coordinate, where d is the depth of the parent; so is the step from a node to an item, with
+    ``noise`` times the standard deviation of a step to a child. Nested clusters become nested clouds of points.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ def diffused_points(
     dimension : int
         The number of coordinates; with more of them siblings overlap less.
     shrink : float above 0, at most 1
-        How much shorter steps become from level to level.
+        The factor by which steps become shorter from level to level.
     noise : float above 0
-        How far items lie from their node.
+        The distance of items from their node, relative to a step to a child.
     rng : numpy Generator, int or None
         The source of random numbers.
 
@@ -45,7 +45,7 @@ def diffused_points(
     Raises
     ------
     InvalidInputError
-        If a number is out of its range.
+        If a number is out of range.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Random dendrograms of a known shape."""
+"""Random dendrograms of a given shape."""
 
 from __future__ import annotations
 
@@ -28,30 +28,31 @@ def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: Random
     n : int
         The number of items.
     shape : {"uniform", "merges", "caterpillar", "balanced"}
-        ``uniform``: every binary tree of the items is as likely as every other, and so is every order of its merges.
-        ``merges``: clusters drawn at random are merged until one is left. ``caterpillar``: items join one by one.
+        The shape. ``uniform``: all binary trees of the items are equally likely, and so are all orders of their merges.
+        ``merges``: random clusters are merged until one is left. ``caterpillar``: items join one by one.
         ``balanced``: neighbours merge, level by level.
     arity : int
-        How many clusters are merged at a time, with ``uniform`` always 2. One merge, the first of a caterpillar and
-        else the last of all or of its level, takes fewer where the numbers ask for it.
+        The number of clusters merged at a time; always 2 for ``uniform``. If necessary, one merge takes fewer: the
+        first of a caterpillar, otherwise the last of all or of its level.
     rng : numpy Generator, int or None
         The source of random numbers.
 
     Returns
     -------
     Hierarchy
-        Leaves at height 0, merges at heights 1, 2, and so on, in their order.
+        A tree with leaves at height 0 and merges at heights 1, 2, and so on, in order.
 
     Raises
     ------
     InvalidInputError
-        If a number is not whole or too small, the shape is unknown, or ``uniform`` is asked for with another arity.
+        If a number is not whole or too small, the shape is unknown, or ``uniform`` is combined with another arity.
 
     Notes
     -----
-    O(n), for ``uniform`` O(n log n). A uniform tree grows leaf by leaf, each put on a branch drawn among all. Its order
-    of merges comes from clocks: below its parent a node with s inner nodes at or below it waits for a time from the
-    exponential distribution with rate s, so that the next to come, from the root down, is always drawn with odds s.
+    O(n) time; O(n log n) for ``uniform``. A uniform tree grows leaf by leaf, each on a branch drawn uniformly. Its
+    order of merges is given by waiting times: from its parent down, a node with s inner nodes at or below it waits for
+    a time from the exponential distribution with rate s, so that the next node is always drawn with probability
+    proportional to s.
 
     Examples
     --------
@@ -72,14 +73,14 @@ def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: Random
     one_of(shape, "shape", get_args(Shape))
     width = whole_number(arity, "arity", 2)
     if shape == "uniform" and width != 2:
-        raise InvalidInputError(f"uniform trees are binary, with arity 2; got arity {width}")
+        raise InvalidInputError(f"arity must be 2 for uniform trees, which are binary; got {width}")
     parent = _SHAPES[shape](count, width, random_generator(rng))
     height = np.concatenate([np.zeros(count), np.arange(1.0, parent.size - count + 1)])
     return Hierarchy(parent, height, np.arange(count), tuple(map(str, range(count))))
 
 
 def _uniform(n: int, arity: int, rng: np.random.Generator) -> IntArray:
-    """Grow a tree leaf by leaf, and number its inner nodes by an order of merging drawn among all that it has."""
+    """Grow a tree leaf by leaf, and number its inner nodes by a random order of merging."""
     parent = kernels.grow(rng.integers(2 * np.arange(n - 1) + 1))
     order = orders.post_order(parent, int(np.argmin(parent)))
     number = np.empty(2 * n - 1, dtype=np.int64)
@@ -114,7 +115,7 @@ def _caterpillar(n: int, arity: int, rng: np.random.Generator) -> IntArray:
 
 
 def _balanced(n: int, arity: int, rng: np.random.Generator) -> IntArray:
-    """Merge neighbours of a random order, level by level; one that is left alone waits for the next level."""
+    """Merge neighbours in a random order of items, level by level; a single one left over waits for the next level."""
     level, made = rng.permutation(n), n
     parent = np.full(2 * n, -1)
     while level.size > 1:
@@ -128,7 +129,7 @@ def _balanced(n: int, arity: int, rng: np.random.Generator) -> IntArray:
 
 
 def _n_merges(n: int, arity: int) -> int:
-    """Return how many merges make one cluster of n."""
+    """Return the number of merges that reduce n clusters to one."""
     return -(-(n - 1) // (arity - 1))
 
 

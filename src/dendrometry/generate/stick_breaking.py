@@ -1,4 +1,4 @@
-"""Tree-structured stick breaking: hierarchies with items at any node, and items that fall down again."""
+"""Tree-structured stick breaking: random hierarchies with items at any node, and re-insertion of items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dendrometry.io.parents import from_parents
 
 __all__ = ["STICK_SETS", "StickBreaking", "StickSet", "reinsert", "stick_breaking"]
 
-_BYTES = 120  # of one broken stick, at the peak
+_BYTES = 120  # for one broken stick, at the peak
 
 
 class StickSet(NamedTuple):
@@ -46,21 +46,21 @@ STICK_SETS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StickBreaking:
-    """A hierarchy drawn by `stick_breaking`, with the sticks that were broken for it.
+    """A hierarchy drawn by `stick_breaking`, with its broken sticks.
 
     Attributes
     ----------
     tree : Hierarchy
-        The items at the nodes where they stopped; nodes that hold no item, at or below, are left out.
+        The items at the nodes where they stopped; nodes with no item at or below them are left out.
     parameters : StickSet
-        alpha, decay and gamma.
+        The parameters alpha, decay and gamma.
     parent : (n_places,) array of int
-        The places of the process, those without items included: the place above each, -1 at the root, which is the
-        first. Siblings come in the order in which their sticks were broken.
+        The parent of each place (node of the process, with or without items), -1 at the root, which is the first.
+        Siblings are in the order in which their sticks were broken.
     stop : (n_places,) array of float
-        The share of what reaches a place that stops there, nu.
+        The share nu of the items reaching a place that stops there.
     share : (n_places,) array of float
-        The share of what passes its elder siblings that a place takes, psi; 1 at the root.
+        The share psi, of the items that pass its elder siblings, that a place takes; 1 at the root.
     item_place : (n_items,) array of int
         The place of each item.
     """
@@ -80,38 +80,38 @@ class StickBreaking:
 def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = None) -> StickBreaking:
     """Draw a hierarchy with items at any node by tree-structured stick breaking.
 
-    Every item starts at the root. Of what reaches a node at depth d a share nu ~ Beta(1, alpha * decay^d) stops there;
-    the rest goes on to children, the first of which takes a share psi ~ Beta(1, gamma), the second such a share of
-    what is left, and so on without end. Sticks are broken only where items come by.
+    Every item starts at the root. Of the items that reach a node at depth d, a share nu ~ Beta(1, alpha * decay^d)
+    stops there; the rest goes on to children, of which the first takes a share psi ~ Beta(1, gamma), the second such a
+    share of the remainder, and so on without end. Sticks are broken only where items pass.
 
     Parameters
     ----------
     n : int
         The number of items.
     alpha : float above 0
-        How much goes on below the root: large values make deep trees.
+        The tendency to pass on below the root: large values give deep trees.
     decay : float above 0, at most 1
-        By how much alpha shrinks from level to level. Above 1 an item might fall for ever.
+        The factor by which alpha shrinks from level to level. Above 1 an item might never stop.
     gamma : float above 0
-        How widely the rest is spread: large values make many children.
+        The spread over children: large values give many children.
     rng : numpy Generator, int or None
         The source of random numbers; the same seed gives the same hierarchy, bit for bit.
 
     Returns
     -------
     StickBreaking
-        ``tree`` without heights, items "0", "1", and so on, and the broken sticks, from which `reinsert` goes on.
+        ``tree`` without heights, with items "0", "1", and so on, and the broken sticks, which `reinsert` uses.
 
     Raises
     ------
     InvalidInputError
-        If a parameter is out of its range, or the sticks to be expected do not fit in memory.
+        If a parameter is out of range, or the expected number of sticks does not fit in memory.
 
     Notes
     -----
     The mean share of items at depth d is 1 / (1 + a_d) times the product over e < d of a_e / (1 + a_e), with
     a_d = alpha * decay^d. Items are exchangeable, so numbers of items are drawn for all nodes of a level together
-    (binomial draws, one round for each child) and items are dealt out at the end: O(n + sticks) time.
+    (binomial draws, one round for each child) and items are assigned at the end: O(n + sticks) time.
 
     References
     ----------
@@ -139,20 +139,20 @@ def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: Ran
     _require_memory(count, parameters)
     random = random_generator(rng)
     sticks = _Sticks(parameters, random)
-    place = random.permutation(_fallen(sticks, count, random))
+    place = random.permutation(_drop_items(sticks, count, random))
     return _result(sticks, place, None)
 
 
 def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> StickBreaking:
-    """Take items out at random and let them fall down the same sticks again.
+    """Remove random items and insert them again by the same sticks.
 
-    As often as asked an item is drawn, each with the same chance and whether or not it was drawn before, and falls
-    from the root to a node by the sticks that are already broken; where none is broken yet, new ones are.
+    ``count`` times an item is drawn uniformly, with replacement, and passes from the root to a node by the sticks that
+    are already broken; where there are none, new ones are broken.
 
     Parameters
     ----------
     drawn : StickBreaking
-        A hierarchy from `stick_breaking` or from an earlier re-insertion; it is left as it is.
+        A hierarchy from `stick_breaking` or from an earlier re-insertion; it is not changed.
     count : int
         The number of re-insertions.
     rng : numpy Generator, int or None
@@ -161,16 +161,16 @@ def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> S
     Returns
     -------
     StickBreaking
-        The same items, some of them at other nodes.
+        A hierarchy of the same items, some of them at other nodes.
 
     Raises
     ------
     InvalidInputError
-        If ``drawn`` is no StickBreaking or the count is not a whole number from 0 on.
+        If ``drawn`` is not a StickBreaking or the count is not a whole number from 0 on.
 
     Notes
     -----
-    An item that is drawn twice falls where its last fall takes it, so every item drawn falls once. O(n + sticks).
+    Only the last insertion of an item that is drawn several times matters, so each is inserted once. O(n + sticks).
 
     References
     ----------
@@ -187,18 +187,18 @@ def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> S
     True
     """
     if not isinstance(drawn, StickBreaking):
-        raise InvalidInputError(f"a StickBreaking is needed; got {type(drawn).__name__}")
+        raise InvalidInputError(f"drawn must be a StickBreaking; got {type(drawn).__name__}")
     times = whole_number(count, "the number of re-insertions", 0)
     random = random_generator(rng)
     chosen = np.unique(random.integers(drawn.item_place.size, size=times))
     sticks = _Sticks(drawn.parameters, random, drawn)
     place = drawn.item_place.copy()
-    place[random.permutation(chosen)] = _fallen(sticks, chosen.size, random)
+    place[random.permutation(chosen)] = _drop_items(sticks, chosen.size, random)
     return _result(sticks, place, drawn.tree.items)
 
 
 class _Sticks:
-    """The places of a process that grows: columns with room to spare, siblings linked in their order."""
+    """The places of a growing process: columns with spare capacity, and siblings linked in order."""
 
     def __init__(self, parameters: StickSet, rng: np.random.Generator, drawn: StickBreaking | None = None) -> None:
         """Start with the root alone, or with the places of an earlier draw."""
@@ -208,7 +208,7 @@ class _Sticks:
         if drawn is None:
             self._make_room(1)
             self.parent[0], self.depth[0], self.share[0] = -1, 0, 1.0
-            self.stop[0] = _broken(np.array([parameters.alpha]), rng)[0]
+            self.stop[0] = _draw_shares(np.array([parameters.alpha]), rng)[0]
             self.size = 1
         else:
             self._make_room(drawn.parent.size)
@@ -227,7 +227,7 @@ class _Sticks:
         self.next[by_parent[follows - 1]] = by_parent[follows]
 
     def _make_room(self, count: int) -> None:
-        """Have room for so many more places."""
+        """Extend the columns for ``count`` more places."""
         wanted = self.size + count
         if wanted <= self.parent.size:
             return
@@ -237,22 +237,22 @@ class _Sticks:
         )
         self.stop, self.share = (np.append(column, np.zeros(more)) for column in (self.stop, self.share))
 
-    def broken_below(self, above: IntArray, elder: IntArray) -> IntArray:
+    def break_below(self, above: IntArray, elder: IntArray) -> IntArray:
         """Break one more stick below each of these places, after an elder sibling or (-1) as the first."""
         self._make_room(above.size)
         new = np.arange(self.size, self.size + above.size)
         self.size += above.size
         self.parent[new], self.depth[new] = above, self.depth[above] + 1
-        self.share[new] = _broken(np.full(above.size, self.parameters.gamma), self._rng)
+        self.share[new] = _draw_shares(np.full(above.size, self.parameters.gamma), self._rng)
         beta: FloatArray = self.parameters.alpha * np.power(self.parameters.decay, self.depth[new], dtype=np.float64)
-        self.stop[new] = _broken(beta, self._rng)
+        self.stop[new] = _draw_shares(beta, self._rng)
         eldest = elder < 0
         self.first[above[eldest]] = new[eldest]
         self.next[elder[~eldest]] = new[~eldest]
         return new
 
 
-def _broken(beta: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _draw_shares(beta: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Return draws from Beta(1, beta), by the inverse of its distribution; 1 where beta has shrunk to 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         share: FloatArray = -np.expm1(np.log1p(-rng.random(beta.size)) / beta)
@@ -260,8 +260,8 @@ def _broken(beta: FloatArray, rng: np.random.Generator) -> FloatArray:
     return share
 
 
-def _fallen(sticks: _Sticks, count: int, rng: np.random.Generator) -> IntArray:
-    """Let items fall from the root; return their places in ascending order. One round for each level."""
+def _drop_items(sticks: _Sticks, count: int, rng: np.random.Generator) -> IntArray:
+    """Insert items at the root; return their final places in ascending order. One round for each level."""
     place, falling = np.zeros(min(count, 1), dtype=np.int64), np.array([count])[: min(count, 1)]
     stopped: list[tuple[IntArray, IntArray]] = []
     while place.size:
@@ -274,16 +274,16 @@ def _fallen(sticks: _Sticks, count: int, rng: np.random.Generator) -> IntArray:
 
 
 def _spread(sticks: _Sticks, above: IntArray, rest: IntArray, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Share out what leaves each place among its children; return the children reached and how many reach them.
+    """Distribute the items that leave each place among its children; return the children and their numbers of items.
 
-    One round for each child: the next stick of every place that still has items to give, broken if need be.
+    One round for each child: the next stick of every place that still has items, broken if necessary.
     """
     child, elder = sticks.first[above], np.full(above.size, -1)
     reached: list[IntArray] = [np.zeros(0, dtype=np.int64)]
     numbers: list[IntArray] = [np.zeros(0, dtype=np.int64)]
     while above.size:
         unbroken = child < 0
-        child[unbroken] = sticks.broken_below(above[unbroken], elder[unbroken])
+        child[unbroken] = sticks.break_below(above[unbroken], elder[unbroken])
         takes = rng.binomial(rest, sticks.share[child])
         some, left = takes > 0, takes < rest
         reached.append(child[some])
@@ -294,9 +294,9 @@ def _spread(sticks: _Sticks, above: IntArray, rest: IntArray, rng: np.random.Gen
 
 
 def _require_memory(n: int, parameters: StickSet) -> None:
-    """Refuse what would break more sticks than memory holds, as if every item went its way alone.
+    """Refuse parameters whose sticks may exceed memory, assuming that every item takes a path of its own.
 
-    An item passes alpha levels on average where nothing decays; and at most one more, once alpha has shrunk to 1.
+    An item passes alpha levels on average without decay, and at most one more once alpha has shrunk to 1.
     """
     levels = parameters.alpha
     if parameters.decay < 1.0:

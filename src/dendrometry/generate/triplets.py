@@ -1,4 +1,4 @@
-"""Triplets of items, "x and y are closer to each other than to z": drawn from a tree, and held against one."""
+"""Triplets of items, "x and y are closer to each other than to z": drawn from a tree, and compared with one."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ __all__ = ["triplet_rows", "random_triplets", "satisfied_triplets"]
 
 
 def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> IntArray:
-    """Draw triplets that a tree tells: of three items, the two that join first and the one that joins them later.
+    """Draw triplets from a tree: of three items, the two that join first and the one that joins them later.
 
-    Three different items are drawn, all sets of three with the same chance; where the tree joins all three at once it
-    tells nothing, and others are drawn instead.
+    Sets of three different items are drawn uniformly; those that the tree joins all at once are drawn again.
 
     Parameters
     ----------
     tree : Hierarchy
         Any tree; heights do not matter.
     count : int
-        The number of triplets; the same may come more than once.
+        The number of triplets, which may be repeated.
     rng : numpy Generator, int or None
         The source of random numbers.
 
@@ -41,12 +40,12 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) ->
     InvalidInputError
         If the count is not a whole number from 0 on.
     UndefinedMeasureError
-        If the tree tells no three items apart, as with fewer than three items or all at one node.
+        If the tree resolves no three items, as with fewer than three items or all at one node.
 
     Notes
     -----
-    O(depth) for each triplet. A tree that tells less than half of all sets of three is asked for those it tells, in
-    O(n_nodes) beside: first for the cluster of two of them below the one of all three, then for the items.
+    O(depth) for each triplet. If the tree resolves less than half of all sets of three, triplets are drawn from the
+    resolved ones, in O(n_nodes) additional time: first the cluster of the first two items, then the items.
 
     Examples
     --------
@@ -71,7 +70,7 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) ->
 
 
 def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
-    """Say of each triplet whether a tree joins its first two items before either joins the third.
+    """Return, for each triplet, whether a tree joins its first two items before either joins the third.
 
     Parameters
     ----------
@@ -83,12 +82,12 @@ def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
     Returns
     -------
     (n_triplets,) array of bool
-        False also where all three join at once.
+        True for satisfied triplets; False also if all three items join at once.
 
     Raises
     ------
     InvalidInputError
-        If a triplet is not made of three different items of the tree.
+        If a triplet does not consist of three different items of the tree.
 
     Examples
     --------
@@ -122,7 +121,7 @@ def triplet_rows(triplets: Any, n_items: int) -> IntArray:
 
 
 def _triples(n: int, count: int, rng: np.random.Generator) -> IntArray:
-    """Return rows of three items; those that hold one twice are left out."""
+    """Return random rows of three items, without those in which an item is repeated."""
     rows = rng.integers(n, size=(count, 3))
     x, y, z = rows.T
     distinct: IntArray = rows[(x != y) & (x != z) & (y != z)]
@@ -130,7 +129,7 @@ def _triples(n: int, count: int, rng: np.random.Generator) -> IntArray:
 
 
 def _tell_apart(tree: Hierarchy, rows: IntArray) -> IntArray:
-    """Return the rows that the tree tells apart, with the odd one last and the others in ascending order."""
+    """Return the rows that the tree resolves, with the odd item last and the others in ascending order."""
     odd = kernels.odd_ones(tree.parent, tree.item_node[rows])
     rows, odd = rows[odd >= 0], odd[odd >= 0]
     others = np.array([[1, 2], [0, 2], [0, 1]])[odd]
@@ -140,15 +139,15 @@ def _tell_apart(tree: Hierarchy, rows: IntArray) -> IntArray:
 
 
 def _by_cluster(tree: Hierarchy, count: int, rng: np.random.Generator) -> IntArray:
-    """Draw triplets, each as likely as every other: a cluster by how many it has, two items of it, one beside it.
+    """Draw triplets uniformly: a cluster by its number of triplets, two of its items, and one item beside it.
 
-    Two items in a cluster and one that joins it at its parent are a triplet; every triplet has one such cluster.
+    Two items in a cluster and one that joins it at its parent form a triplet; every triplet has one such cluster.
     """
     order, above = tree.order, tree.parent[:-1]
     size = tree.sizes[:-1].astype(np.float64)
     weight = size * (size - 1.0) * (tree.sizes[above] - size)
     if not weight.any():
-        raise UndefinedMeasureError("a tree needs three items of which two join first; there are none in this one")
+        raise UndefinedMeasureError("the tree must have three items of which two join first; it has none")
     v = rng.choice(weight.size, size=count, p=weight / weight.sum())
     low, inside = order.item_low[v], tree.sizes[v]
     x = rng.integers(inside)

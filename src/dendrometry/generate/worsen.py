@@ -1,4 +1,4 @@
-"""Worsening series: from a partition, step by step, to one that shares nothing with it."""
+"""Worsening series: from a partition, step by step, to one that has nothing in common with it."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ class WorseningStep(NamedTuple):
 
 
 def worsen(truth: ArrayLike, *, rng: RandomSource = None) -> Iterator[WorseningStep]:
-    """Go from a partition to a worst one against it, by halving clusters and then merging true singletons.
+    """Yield partitions from a given one to one that is worst against it, by splits and then by merges.
 
-    First the largest cluster is halved, again and again, until every item is alone. Then the items that are alone
-    in the truth are merged, two at a time; one that is left over joins a cluster drawn at random. No two items are
-    then together in both partitions, and no singleton of the truth is left: the split-merge similarity is 0.
+    First the largest cluster is halved repeatedly, until every item is alone. Then the items that are singletons in the
+    truth are merged in pairs; a left-over one joins a random cluster. No two items are then together in both
+    partitions, and no singleton of the truth is left: the split-merge similarity is 0.
 
     Parameters
     ----------
     truth : (n_items,) array-like
         The label of each item in the partition to start from.
     rng : numpy Generator, int or None
-        Draws the cluster for a left-over singleton.
+        The source of random numbers, for the cluster of a left-over singleton.
 
     Returns
     -------
     iterator of WorseningStep
-        The truth itself ("start"), then one step for each "split" and each "merge", at most n + 1 in all. Labels
-        are counted from 0 and are fresh, read-only arrays.
+        The truth itself ("start"), then one step for each "split" and each "merge", at most n + 1 in total. Labels
+        are numbered from 0, in new, read-only arrays.
 
     Raises
     ------
     InvalidInputError
-        If the labels are refused, as by every measure of two partitions, or ``rng`` is none of its kinds.
+        If the labels are invalid, as for every measure of two partitions, or ``rng`` is invalid.
 
     Notes
     -----
     O(n) for each step. Of clusters of the same size, the one with the least label is halved; the first half of its
-    items keeps the label, the other gets a new one, larger than all.
+    items keeps the label, the other half gets a new, larger label.
 
     References
     ----------
@@ -71,7 +71,7 @@ def worsen(truth: ArrayLike, *, rng: RandomSource = None) -> Iterator[WorseningS
 
 
 def _steps(labels: IntArray, rng: np.random.Generator) -> Iterator[WorseningStep]:
-    """Go over the series of one truth."""
+    """Yield the steps of the series."""
     members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
     alone = [int(items[0]) for items in members if items.size == 1]
     yield WorseningStep("start", read_only(labels.copy()))

@@ -1,4 +1,4 @@
-"""Trees grown from random choices that are drawn beforehand, and sums from the root down."""
+"""Trees grown from given random choices, and sums from the root down."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which two of three items a tree holds closer together."""
+"""The two of three items that join first in a tree."""
 
 import numpy as np
 
