@@ -15,7 +15,7 @@ from dendrometry._display import plural
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.overlaps.matching import matched_cells
+from dendrometry.measures.partitions.overlaps.matching import match_cells
 from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
 from dendrometry.partition.graph import Bipartite, bipartite
@@ -111,7 +111,7 @@ class PartitionComparison:
     @cached_property
     def matched(self) -> IntArray:
         """The overlaps of the one-to-one matching of clusters that holds the most items."""
-        cells: IntArray = read_only(matched_cells(self.table))
+        cells: IntArray = read_only(match_cells(self.table))
         return cells
 
     @property

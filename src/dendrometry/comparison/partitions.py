@@ -12,7 +12,7 @@ from dendrometry.comparison.partition_comparison import PartitionComparison, Par
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
+from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
 from dendrometry.measures.partitions.readings import PartitionReadings
 from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap, Side
@@ -86,7 +86,7 @@ def compare_partitions(
         table = as_contingency(a, b)
         names = _names(table, item_names)
         left_out = (table.left_out, table.left_out)
-    bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)
+    bound = None if max_clusters is None else check_bound(max(table.n_a, table.n_b), max_clusters)
     wanted = measures_named(measures, "partitions")
     if bound is None and measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]

@@ -34,7 +34,7 @@ CASES = {
     "arrays as labels": (lambda: Contingency.of([np.zeros(1), np.zeros(2), 3], B), "all booleans; got int and ndarray"),
     "an unwilling object": (lambda: Contingency.of(Unwilling(), B), "one label for each item; got not today"),
     "noise in an array": (lambda: Contingency.of(A, B, noise=TWO), "noise must be 'label', 'singletons' or 'drop'"),
-    "no triples": (lambda: Contingency.from_triples(None), "triples must be .* one by one; got None"),
+    "no triples": (lambda: Contingency.from_triples(None), "triples must be a sequence of .*; got None"),
     "numbers for triples": (lambda: Contingency.from_triples([1, 2, 3]), "triples must be .*; got 1 in row 0"),
     "ragged counts": (lambda: Contingency.from_counts([[1, 2], [3]]), "a table of counts must be an array of numbers"),
     "no counts": (lambda: Contingency.from_counts(None), "a table of counts must be an array of numbers"),
@@ -46,7 +46,7 @@ CASES = {
     ),
     "a number of measures": (lambda: score_series(A, [B], measures=3), "measures must be a sequence of names.*; got 3"),
     "one name": (lambda: score_series(A, [B], measures="rand"), r"as in measures=\['rand'\]; got 'rand'"),
-    "no labelings": (lambda: score_series(A, 3), "labelings must be a series of partitions; got 3"),
+    "no labelings": (lambda: score_series(A, 3), "labelings must be an iterable of partitions; got 3"),
     "a word as seed": (lambda: worsen(A, rng="x"), "rng must be a numpy Generator, .*; got 'x'"),
     "a seed below 0": (lambda: worsen(A, rng=-1), "rng must be a numpy Generator, .*; got -1"),
     "half a seed": (lambda: worsen(A, rng=1.5), "rng must be a numpy Generator, .*; got 1.5"),
@@ -64,7 +64,7 @@ CASES = {
         "the measure must return a number; got nan",
     ),
     "ties in an array": (lambda: chart("rand", ties=TWO), "ties must be 'together' or 'order'"),
-    "a table and a name": (lambda: decompose(Contingency.of(A, B), "rand"), "name the measure by measure='rand'"),
+    "a table and a name": (lambda: decompose(Contingency.of(A, B), "rand"), "use measure='rand'"),
 }
 
 
