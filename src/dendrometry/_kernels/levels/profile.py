@@ -1,4 +1,4 @@
-"""The split-merge similarity of two trees at every stage: a second reading of the contraction's meetings."""
+"""The split-merge similarity of two trees at every stage, computed from the meetings of the contraction."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ _USED, _FREE, _NOTED = 0, 2, 4
 
 
 class Joins(NamedTuple):
-    """What becomes part of what, in order of time: at ``tick`` the vertex held by ``child`` joins that of ``node``.
+    """The merges of vertices, in order of time: at ``tick`` the vertex held by ``child`` joins that of ``node``.
 
     Places of ``holder`` stand for rows and nodes of both trees; it says which vertex each holds, -1 for none yet.
     """
@@ -34,7 +34,7 @@ class Joins(NamedTuple):
 
 
 class Rises(NamedTuple):
-    """When overlaps grow, in order of time: ``gone`` (-1 for none) is added to ``kept``.
+    """The growth of overlaps, in order of time: ``gone`` (-1 for none) is added to ``kept``.
 
     ``rise`` is by how much the sum of m log m over all overlaps rises.
     """
