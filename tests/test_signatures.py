@@ -6,10 +6,25 @@ import pytest
 
 import dendrometry as dm
 
-ROOMS = ("contingency", "cut", "datasets", "generate", "hierarchy", "io", "label", "overlap", "partition")
+ROOMS = (
+    "cluster",
+    "contingency",
+    "cut",
+    "datasets",
+    "generate",
+    "hierarchy",
+    "io",
+    "label",
+    "levels",
+    "measures",
+    "overlap",
+    "partition",
+    "text",
+    "walk",
+)
 PUBLIC = {
     f"{room.__name__}.{name}": getattr(room, name)
-    for room in (dm, dm.cut, dm.datasets, dm.generate, dm.label, dm.partition)
+    for room in (dm, dm.cluster, dm.cut, dm.datasets, dm.generate, dm.label, dm.levels, dm.partition, dm.text)
     for name in room.__all__
     if inspect.isfunction(getattr(room, name)) and getattr(room, name).__module__.split(".")[1] in ROOMS
 }

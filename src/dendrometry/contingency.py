@@ -338,6 +338,6 @@ def _not_noise(first: Labeling, second: Labeling) -> IntArray:
 
 
 def _only(labeling: Labeling, kept: IntArray) -> Labeling:
-    """Return the labeling of some of the items, its clusters numbered anew."""
+    """Return the labeling of some of the items, its clusters renumbered."""
     held, code = np.unique(labeling.code[kept], return_inverse=True)
     return Labeling(read_only(code), read_only(labeling.label[held]))

@@ -230,7 +230,7 @@ def test_metrics_without_a_value_are_refused():
         agglomerate([[1.0, 0.5], [1.0, 2.0]], linkage="average", metric="dice")
     with pytest.raises(InvalidInputError, match="column 1 is constant"):
         agglomerate([[1.0, 5.0], [2.0, 5.0]], linkage="average", metric="seuclidean")
-    with pytest.raises(InvalidInputError, match="linear combinations"):
+    with pytest.raises(InvalidInputError, match="linearly independent for mahalanobis"):
         agglomerate([[1.0, 2.0], [2.0, 4.0], [5.0, 10.0]], linkage="average", metric="mahalanobis")
 
 

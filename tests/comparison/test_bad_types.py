@@ -63,10 +63,10 @@ CALLS = {
         lambda: SERIES.fowlkes_mallows_limit("x"),
         "alpha must be a number, above 0 and below 1; got 'x'",
     ),
-    "no partitions": (lambda: dm.levels.stages_of_partitions(None, None), "must come as a sequence; got NoneType"),
+    "no partitions": (lambda: dm.levels.stages_of_partitions(None, None), "must be a sequence; got NoneType"),
     "a generator": (
         lambda: dm.levels.stages_of_partitions(([0] for _ in "x"), [[0]]),
-        "must come as a sequence; got generator",
+        "must be a sequence; got generator",
     ),
     "a row beyond the last": (lambda: MATCHES.missing_items(99), "row must be a whole number from 0 to 4; got 99"),
     "a row before the first": (lambda: MATCHES.extra_items(-1), "row must be a whole number from 0 to 4; got -1"),

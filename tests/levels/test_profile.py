@@ -181,7 +181,7 @@ def test_refuses_a_bound_that_does_not_hold_or_is_not_asked_for():
     with pytest.raises(InvalidInputError, match="max_clusters must be a whole number"):
         profile(a, a, "bounded_variation_similarity", max_clusters=2.5)
     for measure in ("rand", len):
-        with pytest.raises(InvalidInputError, match="max_clusters is for bounded_variation_similarity alone"):
+        with pytest.raises(InvalidInputError, match="max_clusters requires bounded_variation_similarity"):
             profile(a, a, measure, n_clusters=[2], max_clusters=2)
 
 
@@ -203,9 +203,9 @@ def test_refuses_what_cannot_be_profiled():
     a = from_newick("((x:1,y:1):1,z:2);")
     with pytest.raises(InvalidInputError, match=r"measure must be 'rand', .*; got 'gini'"):
         profile(a, a, "gini")
-    with pytest.raises(InvalidInputError, match="van_dongen is not carried from level to level; give the numbers"):
+    with pytest.raises(InvalidInputError, match="n_clusters must be given for van_dongen"):
         profile(a, a, "van_dongen")
-    with pytest.raises(InvalidInputError, match="a function is not carried from level to level"):
+    with pytest.raises(InvalidInputError, match="n_clusters must be given for a function"):
         profile(a, a, split_merge)
     with pytest.raises(InvalidInputError, match="n_clusters must hold numbers from 1 to 3; got 4"):
         profile(a, a, n_clusters=[1, 4])
@@ -224,7 +224,7 @@ def test_refuses_what_cannot_be_profiled():
         profile(a, a, "rand", n_clusters=[[1], [1, 2]])
     with pytest.raises(ItemMismatchError, match="must hold the same items"):
         profile(a, from_newick("((x:1,y:1):1,w:2);"))
-    with pytest.raises(UndefinedMeasureError, match="has no heights"):
+    with pytest.raises(UndefinedMeasureError, match="must have heights, which give the order of merging"):
         profile(a, from_newick("((x,y),z);"))
 
 

@@ -90,7 +90,7 @@ def test_the_parts_of_all_stages_are_exactly_the_whole(pair):
         return
     series = dm.stages(*pair)
     if not (series.p.any() or series.q.any()):
-        with pytest.raises(dm.errors.UndefinedMeasureError, match="no pair of items together"):
+        with pytest.raises(dm.errors.UndefinedMeasureError, match="some pair of items must be together"):
             _ = series.distance
         return
     z = [Fraction(int(x), series.total) for x in series.apart]
@@ -189,12 +189,16 @@ TWO = dm.from_linkage([[0, 1, 1, 2]])
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: dm.stages(TWO, TWO), dm.errors.UndefinedMeasureError, "at least 3 items are needed; got 2"),
+        (
+            lambda: dm.stages(TWO, TWO),
+            dm.errors.UndefinedMeasureError,
+            "at least 3 items, since stages have 2 to n - 1 groups; got 2",
+        ),
         (lambda: dm.stages(TWO, TWO, ties="last"), dm.errors.InvalidInputError, "ties must be 'together' or 'order'"),
         (
             lambda: dm.levels.stages_of_partitions(A, B[:1]),
             dm.errors.ItemMismatchError,
-            "as many partitions; got 2 and 1",
+            "same length; got 2 and 1 partitions",
         ),
         (lambda: dm.levels.stages_of_partitions([], []), dm.errors.InvalidInputError, "at least one partition"),
         (lambda: dm.levels.stages_of_partitions([[0]], [[0]]), dm.errors.UndefinedMeasureError, "got a single item"),

@@ -19,7 +19,7 @@ DUMMY = '''"""Same size: a measure that exists for a test alone."""
 
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -36,7 +36,7 @@ def score(readings: Readings) -> Score:
     walk, n = readings.by_size, readings.pair.n_items
     value = (n**3 - 2 * int(walk.discordance)) / n**3
     expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -49,7 +49,7 @@ def accumulate_minimum(parent: IntArray, own: IntArray) -> IntArray:
 
 @njit
 def by_number(number: IntArray, n_numbers: int) -> IntArray:
-    """Return the positions of numbers from 0 to ``n_numbers - 1`` in ascending order, equal ones as they came. O(n)."""
+    """Return the positions of numbers from 0 to ``n_numbers - 1`` in ascending order, stably. O(n)."""
     start = np.zeros(n_numbers + 1, dtype=np.int64)
     for i in range(number.size):
         start[number[i] + 1] += 1
@@ -72,7 +72,7 @@ def depths(parent: IntArray) -> IntArray:
 
 @njit
 def spans(parent: IntArray, weight: IntArray) -> IntArray:
-    """Return where each node's span starts in pre-order, children in ascending number.
+    """Return the start of each node's span in pre-order, children in ascending order.
 
     ``weight[v]`` is the length of the span of v, at least the sum of its children's; what is left over
     comes first, before the children. O(n).

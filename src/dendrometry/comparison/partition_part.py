@@ -8,7 +8,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.measures.partitions.overlaps.matching import matched_cells
+from dendrometry.measures.partitions.overlaps.matching import match_cells
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.partition.graph import Bipartite, bipartite
 
@@ -48,7 +48,7 @@ class PartitionPart:
     @cached_property
     def matched(self) -> IntArray:
         """The overlaps of the one-to-one matching of clusters that holds the most items."""
-        cells: IntArray = read_only(matched_cells(self.table))
+        cells: IntArray = read_only(match_cells(self.table))
         return cells
 
     @property

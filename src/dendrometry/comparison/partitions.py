@@ -15,7 +15,7 @@ from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
+from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap, Side
 
@@ -81,7 +81,7 @@ def compare_partitions(
     if any(isinstance(side, Hierarchy) for side in sides):
         raise InvalidInputError("compare_partitions takes labels or a Contingency; compare() takes hierarchies")
     table = as_contingency(a, b)
-    bound = None if max_clusters is None else checked_bound(max(table.n_a, table.n_b), max_clusters)
+    bound = None if max_clusters is None else check_bound(max(table.n_a, table.n_b), max_clusters)
     wanted = measures_named(measures, "partitions")
     if bound is None and measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]

@@ -133,7 +133,7 @@ def significances(
     values = [measure.score(readings).value for measure in measures]
 
     def relabelled(stream: np.random.Generator) -> list[float]:
-        shuffled = Readings(pair.shuffled(stream))
+        shuffled = Readings(pair.shuffle(stream))
         return [measure.score(shuffled).value for measure in measures]
 
     found = run_in_threads(relabelled, streams, n_threads)

@@ -1,4 +1,4 @@
-"""Two hierarchies at every number of clusters."""
+"""Comparison of two hierarchies at every number of clusters."""
 
 from dendrometry.levels.profile import Profile, profile
 from dendrometry.levels.stages import Stages, stages_of_partitions

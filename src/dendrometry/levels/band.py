@@ -1,4 +1,6 @@
-"""Chance: where a series of stages would lie if the items of one tree were relabelled at random."""
+"""Chance bands: the range of a series of stages if the items of one tree are relabelled at random."""
+
+from __future__ import annotations
 
 from statistics import NormalDist
 from typing import Literal, NamedTuple, get_args
@@ -16,7 +18,7 @@ Series = Literal["z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows", "t"]
 
 
 class Band(NamedTuple):
-    """The mean of a series over all relabellings, and the band that holds a share of them."""
+    """The mean of a series over all relabellings, and the band that contains most of them."""
 
     mean: FloatArray
     low: FloatArray
@@ -24,10 +26,10 @@ class Band(NamedTuple):
 
 
 def chance_band(stages: Stages, series: Series, alpha: float) -> Band:
-    """Return the band of a series at every stage, which a share ``alpha`` of all relabellings leaves.
+    """Return the band of a series at every stage, outside which a share ``alpha`` of all relabellings lies.
 
-    Relabelling leaves p and q alone, and at fixed p and q every series is a straight line in t. So its mean and its
-    variance are exact; the band around them is that of a normal distribution, cut to the range of the series.
+    Relabelling does not change p and q, and for fixed p and q every series is linear in t. Its mean and variance are
+    therefore exact; the band around the mean is that of a normal distribution, clipped to the range of the series.
     """
     one_of(series, "series", get_args(Series))
     real_number(alpha, "alpha", above=0.0, below=1.0)
@@ -42,7 +44,7 @@ def chance_band(stages: Stages, series: Series, alpha: float) -> Band:
 
 
 def _slope(stages: Stages, series: Series, both: FloatArray) -> FloatArray:
-    """Return how much the series changes for one more pair together in both trees."""
+    """Return the change of the series for one more pair together in both trees."""
     half = (stages.p + stages.q) / 2.0 - stages.expected_t
     slopes = {
         "t": np.ones(stages.k.size),
@@ -61,7 +63,7 @@ def _at(mean: FloatArray, stages: Stages, series: Series, both: FloatArray, t: I
 
 
 def chosen_stages(k: IntArray, most: int = 4000) -> IntArray:
-    """Return which stages to draw: all, or if there are very many those whose k grow by even factors."""
+    """Return the stages to draw: all, or, if there are very many, those whose k grow by a constant factor."""
     if k.size <= most:
         return np.arange(k.size)
     return np.unique(np.geomspace(1, k.size, most).round().astype(np.int64)) - 1

@@ -1,4 +1,6 @@
-"""Two hierarchies level by level: a measure of two partitions at every number of groups."""
+"""Profiles of two hierarchies: a measure of two partitions at every number of groups."""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,7 +18,7 @@ from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.information.bounded_variation_similarity import bounded_curve, checked_bound
+from dendrometry.measures.partitions.information.bounded_variation_similarity import bounded_curve, check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.overlap import Overlap
 from dendrometry.walk.contraction import Ties, contract, rank_clock
@@ -37,12 +39,12 @@ class Profile:
     measure : str
         The name of the measure.
     k : array of int
-        The number of groups asked for at each stage.
+        The requested number of groups at each stage.
     value : array of float
-        The measure of the two partitions there.
+        The measure of the two partitions at each stage.
     n_groups : pair of arrays of int
-        How many groups the partitions of the first and of the second tree have: k, or the next larger number at
-        which the tree has a partition (ties, nodes with more than two children).
+        The actual numbers of groups of the first and of the second tree: k, or the next larger number for which the
+        tree has a partition (because of ties, or nodes with more than two children).
     """
 
     measure: str
@@ -65,7 +67,7 @@ def profile(
 ) -> Profile:
     """Return a measure of two partitions at every level of two hierarchies.
 
-    At k, the partition of a tree is the coarsest one with at least k groups on its way from single items to one
+    At k, the partition of a tree is the coarsest one with at least k groups among those from single items to one
     group, as in `stages`.
 
     Parameters
@@ -73,15 +75,14 @@ def profile(
     a, b : Hierarchy
         Two trees with heights over the same items.
     measure : str or callable
-        The name of a measure of partitions, or a function of a `Contingency`, whose items are those of
-        the first tree in its order.
+        The name of a measure of partitions, or a function of a `Contingency` whose items are in the order of the first
+        tree.
     n_clusters : sequence of int, optional
-        The numbers of groups; 1 to n if not given. Needed for measures that are not carried from stage to stage:
+        The numbers of groups; by default 1 to n. Required for measures that cannot be updated from stage to stage:
         "van_dongen", "classification_accuracy" and callables.
     max_clusters : int, optional
-        For "bounded_variation_similarity" alone: its bound, the same at every stage, at least as many as there are
-        groups; if not given, the larger number of groups at each stage, so that values of different stages have
-        different bounds.
+        The bound of "bounded_variation_similarity", the same at every stage and at least the number of groups; by
+        default the larger number of groups at each stage, so that values of different stages have different bounds.
     ties : {"together", "order"}
         Whether merges at the same height happen at once, or in the order of nodes, as in `stages`.
 
@@ -93,7 +94,7 @@ def profile(
     Raises
     ------
     InvalidInputError
-        If the measure is not known, needs ``n_clusters``, or a number of groups is not between 1 and n.
+        If the measure is unknown or requires ``n_clusters``, or a number of groups is not between 1 and n.
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
@@ -101,8 +102,9 @@ def profile(
 
     Notes
     -----
-    All k together: O(n log n) for measures made of pairs or entropies; O(n sqrt(n)) at worst for "split_merge",
-    and about as fast as the others on most trees. Others: O(n) for each k, and what the measure itself costs.
+    For all k together, O(n log n) time for measures based on pairs or entropies; O(n sqrt(n)) in the worst case for
+    "split_merge", which is about as fast as the others on most trees. For other measures, O(n) for each k, plus the
+    cost of the measure.
 
     References
     ----------
@@ -124,11 +126,11 @@ def profile(
     one_of(ties, "ties", get_args(Ties))
     record = None if callable(measure) else measure_named(measure, "partitions")
     overlap = Overlap.of(a, b)
-    stage = _checked_stages(n_clusters, overlap.n_items)
+    stage = _check_stages(n_clusters, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))
     tick = levels.tick_of(stage)
     groups = levels.groups[0][tick], levels.groups[1][tick]
-    bound = _checked_bound(max_clusters, record, int(np.maximum(*groups).max()))
+    bound = _check_bound(max_clusters, record, int(np.maximum(*groups).max()))
     name = getattr(measure, "__name__", "function") if record is None else record.name
     if record is not None and record.curve is not None:
         curve = record.curve(levels) if bound is None else bounded_curve(levels, bound)
@@ -136,15 +138,14 @@ def profile(
         return Profile(name, stage, np.append(curve, start)[tick], groups)
     if n_clusters is None:
         raise InvalidInputError(
-            f"{name if record else 'a function'} is not carried from level to level; give the numbers of clusters,"
-            " as in n_clusters=[2, 5, 10]"
+            f"n_clusters must be given for {name if record else 'a function'}, as in n_clusters=[2, 5, 10]; got none"
         )
     call = measure if callable(measure) else MEASURES[name].call
-    return Profile(name, stage, np.array([_asked(call, levels.table(i)) for i in tick.tolist()]), groups)
+    return Profile(name, stage, np.array([_call_measure(call, levels.table(i)) for i in tick.tolist()]), groups)
 
 
-def _asked(measure: Callable[[Contingency], float], table: Contingency) -> float:
-    """Return what a function says of two partitions, if it is a number."""
+def _call_measure(measure: Callable[[Contingency], float], table: Contingency) -> float:
+    """Return the value of a user's function for two partitions, refusing what is not a number."""
     said = measure(table)
     value = float_or_nan(said)
     if math.isnan(value):
@@ -152,18 +153,18 @@ def _asked(measure: Callable[[Contingency], float], table: Contingency) -> float
     return value
 
 
-def _checked_bound(max_clusters: object, measure: Measure | None, most: int) -> int | None:
-    """Return the bound of the number of clusters, None where there is none, if the measure takes one and it holds."""
+def _check_bound(max_clusters: object, measure: Measure | None, most: int) -> int | None:
+    """Return the bound on the number of clusters, or None, refusing one that the measure does not take."""
     if max_clusters is None:
         return None
     if measure is None or not measure.needs_bound:
         raise InvalidInputError(
-            "max_clusters is for bounded_variation_similarity alone; the numbers of clusters are n_clusters="
+            "max_clusters requires bounded_variation_similarity; the numbers of clusters are given by n_clusters"
         )
-    return checked_bound(most, max_clusters)
+    return check_bound(most, max_clusters)
 
 
-def _checked_stages(n_clusters: Sequence[int] | IntArray | None, n_items: int) -> IntArray:
+def _check_stages(n_clusters: Sequence[int] | IntArray | None, n_items: int) -> IntArray:
     """Return the numbers of groups, each from 1 to n."""
     if n_clusters is None:
         return np.arange(1, n_items + 1)

@@ -1,4 +1,6 @@
-"""Two hierarchies compared stage by stage: the partitions into k groups for every k, and their overall index."""
+"""Stages of two hierarchies: their partitions into k groups compared for every k, and their overall index."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +41,7 @@ _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stages:
-    """Counts of pairs at every stage, and the indices made from them, as arrays with one value for each stage.
+    """Counts of pairs at every stage, and the indices computed from them, as arrays with one value for each stage.
 
     Attributes
     ----------
@@ -48,12 +50,12 @@ class Stages:
     k : array of int
         The number of groups at each stage.
     p, q, t : array of int
-        Pairs of items in one group in the first tree, in the second, in both.
+        The numbers of pairs of items in one group in the first tree, in the second, and in both.
     triples : pair of arrays
-        Ordered triples of different items in one group, in the first and in the second tree: whole numbers, or floats
-        for more than 2,000,000 items, where they may pass 2**63.
+        The numbers of ordered triples of different items in one group, in the first and in the second tree: whole
+        numbers, or floats for more than 2,000,000 items, for which they may exceed 2**63.
     ties : {"together", "order"} or None
-        What merges of the same height did; None for partitions that were given.
+        The treatment of merges at the same height; None for given partitions.
     """
 
     n_items: int
@@ -76,17 +78,17 @@ class Stages:
 
     @cached_property
     def total(self) -> int:
-        """Pairs together over all stages of both trees, the denominator of z, v and s."""
+        """The number of pairs together over all stages of both trees, the denominator of z, v and s."""
         return need_together(exact_sum(self.p) + exact_sum(self.q))
 
     @property
     def apart(self) -> IntArray:
-        """Pairs together in exactly one of the trees, ``p + q - 2 t``."""
+        """The number of pairs together in exactly one of the trees, ``p + q - 2 t``."""
         return (self.p - self.t) + (self.q - self.t)
 
     @property
     def distance(self) -> float:
-        """Z, the sum of `z` [Morlini and Zani, eq. 1]: 0 for the same partitions at every stage, up to 1."""
+        """Z, the sum of `z` [Morlini and Zani, eq. 1], from 0 (the same partition at every stage) to 1."""
         return exact_sum(self.apart) / self.total
 
     @property
@@ -101,12 +103,12 @@ class Stages:
 
     @property
     def z(self) -> FloatArray:
-        """Z_k, the part of each stage in Z [eq. 2]."""
+        """Z_k, the contribution of each stage to Z [eq. 2]."""
         return self.apart / self.total
 
     @property
     def v(self) -> FloatArray:
-        """V_k, the part of each stage in S [eq. 12]."""
+        """V_k, the contribution of each stage to S [eq. 12]."""
         return 2 * self.t / self.total
 
     @property
@@ -116,22 +118,22 @@ class Stages:
 
     @property
     def pairs(self) -> PairColumns:
-        """The counts from which the indices of pairs are made, as their own files have them."""
+        """The pair counts, in the form used by the measures of partitions."""
         return PairColumns(self.p, self.q, self.t, self.n_pairs)
 
     @property
     def rand(self) -> FloatArray:
-        """The Rand index R_k [eq. 7]: share of pairs treated alike."""
+        """The Rand index R_k [eq. 7]: the share of pairs on which the partitions agree."""
         return rand_columns(self.pairs)
 
     @property
     def adjusted_rand(self) -> FloatArray:
-        """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 if equal, 0 on average by chance."""
+        """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 if equal, 0 expected by chance."""
         return adjusted_rand_columns(self.pairs)
 
     @property
     def fowlkes_mallows(self) -> FloatArray:
-        """B_k = t / sqrt(p q) [eq. 15]; 1 where both are all singletons, 0 where only one is."""
+        """B_k = t / sqrt(p q) [eq. 15]; 1 if both partitions are all singletons, 0 if only one is."""
         return fowlkes_mallows_columns(self.pairs)
 
     @property
@@ -161,12 +163,12 @@ class Stages:
 
     @property
     def expected_adjusted_rand(self) -> FloatArray:
-        """The mean of adjusted_rand over all relabellings: 0, but 1 where the partitions cannot differ."""
+        """The mean of adjusted_rand over all relabellings: 0, or 1 if the partitions cannot differ."""
         return np.where(_expected_apart(self) == 0.0, 1.0, 0.0)
 
     @property
     def expected_fowlkes_mallows(self) -> FloatArray:
-        """The mean of fowlkes_mallows over all relabellings, sqrt(p q) / N; 1 where both are all singletons."""
+        """The mean of fowlkes_mallows over all relabellings, sqrt(p q) / N; 1 if both are all singletons."""
         neither = (self.p == 0) & (self.q == 0)
         return np.where(neither, 1.0, np.sqrt(self.p / self.n_pairs) * np.sqrt(self.q / self.n_pairs))
 
@@ -185,9 +187,9 @@ class Stages:
         return _ratio(np.maximum(variance, 0.0), 4.0 * self.p * self.q, 0.0)
 
     def _spread(self, together: IntArray, triples: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """Return sums of squares about the mean: whether ordered pairs are together, and with how many each item is.
+        """Return sums of squares about the mean: of ordered pairs together, and of the number of companions of items.
 
-        About the mean, since relabelling moves no more than that: what is left over is not lost in large sums.
+        Relabelling affects only the deviations from the mean, which would be lost by rounding in larger sums.
         """
         n, pairs = self.n_items, 2 * together
         apart = (n * (n - 1) - pairs) / (n * (n - 1))
@@ -198,8 +200,8 @@ class Stages:
     def fowlkes_mallows_limit(self, alpha: float = 0.05) -> FloatArray:
         """Return the value of B_k that unrelated trees exceed with probability ``alpha``, asymptotically.
 
-        The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper line of the
-        band that dendextend's ``Bk_plot`` draws.
+        The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper limit that
+        dendextend's ``Bk_plot`` draws.
         """
         real_number(alpha, "alpha", above=0.0, below=1.0)
         return self.expected_fowlkes_mallows + NormalDist().inv_cdf(1.0 - alpha) * np.sqrt(
@@ -220,24 +222,24 @@ class Stages:
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
-    """Return how alike the partitions of two hierarchies are at every number of groups k = 2 .. n-1.
+    """Compare the partitions of two hierarchies at every number of groups k = 2 .. n-1.
 
-    At each k the partition of a tree is the coarsest one available with at least k groups, on its way from single
-    items to one group.
+    At each k the partition of a tree is the coarsest one with at least k groups, among those from single items to one
+    group.
 
     Parameters
     ----------
     a, b : Hierarchy
         Two trees with heights over the same items.
     ties : {"together", "order"}
-        What merges of the same height do: "together" lets them happen at once, so that the result does not depend on
-        the order in which items or nodes came; "order" takes them in the order of nodes, which is the row order of a
-        linkage. Without ties, and with two children at every node, both are the same.
+        The treatment of merges at the same height: with "together" they happen at once, so that the result does not
+        depend on the order of items or nodes; with "order" they happen in the order of nodes, which is the row order
+        of a linkage. In a binary tree without ties, both are the same.
 
     Returns
     -------
     Stages
-        The counts p, q, t and every index made from them, as arrays over k, with their expectations.
+        The counts p, q, t and the indices computed from them, as arrays over k, with their expectations.
 
     Raises
     ------
@@ -248,8 +250,8 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
 
     Notes
     -----
-    O(n log n) time, O(n) space, for all k together. Inversions: a node counts as formed when its last part has. Items
-    that share a leaf are single items until the leaf's own height.
+    O(n log n) time, O(n) space, for all k together. With inversions, a node is formed when its last part is. Items
+    that share a leaf are single items up to the leaf's own height.
 
     References
     ----------
@@ -287,24 +289,24 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
 def stages_of_partitions(
     parts_a: Sequence[Sequence[Any] | NDArray[Any]], parts_b: Sequence[Sequence[Any] | NDArray[Any]]
 ) -> Stages:
-    """Return how alike two sequences of partitions are, stage by stage.
+    """Compare two sequences of partitions, stage by stage.
 
-    The partitions may come from any method, for instance k-means for each k; they need not be nested.
+    The partitions may come from any method, for instance k-means for each k, and need not be nested.
 
     Parameters
     ----------
     parts_a, parts_b : sequences of (n_items,) arrays of labels
-        As many partitions on both sides, all of the same items in the same order.
+        Two sequences of equally many partitions, all of the same items in the same order.
 
     Returns
     -------
     Stages
-        ``k`` is the number of groups of each partition of ``parts_a``.
+        The counts and indices; ``k`` is the number of groups of each partition of ``parts_a``.
 
     Raises
     ------
     InvalidInputError
-        If there are no partitions, or a label is unusable.
+        If there are no partitions, or a label is invalid.
     ItemMismatchError
         If the sequences differ in length, or the partitions in their number of items.
 
@@ -322,11 +324,13 @@ def stages_of_partitions(
     """
     for parts in (parts_a, parts_b):
         if isinstance(parts, str) or not isinstance(parts, Sequence | np.ndarray):
-            raise InvalidInputError(f"the partitions must come as a sequence; got {type(parts).__name__}")
+            raise InvalidInputError(f"the partitions must be a sequence; got {type(parts).__name__}")
     if len(parts_a) != len(parts_b):
-        raise ItemMismatchError(f"both sides need as many partitions; got {len(parts_a)} and {len(parts_b)}")
+        raise ItemMismatchError(
+            f"parts_a and parts_b must have the same length; got {len(parts_a)} and {len(parts_b)} partitions"
+        )
     if len(parts_a) == 0:
-        raise InvalidInputError("at least one partition on each side is needed; got none")
+        raise InvalidInputError("there must be at least one partition on each side; got none")
     groups_a, groups_b = (
         [encode_labels(labels, f"{which} side's").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
@@ -339,7 +343,7 @@ def stages_of_partitions(
                 f"all partitions must have {n} items; got {groups.size} in the {which}, position {at}"
             )
     if n < 2:
-        raise UndefinedMeasureError("partitions are compared by pairs of items; got a single item")
+        raise UndefinedMeasureError("there must be at least two items, since pairs are compared; got a single item")
     cells = [np.unique(x * n + y, return_counts=True)[1] for x, y in zip(groups_a, groups_b, strict=True)]
     sizes_a, sizes_b = ([np.bincount(x) for x in groups] for groups in (groups_a, groups_b))
     p, q, t = (np.array([int((m * (m - 1) // 2).sum()) for m in counts]) for counts in (sizes_a, sizes_b, cells))
@@ -348,12 +352,12 @@ def stages_of_partitions(
 
 
 def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
-    """Return size (size - 1) (size - 2), of parts of n items: as floats where that may pass 2**63."""
+    """Return size (size - 1) (size - 2) for parts of n items, as floats if it may exceed 2**63."""
     return (size if n <= _MOST_WHOLE else size.astype(np.float64)) * (size - 1) * (size - 2)
 
 
 def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> NDArray[Any]:
-    """Return the ordered triples of items together at each tick."""
+    """Return the number of ordered triples of items together at each tick."""
     joined = kernels.less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
     merge = tree.parts > 1
     return kernels.running_sum(tick[merge], joined[merge], n_ticks)
@@ -366,6 +370,6 @@ def _expected_apart(stages: Stages) -> FloatArray:
 
 
 def _ratio(above: NDArray[Any], below: NDArray[Any], otherwise: float) -> FloatArray:
-    """Return above / below, and another value where below is 0."""
+    """Return above / below, or ``otherwise`` if below is 0."""
     ratio: FloatArray = np.divide(above, below, out=np.full(below.shape, otherwise), where=below != 0)
     return ratio

@@ -1,4 +1,4 @@
-"""Measures of two trees and of two partitions: one file each."""
+"""Measures of two trees and of two partitions, one in each file."""
 
 from dendrometry._lazy import attach
 

@@ -1,4 +1,6 @@
-"""Measure: what is true of one measure, in the file that computes it; tests, docs, command line and report read it."""
+"""Measure: the record of one measure, for the tests, the documentation, the command line and the reports."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,18 +22,20 @@ class Properties:
     Attributes
     ----------
     normalised : bool
-        For every n from 2 on, the values lie in [0, 1] and reach both ends.
+        Whether, for every n from 2 on, the values lie in [0, 1] and attain both ends.
     conditionally_normalised : bool
-        The same against every single first partition; 1 for itself alone, and from n = 3 on something between.
+        Whether the same holds for every fixed first partition, with the value 1 only for that partition itself and,
+        from n = 3 on, with values strictly between.
     decomposable : bool
-        A weighted sum of its values on the components of the bipartite graph, plus an offset (see `decompose`).
+        Whether it is a weighted sum of its values on the components of the bipartite graph, plus an offset (see
+        `decompose`).
     join_weighted : bool
-        That, with each component weighing as its share of the items, and no offset.
+        Whether, in addition, the weight of each component is its share of the items, and the offset is 0.
     subcomponent_consistent : bool or None
-        Gives one cluster against its parts the score that it gives them inside a larger comparison; None for
-        measures that are not made of such scores.
+        Whether a cluster compared with its parts alone has the same score as inside a larger comparison; None for
+        measures that are not composed of such scores.
     monotone : {"strictly", "weakly"}
-        Against one cluster, more parts or more even parts are less alike; or at least not more alike.
+        Whether more parts, or more even parts, of one cluster always lower the similarity, or never raise it.
     """
 
     normalised: bool
@@ -44,66 +48,66 @@ class Properties:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """A measure of two trees or of two partitions: its function, and what it claims and denies.
+    """A measure of two trees or of two partitions: its function and its properties.
 
     Attributes
     ----------
     call : callable
-        The public function; its name is that of the measure. Of two trees, or of two labelings or a `Contingency`.
+        The public function, with the name of the measure; of two trees, or of two labelings or a `Contingency`.
     of : {"trees", "partitions"}
-        What it compares.
+        The objects that it compares.
     symbol : str
-        How the literature writes it.
+        Its symbol in the literature.
     score : callable
         The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
         `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
     kind : {"similarity", "distance", "information"}
-        Whether higher is more alike, lower is, or neither.
+        Whether higher values are more alike, lower values are, or neither.
     identical : float or None
-        The value of a tree or partition with itself; None where it depends on the partition.
+        The value of a tree or partition with itself; None if it depends on the partition.
     lower, upper : float
-        Bounds that no value passes.
+        The bounds of its values.
     reached : str
-        The range as text where its ends depend on the number of items n; else it is "lower to upper".
+        The range as text, if its ends depend on the number of items n; otherwise the range is "lower to upper".
     symmetric : bool
-        Whether swapping the two never changes the value.
+        Whether exchanging the two arguments never changes the value.
     triangle : bool
-        Whether the distance, or ``identical`` minus the similarity, obeys the triangle inequality; for partitions, it
-        is a metric.
+        Whether the distance, or ``identical`` minus the similarity, obeys the triangle inequality; for partitions,
+        whether it is a metric.
     exact : bool
-        Whether the value has the same bits whatever the order of items and nodes; else it has so up to rounding.
+        Whether the value has the same bits for any order of items and nodes; otherwise it is the same up to rounding.
     headline : bool
-        Whether the verdict is taken from it where it was asked for.
+        Whether the verdict is based on it, if it was asked for.
     needs_heights : bool
         Whether trees without heights are refused.
     refuses_dendrograms : bool
-        Whether two trees with a single item at each leaf, and none elsewhere, have no value.
+        Whether it is undefined for two trees with a single item in each leaf and none elsewhere.
     needs_bound : bool
-        Whether it needs the greatest number of clusters that a partition may have, ``max_clusters``.
+        Whether it requires the largest number of clusters of a partition, ``max_clusters``.
     expects : bool
         Whether its mean over all relabellings has a formula.
     cost : callable, optional
-        The number of steps that it takes, from the readings; without it the measure is quick, O(n log n).
+        The number of steps, from the readings; without it the measure is fast, O(n log n).
     slow : str
-        What takes so long, where there is a cost, as in "matching the clusters".
+        The slow part of the computation, if there is a cost, as in "matching the clusters".
     tested_by : {"pairs", "information"} or None
-        For partitions: the count that grows with the measure when items are relabelled, and so gives its p-value.
+        For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
-        For partitions: the value at every tick of a walk over two trees at once.
+        For partitions: the value at every tick of a simultaneous walk over two trees.
     says : str
-        What the value tells, in plain words.
+        The meaning of the value, in plain words.
     formula : str
-        The definition in plain text, one equation a line. Capital letters count pairs of items: N all, P those related
-        in the first tree or together in the first partition, Q in the second, T in both. An overlap of two clusters has
-        m items of a cluster of s and one of t items.
+        The definition in plain text, one equation on each line. Capital letters count pairs of items: N all, P those
+        related in the first tree or together in the first partition, Q in the second, T in both. An overlap of two
+        clusters, of s and t items, has m items.
     chance : str
         Its mean over all relabellings of the items, in the letters of the formula.
     source : str
-        Where it is defined.
+        The publication that defines it.
     bibtex : str
         The key of its source in ``references.bib``.
     properties : Properties, optional
-        For partitions: what holds of it in the sense of the split-merge framework.
+        For partitions: its properties in the sense of the split-merge framework.
     """
 
     call: Callable[..., float]
@@ -140,18 +144,18 @@ class Measure:
         return self.call.__name__
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
-        """Return a measure of partitions; ``max_clusters`` is passed on where it is needed, and ignored elsewhere."""
+        """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""
         return self.call(table, max_clusters=max_clusters) if self.needs_bound else self.call(table)
 
     def apart(self, values: FloatArray) -> FloatArray:
-        """Return how far values are from that of a tree or partition with itself: the measure as a distance."""
+        """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""
         if self.identical is None:
-            raise UndefinedMeasureError(f"{self.name} has no one value for the same partition, so it is no distance")
+            raise UndefinedMeasureError(f"{self.name} is not a distance: its value for identical partitions varies")
         return values - self.identical if self.kind == "distance" else self.identical - values
 
     @property
     def better(self) -> str:
-        """Which direction is more alike: "higher", "lower" or "neither"."""
+        """The direction of greater similarity: "higher", "lower" or "neither"."""
         return {"similarity": "higher", "distance": "lower", "information": "neither"}[self.kind]
 
     @property

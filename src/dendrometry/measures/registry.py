@@ -1,4 +1,6 @@
-"""The measures by name; each loads with its own file when it is first asked for."""
+"""The measures by name; the file of each is loaded on first use."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -20,9 +22,9 @@ PARTITION_MEASURES = tuple(name for name, module in _HOME.items() if ".partition
 
 
 class _Measures(Mapping[str, "Measure"]):
-    """The record of every measure: those of trees first, then those of partitions, as the package lists them."""
+    """The records of all measures by name: those of trees first, then those of partitions."""
 
-    def __getitem__(self, name: str) -> "Measure":
+    def __getitem__(self, name: str) -> Measure:
         if name not in self:
             raise KeyError(name)
         found: Measure = import_module(_HOME[name]).MEASURE
@@ -41,16 +43,16 @@ class _Measures(Mapping[str, "Measure"]):
         return f"<{len(self)} measures: {', '.join(self)}>"
 
 
-MEASURES: Mapping[str, "Measure"] = _Measures()
+MEASURES: Mapping[str, Measure] = _Measures()
 
 
-def measure_named(name: object, of: Literal["trees", "partitions"] | None = None) -> "Measure":
-    """Return the measure of that name, of trees, of partitions or of either; or refuse, with the names there are."""
+def measure_named(name: object, of: Literal["trees", "partitions"] | None = None) -> Measure:
+    """Return the measure of a name, of trees, of partitions or of either; the message of a refusal lists the names."""
     return MEASURES[one_of(name, "measure", _names(of))]
 
 
-def measures_named(names: Sequence[str] | None, of: Literal["trees", "partitions"]) -> list["Measure"]:
-    """Return the measures of these names, each once; all of trees or of partitions where none are given."""
+def measures_named(names: Sequence[str] | None, of: Literal["trees", "partitions"]) -> list[Measure]:
+    """Return the measures of these names, each once; by default all measures of trees or of partitions."""
     known = _names(of)
     chosen = known if names is None else dict.fromkeys(some_of(names, "measures", known))
     return [MEASURES[name] for name in chosen]

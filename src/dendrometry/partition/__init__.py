@@ -1,4 +1,4 @@
-"""Two partitions of the same items: what splits, what merges, and what each costs."""
+"""The structure of two partitions of the same items: splits, merges, and their costs."""
 
 from dendrometry.partition.decompose import Costs, Decomposition, decompose
 from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines

@@ -1,4 +1,4 @@
-"""Where two partitions differ: a measure as a sum over components, and its cost over clusters and overlaps."""
+"""Decomposition of a measure of two partitions: a sum over components, and costs of clusters and overlaps."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.measures.partitions.information.bounded_variation_similarity import checked_bound
+from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
 from dendrometry.measures.partitions.information.terms import mutual_terms, surplus, variation_terms
-from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, matched_cells
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, match_cells
 from dendrometry.measures.partitions.overlaps.split_merge import (
     Combine,
     PartScore,
-    combined,
+    combine_scores,
     is_strict,
     subcomponent_scores,
-    summed,
+    sum_overlaps,
 )
 from dendrometry.measures.registry import MEASURES
 from dendrometry.partition.graph import Bipartite, bipartite
@@ -34,10 +34,10 @@ __all__ = ["Costs", "Decomposition", "decompose"]
 
 
 class Costs(NamedTuple):
-    """What a measure loses, item by item of a list of clusters or overlaps, the dearest first.
+    """The costs of clusters or overlaps in a measure, the largest first.
 
-    ``what`` says "split" (a cluster of a), "merge" (a cluster of b) or "overlap"; ``label`` is the label of the
-    cluster, for an overlap the pair of labels; ``size`` its items, ``parts`` how many overlaps it has.
+    ``what`` is "split" (a cluster of a), "merge" (a cluster of b) or "overlap"; ``label`` is the label of the cluster,
+    or the pair of labels of an overlap; ``size`` is its number of items, ``parts`` its number of overlaps.
     """
 
     what: tuple[str, ...]
@@ -53,26 +53,26 @@ class Costs(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decomposition:
-    """A measure of two partitions, taken apart: up to rounding, the sum of weight x score, plus the offset.
+    """A measure of two partitions as the sum of weight x score over components, plus an offset, up to rounding.
 
     Attributes
     ----------
     measure : str
         The name of the measure.
     value : float
-        The measure itself; ``contribution`` and ``offset`` add up to it, up to rounding.
+        The value of the measure: the sum of ``contribution`` and ``offset``, up to rounding.
     weight, score : (n_components,) array of float
         The weight w(J, n) of each component of the bipartite graph, and the measure on its items alone; 0 and 1 are
-        decided in whole numbers, as for the measure.
+        exact, as for the measure.
     offset : float
-        b(J, n): what depends on the sizes of the components alone; 0 for join-weighted measures.
+        The offset b(J, n), which depends only on the sizes of the components; 0 for join-weighted measures.
     size : (n_components,) array of int
         The number of items of each component.
     graph : Bipartite
         The components themselves.
     clusters, overlaps : Costs, or None
-        For `split_merge` alone: what each split of a cluster of a and each merge into a cluster of b costs, and what
-        each overlap costs. Either adds up to 1 - value, up to rounding.
+        For `split_merge` only: the cost of each split of a cluster of a and each merge into a cluster of b, and the
+        cost of each overlap. Either sum is 1 - value, up to rounding.
     """
 
     measure: str
@@ -92,13 +92,15 @@ class Decomposition:
 
     @property
     def loss(self) -> FloatArray:
-        """What each component takes away from a perfect score: weight x (1 - score), or weight x score of a distance.
+        """The loss of each component from a perfect score: weight x (1 - score), or weight x score for a distance.
 
         Mutual information is neither similarity nor distance, and has no perfect score: `UndefinedMeasureError`.
         """
         kind = MEASURES[self.measure].kind
         if kind == "information":
-            raise UndefinedMeasureError(f"{self.measure} has no perfect score to lose from; see its contribution")
+            raise UndefinedMeasureError(
+                f"loss is undefined for {self.measure}, without a perfect score; see contribution"
+            )
         return self.contribution if kind == "distance" else self.weight * (1.0 - self.score)
 
     def __repr__(self) -> str:
@@ -123,41 +125,41 @@ def decompose(
     combine: Combine = "product",
     features: ArrayLike | None = None,
 ) -> Decomposition:
-    """Take a measure of two partitions apart, to see where they differ.
+    """Decompose a measure of two partitions, to show where they differ.
 
-    Every connected component J of the graph of overlaps is a comparison of its own:
-    S(a, b) = sum over J of w(J, n) S(a_J, b_J) + b(J, n). For the split-merge similarity the loss is also shared
-    out exactly over splits, merges and overlaps: an overlap with scores s and t loses 1 - st, of which
-    (1 - s)(1 + t)/2 is due to the split and (1 - t)(1 + s)/2 to the merge (under the mean: (1 - s)/2 and (1 - t)/2).
+    Every connected component J of the graph of overlaps is a separate comparison:
+    S(a, b) = sum over J of w(J, n) S(a_J, b_J) + b(J, n). For the split-merge similarity the loss is also divided
+    exactly among splits, merges and overlaps: an overlap with scores s and t loses 1 - st, of which
+    (1 - s)(1 + t)/2 is due to the split and (1 - t)(1 + s)/2 to the merge (for the mean: (1 - s)/2 and (1 - t)/2).
 
     Parameters
     ----------
     a, b : (n_items,) array-like
         The label of each item in the first and in the second partition; or a `Contingency` alone.
     measure : str
-        "rand", "mutual_information", "variation_similarity", "variation_of_information", "van_dongen",
+        The measure: "rand", "mutual_information", "variation_similarity", "variation_of_information", "van_dongen",
         "classification_accuracy", "bounded_variation_similarity" or "split_merge".
     max_clusters : int
-        For "bounded_variation_similarity" alone: its bound, the same for every component.
+        The bound of "bounded_variation_similarity", the same for every component; for that measure only.
     score, combine, features
-        For "split_merge" alone: as there.
+        As for `split_merge`; for that measure only.
 
     Returns
     -------
     Decomposition
-        Weight and score of every component, the offset, and for "split_merge" the costs, the dearest first.
+        The weight and score of every component, the offset, and for "split_merge" the costs, the largest first.
 
     Raises
     ------
     InvalidInputError
-        If the measure is not known, or cannot be taken apart in this way: `normalized_mutual_information`,
-        `fowlkes_mallows` and `adjusted_rand` depend on more than the scores and sizes of the components. If an option
-        belongs to another measure.
+        If the measure is unknown, or cannot be decomposed in this way: `normalized_mutual_information`,
+        `fowlkes_mallows` and `adjusted_rand` depend on more than the scores and sizes of the components; or if an
+        option belongs to another measure.
 
     Notes
     -----
-    O(n), and for "classification_accuracy" its matching. A component of one item scores as any partition and
-    itself; where its weight is 0/0 (a single item in all), the weight is 1.
+    O(n) time, plus the matching for "classification_accuracy". A component of one item has the score of identical
+    partitions; if its weight is 0/0 (a single item in total), the weight is 1.
 
     References
     ----------
@@ -175,14 +177,17 @@ def decompose(
     ('split', 0, 0.3333333333333333)
     """
     if isinstance(a, Contingency) and isinstance(b, str):
-        raise InvalidInputError(f"a Contingency holds both partitions; name the measure by measure={printable_repr(b)}")
-    one_of(measure, "a measure that can be taken apart", (*_DECOMPOSED, "split_merge"))
+        given = printable_repr(b)
+        raise InvalidInputError(
+            f"a Contingency holds both partitions, so measure must be a keyword; use measure={given}"
+        )
+    one_of(measure, "a measure that can be decomposed", (*_DECOMPOSED, "split_merge"))
     if max_clusters is not None and not MEASURES[measure].needs_bound:
-        raise InvalidInputError(f"max_clusters is for bounded_variation_similarity alone; got it with {measure}")
+        raise InvalidInputError(f"max_clusters requires bounded_variation_similarity; got it with {measure}")
     if measure == "split_merge":
         return _split_merge(bipartite(a, b), score, combine, features)
     if features is not None or not _is(score, "entropy") or not _is(combine, "product"):
-        raise InvalidInputError(f"score, combine and features are for split_merge alone; got them with {measure}")
+        raise InvalidInputError(f"score, combine and features require split_merge; got them with {measure}")
     graph = bipartite(a, b)
     value = MEASURES[measure].of_table(graph.table, max_clusters)
     return Decomposition(measure, value, *_DECOMPOSED[measure](graph, max_clusters), graph.sizes, graph)
@@ -199,7 +204,7 @@ def _sums(graph: Bipartite, group: IntArray, values: NDArray[Any]) -> NDArray[An
 
 
 def _n_cells(graph: Bipartite) -> IntArray:
-    """Return the number of overlaps of each component; where it is 1, the partitions are the same there."""
+    """Return the number of overlaps of each component; if it is 1, the partitions are the same there."""
     return np.bincount(graph.component_cell, minlength=graph.n_components)
 
 
@@ -210,7 +215,7 @@ def _n_clusters(graph: Bipartite) -> tuple[IntArray, IntArray]:
 
 
 def _strict(graph: Bipartite, score: FloatArray, zero: BoolArray | None = None) -> FloatArray:
-    """Return scores that are 1 where the partitions are the same, 0 where told so, and strictly between elsewhere."""
+    """Return scores that are 1 where the partitions are the same, 0 where ``zero``, and strictly between elsewhere."""
     return within(score, np.zeros(score.size, dtype=bool) if zero is None else zero, _n_cells(graph) == 1)
 
 
@@ -220,7 +225,7 @@ def _by_size(graph: Bipartite, score: NDArray[Any]) -> _Parts:
 
 
 def _with_rest(graph: Bipartite, weight: FloatArray, score: FloatArray) -> _Parts:
-    """Return parts whose offset is what the weights leave of 1; a single item weighs 1."""
+    """Return parts whose offset is 1 minus the sum of the weights; the weight of a single item is 1."""
     if graph.table.n_items == 1:
         return _Parts(np.ones(1), score, 0.0)
     return _Parts(weight, score, 0.0 if weight.size == 1 else 1.0 - total(weight))
@@ -269,7 +274,7 @@ def _variation_similarity(graph: Bipartite, _: int | None) -> _Parts:
 
 
 def _bounded_variation_similarity(graph: Bipartite, max_clusters: int | None) -> _Parts:
-    max_clusters = checked_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
+    max_clusters = check_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
     n_cells, (n_a, n_b) = _n_cells(graph), _n_clusters(graph)
     largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
     even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
@@ -294,7 +299,7 @@ def _van_dongen(graph: Bipartite, _: int | None) -> _Parts:
 
 
 def _classification_accuracy(graph: Bipartite, _: int | None) -> _Parts:
-    cells = matched_cells(graph.table)
+    cells = match_cells(graph.table)
     kept = _sums(graph, graph.component_cell[cells], graph.table.count[cells])
     return _by_size(graph, _strict(graph, kept / graph.sizes))
 
@@ -311,10 +316,10 @@ _DECOMPOSED: dict[str, Callable[[Bipartite, int | None], _Parts]] = {
 
 
 def _split_merge(graph: Bipartite, score: PartScore, combine: Combine, features: ArrayLike | None) -> Decomposition:
-    """Return the decomposition of the split-merge similarity, with what every split, merge and overlap costs."""
+    """Return the decomposition of the split-merge similarity, with the cost of every split, merge and overlap."""
     table = graph.table
     scores = subcomponent_scores(table, score, features)
-    similar = combined(table, scores, combine)
+    similar = combine_scores(table, scores, combine)
     kept = np.clip(_sums(graph, graph.component_cell, table.count * similar) / graph.sizes, 0.0, 1.0)
     parts = _by_size(graph, _strict(graph, kept, kept == 0.0) if is_strict(score) else kept)
     split, merge = scores.split[table.row], scores.merge[table.column]
@@ -334,12 +339,12 @@ def _split_merge(graph: Bipartite, score: PartScore, combine: Combine, features:
     overlaps = _sort_costs(
         ["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge
     )
-    value = summed(table, similar, score)
+    value = sum_overlaps(table, similar, score)
     return Decomposition("split_merge", value, *parts, graph.sizes, graph, clusters, overlaps)
 
 
 def _sort_costs(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:
-    """Return costs, the dearest first, ties in the order in which they came."""
+    """Return costs, the largest first, with ties in their original order."""
     order = np.argsort(-cost, kind="stable")
     at = order.tolist()
     return Costs(tuple(what[i] for i in at), tuple(label[i] for i in at), size[order], parts[order], cost[order] + 0.0)

@@ -1,4 +1,4 @@
-"""The structure between two partitions: which clusters overlap, their components, and the way from one to the other."""
+"""The structure of two partitions: overlapping clusters, their components, and the derivation of one from the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Star(NamedTuple):
     """One cluster and its parts: a split graph (a cluster of a) or a merge graph (a cluster of b).
 
     ``parts`` are the clusters of the other partition that it overlaps, ``counts`` the items of each overlap. Clusters
-    are numbers: places in ``label_a`` and ``label_b`` of the table.
+    are numbers: positions in ``label_a`` and ``label_b`` of the table.
     """
 
     cluster: int
@@ -38,10 +38,10 @@ class Star(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Derivation:
-    """The derivation graph a -> meet -> b: three layers of clusters, and how many items flow between them.
+    """The derivation graph a -> meet -> b: three layers of clusters, and the numbers of items that flow between them.
 
-    Nodes are numbered from 0: first the clusters of a, then the overlaps, then the clusters of b. The columns are
-    what a Sankey diagram is drawn from.
+    Nodes are numbered from 0: first the clusters of a, then the overlaps, then the clusters of b. A Sankey diagram can
+    be drawn from the columns.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Derivation:
     size : (n_nodes,) array of int
         The number of items of each node.
     source, target, weight : (n_edges,) array of int
-        The edges: from a to the meet (splits), then from the meet to b (merges), and the items that flow along.
+        The edges: from a to the meet (splits), then from the meet to b (merges), and their numbers of items.
     """
 
     layer: IntArray
@@ -131,11 +131,11 @@ class Bipartite:
         return Star(cluster, self.table.row[cells], self.table.count[cells])
 
     def split_graphs(self) -> Iterator[Star]:
-        """Go over the split graphs of all clusters of a."""
+        """Return an iterator over the split graphs of all clusters of a."""
         return map(self.split_graph, range(self.table.n_a))
 
     def merge_graphs(self) -> Iterator[Star]:
-        """Go over the merge graphs of all clusters of b."""
+        """Return an iterator over the merge graphs of all clusters of b."""
         return map(self.merge_graph, range(self.table.n_b))
 
     def derivation(self) -> Derivation:
@@ -188,7 +188,7 @@ def bipartite(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> Biparti
     >>> graph.merge_graph(1).parts.tolist()
     [1, 2]
     """
-    from scipy.sparse import coo_array  # slow to load, so not before it is needed
+    from scipy.sparse import coo_array  # slow to import, so only when needed
     from scipy.sparse.csgraph import connected_components
 
     table = as_contingency(a, b)
@@ -215,12 +215,12 @@ def join(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
     Returns
     -------
     (n_items,) array of int
-        The cluster of each item, numbered from 0; of those that are left, if the table has left out noise.
+        The cluster of each item, numbered from 0, without items left out as noise.
 
     Raises
     ------
     InvalidInputError
-        If the table holds counts made elsewhere, and no items.
+        If the table was made from counts, without items.
 
     Notes
     -----
@@ -247,13 +247,12 @@ def meet(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> IntArray:
     Returns
     -------
     (n_items,) array of int
-        The overlap of each item, numbered from 0 as the cells of the `Contingency`; of those that are left, if it has
-        left out noise.
+        The overlap of each item, numbered from 0 as the cells of the `Contingency`, without items left out as noise.
 
     Raises
     ------
     InvalidInputError
-        If the table holds counts made elsewhere, and no items.
+        If the table was made from counts, without items.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""A series of partitions against one reference, with all measures, as a tidy table."""
+"""Measures of a series of partitions against one reference, as a tidy table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def score_series(
     measures: Sequence[str] | None = None,
     max_clusters: int | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Return every measure of every partition of a series, against one reference.
+    """Return measures of every partition of a series against one reference.
 
     Parameters
     ----------
@@ -32,20 +32,20 @@ def score_series(
     labelings : iterable of (n_items,) array-like
         The partitions, for instance the labels of a `worsen` series.
     measures : sequence of str, optional
-        Names of measures, as in ``PARTITION_MEASURES``; all of them if not given.
+        The names of measures, as in ``PARTITION_MEASURES``; by default all of them.
     max_clusters : int, optional
-        The bound of `bounded_variation_similarity`; the number of items if not given.
+        The bound of `bounded_variation_similarity`; by default the number of items.
 
     Returns
     -------
     dict of arrays
-        A tidy table, one row for each step and measure: columns "step" (from 0), "measure" and "value". It is
-        what a data frame is made from.
+        A tidy table with one row for each step and measure: columns "step" (from 0), "measure" and "value". It can be
+        converted to a data frame.
 
     Raises
     ------
     InvalidInputError
-        If a measure is not known.
+        If a measure is unknown.
 
     Notes
     -----
@@ -71,7 +71,7 @@ def score_series(
     chosen = measures_named(measures, "partitions")
     names = [measure.name for measure in chosen]
     if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
-        raise InvalidInputError(f"labelings must be a series of partitions; got {printable(labelings)}")
+        raise InvalidInputError(f"labelings must be an iterable of partitions; got {printable(labelings)}")
     values: list[float] = []
     for labels in labelings:
         table = Contingency.of(reference, labels)

@@ -1,1 +1,1 @@
-"""Two trees walked at once: what the measures read."""
+"""Simultaneous traversals of two trees, from which the measures are computed."""

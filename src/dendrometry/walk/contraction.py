@@ -1,10 +1,10 @@
-"""The contraction: one walk over two trees that says how many pairs are together at every moment.
+"""The contraction: one walk over two trees that counts the pairs of items together at every moment.
 
-Every pair of items is first together in a tree at the *moment* of its lowest common node. A **clock** gives every
-node its moment: `rank_clock` the number of merges done, `size_clock` the size of the node, `height_clock` its
-height. `contract` walks both trees at once by such a clock. Its record of meetings (`Meets`: which two edges of the
-contingency table met, when, and with how many items) is all that any measure of this kind needs:
-sums over cells of the table at every tick are running sums over the meetings.
+Every pair of items is first together in a tree at the *moment* of its lowest common node. A **clock** assigns a moment
+to every node: `rank_clock` the number of merges done, `size_clock` the size of the node, `height_clock` its height.
+`contract` walks both trees simultaneously by such a clock. Its record (`Meets`: which two edges of the contingency
+table met, when, and with how many items) suffices for any measure of this kind: sums over cells of the table at every
+tick are running sums over the meetings.
 """
 
 import operator
@@ -39,7 +39,7 @@ Ties = Literal["together", "order"]
 
 @dataclass(frozen=True, eq=False)
 class Contraction:
-    """How many pairs of items are together at every tick, and which edges met.
+    """The numbers of pairs of items that are together at every tick, and the meetings of edges.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Contraction:
     row_tick : (n_rows,) array of int
         The tick at which the items of one row are together in both trees.
     moments, ticks : pairs of arrays
-        The moment of every node of either tree, and the tick at which it forms (0 for a node of a single item).
+        The moment of every node of either tree, and the tick at which it is formed (0 for a node of a single item).
     """
 
     pair: Pair
@@ -72,7 +72,7 @@ class Contraction:
 
     @property
     def discordance(self) -> int | float:
-        """The sum over pairs of |moment in a - moment in b|: exact where the clock is whole-numbered."""
+        """The sum over pairs of |moment in a - moment in b|: exact if the moments are whole numbers."""
         if self.time.dtype.kind == "i":
             return exact_dot(np.diff(self.time), self.apart[:-1])
         return float((np.diff(self.time) * self.apart[:-1]).sum())
@@ -90,15 +90,16 @@ class Contraction:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether every relabelling gives the same counts: at each tick one tree has no pair together, or all."""
+        """Whether every relabelling gives the same counts: at each tick, one tree has no pair together or all pairs."""
         p, q, most = self.p, self.q, self.pair.n_pairs
         return bool(((p == 0) | (p == most) | (q == 0) | (q == most)).all())
 
     def item_discordance(self) -> IntArray | FloatArray:
         """Return, for an item of each row, the sum over the others of |moment in a - moment in b|.
 
-        Exact for whole-numbered clocks. Heights are taken above the lowest as two whole numbers each, for their high
-        and low bits, so that nothing cancels: 0 is 0, and other sums are right up to rounding, or infinite.
+        Exact if the moments are whole numbers. Heights above the lowest are split into two whole numbers each, for
+        their high and low bits, so that nothing cancels: 0 is exact, and other sums are correct up to rounding, or
+        infinite.
         """
         if self.time.dtype.kind == "i":
             return self._whole_discordance(self.time)
@@ -112,9 +113,9 @@ class Contraction:
             return np.ldexp(sums[0] + np.ldexp(sums[1].astype(np.float64), -bits), exponent - bits)
 
     def _whole_discordance(self, time: IntArray) -> IntArray:
-        """Return `item_discordance` where the ticks have these whole-numbered moments.
+        """Return `item_discordance` for ticks with these whole-numbered moments.
 
-        |x - y| is 2 max(x, y) - x - y, and the larger moment of a pair is when its two edges met.
+        |x - y| is 2 max(x, y) - x - y, and the larger moment of a pair is the time at which its two edges met.
         """
         pair = self.pair
         total: IntArray = kernels.resolve(time, self.meets, pair.count.size) + time[self.row_tick] * (pair.count - 1)
@@ -130,35 +131,35 @@ def size_clock(tree: Tree) -> IntArray:
 
 
 def height_clock(tree: Tree) -> FloatArray:
-    """Return the height of every node; refuse a tree without heights or with inversions."""
+    """Return the height of every node, refusing a tree without heights or with inversions."""
     if tree.height is None:
-        raise UndefinedMeasureError("the height of a pair needs trees with heights; got a tree without")
+        raise UndefinedMeasureError("the trees must have heights for the height of a pair; got a tree without heights")
     below = tree.height[tree.parent[:-1]] < tree.height[:-1]
     if below.any():
         v = int(np.argmax(below))
         raise UndefinedMeasureError(
-            "the height clock needs heights that do not fall towards the root; got"
+            "heights must not decrease towards the root for this measure; got"
             f" {tree.height[v]:.6g} at node {tree.original[v]} below {tree.height[tree.parent[v]]:.6g}"
         )
     return tree.height
 
 
 def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
-    """Return the clock that counts merges done, with ties broken by node number or merged together."""
+    """Return the clock that counts the merges done, with ties broken by node number or merged together."""
     return {"together": _rank_together, "order": merge_rank}[ties]
 
 
 def merge_rank(tree: Tree) -> IntArray:
-    """Return n minus the number of groups just after each node has formed, in ascending order of nodes."""
+    """Return n minus the number of groups just after each node is formed, in ascending order of nodes."""
     _need_ranks(tree)
     ranks: IntArray = np.cumsum(tree.parts - 1)
     return ranks
 
 
 def _rank_together(tree: Tree) -> IntArray:
-    """Return n minus the number of groups just after all nodes up to each one's height have formed.
+    """Return n minus the number of groups just after all nodes up to the height of each node are formed.
 
-    A node forms when the last of its parts has: where it lies lower than a child, the child's height counts.
+    A node is formed when its last part is: if it lies lower than a child, the child's height counts.
     """
     _need_ranks(tree)
     assert tree.height is not None
@@ -172,11 +173,11 @@ def _rank_together(tree: Tree) -> IntArray:
 
 
 def _need_ranks(tree: Tree) -> None:
-    """Refuse a tree that does not say in which order its nodes formed."""
+    """Refuse a tree without an order of merging."""
     if tree.height is None:
         raise UndefinedMeasureError(
-            "an order of merging is needed, and the tree has no heights: give heights, or use a measure by"
-            " size of clusters, such as hierarchy_agreement"
+            "the tree must have heights, which give the order of merging; it has none (hierarchy_agreement needs no"
+            " heights)"
         )
 
 
@@ -203,7 +204,7 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
 
 
 def _distinct(moments: NDArray[Any]) -> NDArray[Any]:
-    """Return the different moments, ascending; a single item merges never, and has moment 0 alone."""
+    """Return the distinct moments, ascending; a single item never merges and has only moment 0."""
     if moments.size == 0:
         return np.zeros(1, dtype=moments.dtype)
     ascending: NDArray[Any] = np.sort(moments, kind="stable")  # two runs, often sorted
@@ -212,14 +213,14 @@ def _distinct(moments: NDArray[Any]) -> NDArray[Any]:
 
 
 def _ticks(time: NDArray[Any], moment: NDArray[Any], merge: BoolArray) -> IntArray:
-    """Return the tick at which each node forms."""
+    """Return the tick at which each node is formed."""
     tick = np.zeros(moment.size, dtype=np.int64)
     tick[merge] = np.searchsorted(time, moment[merge])
     return tick
 
 
 def exact_dot(x: IntArray, y: IntArray) -> int:
-    """Return the sum of products of two columns of non-negative whole numbers, exactly, however large."""
+    """Return the exact sum of products of two columns of non-negative whole numbers of any size."""
     if x.size == 0:
         return 0
     if int(x.sum()) * int(y.max()) < 2**63:

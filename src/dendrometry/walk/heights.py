@@ -1,4 +1,4 @@
-"""Heights on a scale of their own, where no difference overflows and none vanishes."""
+"""Heights rescaled so that no difference overflows or underflows."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ __all__ = ["above_lowest"]
 
 
 def above_lowest(height: FloatArray) -> tuple[FloatArray, int]:
-    """Return how far each height lies above the lowest, in units of 2**exponent, and that exponent.
+    """Return the height of each node above the lowest one, in units of 2**exponent, and that exponent.
 
-    The greatest is from 1 to below 2, or 0 where all heights are equal. Scaling by a power of two is exact.
+    The greatest is from 1 to below 2, or 0 if all heights are equal. Scaling by a power of two is exact.
     """
     too_far = float(height.max()) / 4 - float(height.min()) / 4 >= 2.0**1021
     shrunk = np.ldexp(height, -2) if too_far else height

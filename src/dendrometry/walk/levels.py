@@ -1,4 +1,4 @@
-"""What one walk over two hierarchies says of every stage: groups, entropies, partitions, and what joins what."""
+"""The stages of one walk over two hierarchies: numbers of groups, entropies, partitions and merges."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ __all__ = ["Levels"]
 
 
 class Levels:
-    """What the walk over two trees says of every stage: column i is tick i, the last one the start, all items alone."""
+    """The stages of a walk over two trees: column i is tick i; the last column is the start, with all items alone."""
 
     def __init__(self, overlap: Overlap, walk: Contraction) -> None:
         self.overlap, self.walk, self.n = overlap, walk, overlap.n_items
@@ -30,18 +30,18 @@ class Levels:
         self.same = (walk.p == walk.q) & (walk.q == walk.t)
 
     def tick_of(self, k: IntArray) -> IntArray:
-        """Return the tick at which each stage stands, -1 for the start."""
+        """Return the tick of each stage, -1 for the start."""
         return np.searchsorted(self.walk.time, self.n - k, side="right") - 1
 
     def _groups(self, i: int) -> IntArray:
         """Return the number of groups of one tree at each tick, and n for the start."""
         tree, merge = self.trees[i], self.merges[i]
-        joined = _running(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
+        joined = _running_sum(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
         return np.append(self.n - joined, self.n)
 
     @property
     def rises(self) -> kernels.Rises:
-        """When overlaps grow: items of one row come together, or two overlaps meet."""
+        """The growth of overlaps: when items of one row come together, and when two overlaps meet."""
         meets, count = self.walk.meets, self.walk.pair.count
         many = np.flatnonzero(count > 1)
         both = meets.kept_count + meets.gone_count
@@ -60,15 +60,15 @@ class Levels:
         tree, merge = self.trees[i], self.merges[i]
         new = _m_log_m(tree.size)
         np.subtract.at(new, tree.parent[:-1], _m_log_m(tree.size)[:-1])
-        return _running(self.ticks[i][merge], new[merge], self.walk.time.size)
+        return _running_sum(self.ticks[i][merge], new[merge], self.walk.time.size)
 
     def held_in_both(self) -> FloatArray:
         """Return the sum of m log m over the overlaps at each tick."""
         rises = self.rises
-        return _running(rises.tick, rises.rise, self.walk.time.size)
+        return _running_sum(rises.tick, rises.rise, self.walk.time.size)
 
     def joins(self) -> kernels.Joins:
-        """Return what becomes part of what: rows of the overlap and nodes of both trees."""
+        """Return the merges of clusters and overlaps: rows of the overlap and nodes of both trees."""
         n_rows = self.walk.pair.count.size
         tick, child, node, offset = [], [], [], 2 * n_rows
         holder = [np.arange(2 * n_rows)]
@@ -95,7 +95,7 @@ class Levels:
         return Contingency.of(first, second)
 
     def _labels(self, i: int, tick: int) -> IntArray:
-        """Return the group of each item: the topmost node that has formed, or the item itself."""
+        """Return the group of each item: the topmost node that is formed, or the item itself."""
         tree, merge = self.trees[i], self.merges[i]
         formed = merge & (self.ticks[i] <= tick)
         top = kernels.tops(tree.parent, formed)
@@ -104,7 +104,7 @@ class Levels:
         return np.where(alone, tree.parent.size + np.arange(node.size), top[node])
 
 
-def _running(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
+def _running_sum(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
     """Return the sum of the values up to each tick."""
     sums: NDArray[Any] = np.cumsum(group_sums(tick, value, n_ticks))
     return sums

@@ -1,4 +1,6 @@
-"""For each cluster of one tree its best counterpart in the other."""
+"""The best counterpart of each cluster of one tree in the other."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,14 +29,14 @@ class Matches:
     Attributes
     ----------
     node : (n_clusters,) array of int
-        The clusters of the first tree, by node number; nodes that hold exactly what their only child holds are
-        left out, since they are the same cluster.
+        The clusters of the first tree, by node number; nodes with the same items as their only child are left out,
+        since they are the same cluster.
     match : (n_clusters,) array of int
-        The node of the second tree whose cluster has the greatest F with it.
+        The node of the second tree whose cluster has the greatest F with the cluster.
     size, match_size, common : (n_clusters,) arrays of int
-        Items of the cluster, of its match, and of both.
+        The number of items of the cluster, of its match, and of both.
     overlap : Overlap or None
-        Where the items are looked up.
+        The overlap of the trees, for the names of items.
     """
 
     node: IntArray
@@ -45,13 +47,13 @@ class Matches:
     overlap: Overlap | None = None
 
     def __post_init__(self) -> None:
-        """Keep every column as a read-only view."""
+        """Set every column to a read-only view."""
         for name in ("node", "match", "size", "match_size", "common"):
             object.__setattr__(self, name, read_only(getattr(self, name).view()))
 
     @property
     def f(self) -> FloatArray:
-        """The F-score of each match, ``2 common / (size + match_size)``: 1 where the second tree has the cluster."""
+        """The F-score of each match, ``2 common / (size + match_size)``: 1 if the second tree has the cluster."""
         return 2.0 * self.common / (self.size + self.match_size)
 
     @property
@@ -61,12 +63,12 @@ class Matches:
 
     @property
     def missing(self) -> IntArray:
-        """How many items of the cluster its match lacks."""
+        """The number of items of the cluster that its match lacks."""
         return self.size - self.common
 
     @property
     def extra(self) -> IntArray:
-        """How many items of the match the cluster lacks."""
+        """The number of items of the match that the cluster lacks."""
         return self.match_size - self.common
 
     def missing_items(self, row: int) -> tuple[str, ...]:
@@ -82,7 +84,7 @@ class Matches:
     def _members(self, row: int) -> tuple[BoolArray, BoolArray]:
         """Return which items are in the cluster of a row, and which in its match."""
         if self.overlap is None or not self.overlap.items:
-            raise InvalidInputError("the items cannot be told: they were counted elsewhere, or not kept")
+            raise InvalidInputError("the items must be known to be listed; they were not kept, or given as counts only")
         row = whole_number(row, "row", 0, len(self) - 1)
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []
@@ -114,10 +116,10 @@ class Matches:
 
 
 def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
-    """Return for each cluster of ``a`` the cluster of ``b`` that comes nearest to it.
+    """Return the best match in ``b`` of each cluster of ``a``.
 
-    The best match has the greatest ``F = 2 |c and k| / (|c| + |k|)``, and so also the greatest Jaccard index; of equal
-    ones the smallest node number is taken.
+    The best match has the greatest ``F = 2 |c and k| / (|c| + |k|)``, and therefore also the greatest Jaccard index; of
+    equal ones, that with the smallest node number is chosen.
 
     Parameters
     ----------
@@ -127,8 +129,8 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
     Returns
     -------
     Matches
-        One row for each cluster of ``a``, leaves included: its match, their F, Jaccard index, and how many
-        items are missing from the match or extra in it.
+        One row for each cluster of ``a``, leaves included: its match, their F and Jaccard index, and the numbers of
+        items that are missing from the match or extra in it.
 
     Raises
     ------
@@ -138,8 +140,8 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
     Notes
     -----
     O(sum of the sizes of the clusters of ``a``) time, that is n times their mean depth: near n log n for balanced
-    trees, n**2 / 2 for a caterpillar. A cluster of m items that is not just two children takes m log m. O(n log n)
-    space.
+    trees, n**2 / 2 for a caterpillar. A cluster of m items that does not consist of two children takes m log m.
+    O(n log n) space.
 
     References
     ----------
@@ -164,7 +166,7 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
 
 
 def steps_to_match(pair: Pair) -> int:
-    """Return the work of `best_matches`: the rows of all clusters of the first tree together."""
+    """Return the number of steps of `best_matches`: the rows of all clusters of the first tree in total."""
     where = spans(pair.a)
     return int((where.high - where.low).sum())
 
@@ -183,7 +185,7 @@ def best_matches(pair: Pair) -> Matches:
 
 
 def _middle(pair: Pair, low: IntArray, n_own: IntArray) -> IntArray:
-    """Return where the second child's rows start, for nodes that are two children and nothing else."""
+    """Return the start of the second child's rows, for nodes that consist of two children."""
     second = np.full(low.size, -1, dtype=np.int64)
     np.maximum.at(second, pair.a.parent[:-1], low[:-1])
     return np.where((pair.a.n_children == 2) & (n_own == 0), second, -1)

@@ -1,4 +1,4 @@
-"""Pair: an overlap whose two trees are ready to be measured, unary nodes left out."""
+"""Pair: an overlap whose two trees are prepared for the measures, without unary nodes."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,13 +20,13 @@ MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk n
 
 
 class Tree(NamedTuple):
-    """One tree of a pair, in read-only columns: a kernel is compiled once, not for each kind of array.
+    """One tree of a pair, in read-only columns, so that kernels are compiled only once.
 
-    Every node is a different cluster, since nodes with a single part are left out.
+    Every node is a distinct cluster, since nodes with a single part are left out.
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
     cluster; ``parts`` counts the children and own items that merge at each node; ``original`` is the number of each
-    node in the tree as it was given.
+    node in the original tree.
     """
 
     parent: IntArray
@@ -53,11 +53,10 @@ class Pair:
         """Return the pair of an overlap, O(n)."""
         n_items = overlap.n_items
         if n_items > MOST_ITEMS:
-            raise InvalidInputError(f"pairs of items are counted for up to {MOST_ITEMS:,} items; got {n_items:,}")
+            raise InvalidInputError(f"there must be at most {MOST_ITEMS:,} items to count pairs; got {n_items:,}")
         if overlap.count.size > MOST_ROWS:
             raise InvalidInputError(
-                f"two trees are compared in up to {MOST_ROWS:,} rows, one for each pair of nodes that share items; got"
-                f" {overlap.count.size:,}"
+                f"at most {MOST_ROWS:,} pairs of nodes of the two trees may share items; got {overlap.count.size:,}"
             )
         return cls(_tree(overlap.a, overlap.count), _tree(overlap.b, overlap.count), overlap.count, n_items)
 
@@ -71,7 +70,7 @@ class Pair:
         """The number of unordered pairs of different items."""
         return self.n_items * (self.n_items - 1) // 2
 
-    def shuffled(self, rng: np.random.Generator) -> "Pair":
+    def shuffle(self, rng: np.random.Generator) -> "Pair":
         """Return the pair after a random relabelling of the items of the second tree."""
         node_a = np.repeat(self.a.node, self.count)
         node_b = rng.permutation(np.repeat(self.b.node, self.count))
@@ -81,7 +80,7 @@ class Pair:
 
 
 def _tree(side: Side, count: IntArray) -> Tree:
-    """Return one side without nodes that hold exactly what their only child holds."""
+    """Return one side without nodes that hold the same items as their only child."""
     parent, height, node = side
     own = np.zeros(parent.size, dtype=np.int64)
     np.add.at(own, node, count)

@@ -26,18 +26,18 @@ def need_stages(pair: Pair) -> None:
     """Refuse fewer than three items."""
     if pair.n_items < 3:
         raise UndefinedMeasureError(
-            f"stages have 2 to n - 1 groups, so at least 3 items are needed; got {pair.n_items}"
+            f"there must be at least 3 items, since stages have 2 to n - 1 groups; got {pair.n_items}"
         )
 
 
 def need_together(total: int) -> int:
-    """Return the pairs together over all stages of both trees, or refuse to divide by none."""
+    """Return the number of pairs together over all stages of both trees, refusing 0 as a divisor."""
     if not total:
-        raise UndefinedMeasureError("the stages have no pair of items together in either tree, so Z is 0 / 0")
+        raise UndefinedMeasureError("some pair of items must be together at some stage; there is none, so Z is 0 / 0")
     return total
 
 
 def exact_sum(column: NDArray[Any]) -> int:
-    """Return the sum of counts of pairs, exactly even where it passes 2**63."""
+    """Return the exact sum of counts of pairs, even beyond 2**63."""
     high, low = np.divmod(column, 2**32)
     return (int(high.sum()) << 32) + int(low.sum())

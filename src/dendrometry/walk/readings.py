@@ -1,4 +1,4 @@
-"""Readings: what several measures of one pair of trees share, computed once and only when asked for."""
+"""Readings: intermediate results shared by the measures of one pair of trees, each computed once, on demand."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,12 +31,12 @@ class Readings:
         return contract(self.pair, rank_clock("together"))
 
     def affords(self, steps: int) -> bool:
-        """Whether so many steps are worth waiting for."""
+        """Whether this number of steps takes acceptable time."""
         return steps <= MOST_STEPS
 
     @cached_property
     def too_deep(self) -> bool:
-        """Whether the first tree is so deep that matching its clusters would take very long."""
+        """Whether the first tree is so deep that matching its clusters would take too long."""
         return not self.affords(steps_to_match(self.pair))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Spans: the rows of a tree in pre-order, so that the rows of every cluster lie side by side."""
+"""Spans: the rows of a tree in pre-order, in which the rows of every cluster are contiguous."""
 
 from typing import NamedTuple
 

@@ -12,7 +12,7 @@ __all__ = ["Scan", "gather", "heights_from_root", "heights_from_tips", "scan"]
 
 
 class Scan(NamedTuple):
-    """What stands in a Newick text, one row for each node in the order in which they end: children first.
+    """The content of a Newick text, one row for each node in the order in which they end: children first.
 
     Spans are offsets of bytes; they start at ``-1`` where there is no name or length, and what would be the end of a
     missing name is where the node ends. ``length`` is 0 where there is none, and nan where only the text can say.
@@ -107,7 +107,7 @@ _MOST_EXPONENT = 100000  # or more
 
 @njit
 def _end_of_comment(text: NDArray[np.uint8], i: int) -> int:
-    """Return the offset behind the comment that opens at i, inner comments included, or -1 if it never closes."""
+    """Return the offset after the comment that opens at i, inner comments included, or -1 if it is not closed."""
     depth = 0
     while i < text.size:
         if text[i] == 91:
@@ -280,7 +280,7 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
 
 @njit
 def gather(text: NDArray[np.uint8], start: IntArray, stop: IntArray, separator: int) -> NDArray[np.uint8]:
-    """Return the parts of the text between the offsets, one after another, each behind a separator.
+    """Return the parts of the text between the offsets, one after another, each after a separator.
 
     Of two quotes in a row one is left out: only quoted names hold quotes, and there they are doubled. O(length).
     """

@@ -1,4 +1,4 @@
-"""From parents in any order to children first."""
+"""Orders of nodes with children first, for parents in any order."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ __all__ = ["post_order", "stable_order"]
 
 @njit
 def post_order(parent: IntArray, root: int) -> IntArray:
-    """Return the nodes below a root, each after its children, siblings in ascending number.
+    """Return the nodes below a root, each after its children, siblings in ascending order.
 
     ``parent`` is -1 at the root alone. Nodes that the root does not reach are missing. O(n).
     """
@@ -39,7 +39,7 @@ def post_order(parent: IntArray, root: int) -> IntArray:
 
 @njit
 def stable_order(keys: FloatArray) -> IntArray:
-    """Return the positions of the keys in ascending order, equal ones as they came.
+    """Return the positions of the keys in ascending order, equal ones in their original order.
 
     By radix, 11 bits at a time from the lowest; a digit in which all keys agree is passed over. O(n). Relies on
     finite keys without -0.0, at least one.

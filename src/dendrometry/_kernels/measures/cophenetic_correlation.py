@@ -133,7 +133,7 @@ def _put(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hig
 
 @njit
 def _rises(b: Paths, height: FloatArray) -> FloatArray:
-    """Return how far each place lies above what its path hangs from."""
+    """Return the height of each place above the node to which its path is attached."""
     rise = np.empty(height.size, dtype=np.float64)
     for v in range(height.size):
         above = b.parent[b.top[v]]

@@ -1,4 +1,4 @@
-"""The split-merge similarity of two trees at every stage: a second reading of the contraction's meetings."""
+"""The split-merge similarity of two trees at every stage, computed from the meetings of the contraction."""
 
 from typing import NamedTuple
 

@@ -14,7 +14,7 @@ _START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
 
 
 class Side(NamedTuple):
-    """One of the two trees: when each node forms, no later than its parent, and at which node each row belongs."""
+    """One of the two trees: when each node is formed, no later than its parent, and the node of each row."""
 
     parent: IntArray
     tick: IntArray

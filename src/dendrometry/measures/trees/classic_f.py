@@ -1,5 +1,7 @@
 """The classic F-score: pairs of items that share their node."""
 
+from __future__ import annotations
+
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
@@ -13,8 +15,8 @@ __all__ = ["MEASURE", "classic_f"]
 def classic_f(a: Hierarchy, b: Hierarchy) -> float:
     """Classic F-score: pairs of items that share their node.
 
-    ``2 T / (P + Q)``, with P and Q the pairs at one node in ``a`` and in ``b``, T the pairs in both. It sees which
-    items lie at the same node, and nothing of how the nodes hang together.
+    ``2 T / (P + Q)``, where P and Q are the numbers of pairs at one node in ``a`` and in ``b``, and T that in both. It
+    depends only on which items share a node, not on the relations of the nodes.
 
     Parameters
     ----------
@@ -24,7 +26,7 @@ def classic_f(a: Hierarchy, b: Hierarchy) -> float:
     Returns
     -------
     float
-        0 to 1; higher is more alike. Symmetric.
+        From 0 to 1. Higher is more alike. Symmetric.
 
     Raises
     ------
@@ -56,9 +58,7 @@ def score(readings: Readings) -> Score:
     pair = readings.pair
     both, in_a, in_b = (int((count * (count - 1)).sum()) for count in (pair.count, pair.a.own, pair.b.own))
     if not in_a + in_b:
-        raise UndefinedMeasureError(
-            "two items at one node are needed in some tree; here every item has a node of its own"
-        )
+        raise UndefinedMeasureError("two items must share a node in some tree; every item has a node of its own")
     return f_score(both, in_a, in_b, pair.n_items)
 
 

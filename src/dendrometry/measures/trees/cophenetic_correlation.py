@@ -1,5 +1,7 @@
 """The cophenetic correlation: how closely the heights at which pairs join in one tree follow those in another."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -22,8 +24,8 @@ __all__ = ["MEASURE", "cophenetic_correlation"]
 def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
     """Pearson correlation of the cophenetic heights in two trees.
 
-    The correlation, over all pairs of items, of the heights of the lowest node with both in ``a`` and in ``b``. The
-    units of the heights do not matter.
+    The correlation, over all pairs of items, of the heights of their lowest common nodes in ``a`` and in ``b``. It does
+    not depend on the units of the heights.
 
     Parameters
     ----------
@@ -33,7 +35,8 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
     Returns
     -------
     float
-        -1 to 1; higher is more alike, 1 if the heights of ``b`` are a rising linear function of those of ``a``.
+        From -1 to 1. Higher is more alike; 1 if the heights of ``b`` are an increasing linear function of those of
+        ``a``.
 
     Raises
     ------
@@ -44,9 +47,9 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
     Notes
     -----
-    O(n log**3 n) time at the very worst, usually near n log**2 n; O(n) space. Symmetric. Under random relabelling its
-    mean is 0. A tree with itself gives exactly 1. Otherwise a sum of floating-point numbers in the order of nodes and
-    items: the same trees with other numbers for their nodes give the same value up to rounding only.
+    O(n log**3 n) time in the worst case, usually near n log**2 n; O(n) space. Symmetric. Under random relabelling its
+    mean is 0. A tree with itself gives exactly 1. Other values are sums of floating-point numbers in the order of nodes
+    and items, so trees with their nodes renumbered give the same value only up to rounding.
 
     References
     ----------
@@ -67,7 +70,7 @@ def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
     pair = readings.pair
     need_pairs(pair)
-    (height_a, square_a), (height_b, square_b) = (_centred(tree) for tree in (pair.a, pair.b))
+    (height_a, square_a), (height_b, square_b) = (_centre(tree) for tree in (pair.a, pair.b))
     same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
@@ -88,15 +91,15 @@ def score(readings: Readings) -> Score:
     return Score(value, 0.0, value)
 
 
-def _centred(tree: Tree) -> tuple[FloatArray, float]:
-    """Return heights less their mean over pairs, on a scale of their own, and the sum over pairs of their squares."""
+def _centre(tree: Tree) -> tuple[FloatArray, float]:
+    """Return rescaled heights minus their mean over pairs, and the sum over pairs of their squares."""
     if tree.height is None:
-        raise UndefinedMeasureError("the height of a pair needs trees with heights; got a tree without")
+        raise UndefinedMeasureError("the trees must have heights for the height of a pair; got a tree without heights")
     pairs = joined_pairs(tree)
     used = pairs > 0
     above, _ = above_lowest(tree.height[used])
     if not above.any():
-        raise UndefinedMeasureError("pairs that join at different heights are needed; here all join at one")
+        raise UndefinedMeasureError("pairs must join at different heights; all join at the same height")
     height = np.zeros(pairs.size)
     height[used] = above
     height -= (pairs * height).sum() / pairs.sum()

@@ -1,4 +1,6 @@
-"""The cophenetic distance: how far the heights at which pairs of items join differ between two trees."""
+"""The cophenetic distance: the mean difference of the heights at which pairs of items join in two trees."""
+
+from __future__ import annotations
 
 import math
 
@@ -7,7 +9,7 @@ import numpy as np
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.contraction import Contraction, contract, height_clock
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair
@@ -25,19 +27,19 @@ def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
     Parameters
     ----------
     a, b : Hierarchy
-        Two trees with heights over the same items. Heights are compared as they are: bring them to one scale first.
+        Two trees with heights over the same items. Heights are not rescaled: they must have the same unit.
 
     Returns
     -------
     float
-        0 or more, in the unit of the heights; lower is more alike, 0 if every pair joins at the same height.
+        At least 0, in the unit of the heights. Lower is more alike; 0 if every pair joins at the same height.
 
     Raises
     ------
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
-        If a tree has no heights, has inversions, there is only one item, or the value is beyond the greatest float.
+        If a tree has no heights or has inversions, there is only one item, or the value exceeds the range of floats.
 
     Notes
     -----
@@ -65,7 +67,7 @@ def score(readings: Readings) -> Score:
 
 
 def score_of_walk(walk: Contraction) -> Score:
-    """Return the distance from a walk by the height clock; an expectation that no float can hold is None."""
+    """Return the distance from a walk by the height clock; an expectation beyond the range of floats is None."""
     above, exponent = above_lowest(walk.time)
     steps = np.diff(above)
     value = float((steps * (walk.apart[:-1] / walk.pair.n_pairs)).sum())
@@ -73,11 +75,11 @@ def score_of_walk(walk: Contraction) -> Score:
     distance = _times_two_to(value, exponent)
     if distance is None:
         raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
-    return Score(distance, _times_two_to(expected, exponent), adjusted(value, expected, 0.0))
+    return Score(distance, _times_two_to(expected, exponent), adjust(value, expected, 0.0))
 
 
 def _times_two_to(value: float, exponent: int) -> float | None:
-    """Return value times 2**exponent, or None where that is beyond the greatest float."""
+    """Return value times 2**exponent, or None if that exceeds the range of floats."""
     try:
         return math.ldexp(value, exponent)
     except OverflowError:
@@ -87,7 +89,7 @@ def _times_two_to(value: float, exponent: int) -> float | None:
 def need_pairs(pair: Pair) -> None:
     """Refuse a single item."""
     if pair.n_items < 2:
-        raise UndefinedMeasureError("cophenetic heights are heights of pairs of items; got a single item")
+        raise UndefinedMeasureError("there must be at least two items for cophenetic heights; got a single item")
 
 
 MEASURE = Measure(

@@ -1,4 +1,6 @@
-"""The hierarchical F-score: how well the clusters of a reference are found again in another tree."""
+"""The hierarchical F-score: how well another tree recovers the clusters of a reference."""
+
+from __future__ import annotations
 
 from typing import Literal, get_args
 
@@ -20,32 +22,32 @@ Classes = Literal["occupied", "all"]
 def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Classes | None = None) -> float:
     """Hierarchical F-score of ``b`` against the reference ``a``, also called Cluster F-Measure.
 
-    For each class, a cluster of ``a``, the greatest ``F = 2 |c and k| / (|c| + |k|)`` over all clusters k of ``b``; the
-    mean over classes, weighted by their sizes. Not symmetric: ``a`` is the reference.
+    The mean over the classes c, which are clusters of ``a``, weighted by their sizes, of the greatest
+    ``F = 2 |c and k| / (|c| + |k|)`` over all clusters k of ``b``. Not symmetric: ``a`` is the reference.
 
     Parameters
     ----------
     a, b : Hierarchy
-        The reference and the tree to be judged, over the same items.
+        The reference and the tree to be evaluated, over the same items.
     classes : {"occupied", "all"}, optional
-        Which nodes of ``a`` are classes: those that own items themselves, or every node. By default "occupied" if an
-        inner node of ``a`` owns items, else "all": in a dendrogram only leaves own items.
+        The nodes of ``a`` that are classes: those with items of their own, or every node. By default "occupied" if an
+        inner node of ``a`` has items of its own, else "all": in a dendrogram only leaves have items.
 
     Returns
     -------
     float
-        From above 0 to 1; higher is better, 1 if every class is a cluster of ``b``. It never reaches 0.
+        Above 0, up to 1. Higher is better; 1 if every class is a cluster of ``b``.
 
     Raises
     ------
     ItemMismatchError
         If the trees hold different items.
     InvalidInputError
-        If ``classes`` is none of the above.
+        If ``classes`` is unknown.
 
     Notes
     -----
-    Classes are sets of items: a unary node adds none. Costs what `cluster_matches` costs. Always defined.
+    Classes are sets of items: a unary node adds none. The cost is that of `cluster_matches`. Always defined.
 
     References
     ----------
@@ -81,7 +83,7 @@ def mean_f(pair: Pair, matches: Matches, classes: Classes) -> Score:
 
 
 def score(readings: Readings) -> Score:
-    """Return the score by the classes that are taken by default."""
+    """Return the score for the default classes."""
     return mean_f(readings.pair, readings.matches, classes_of(readings.pair))
 
 

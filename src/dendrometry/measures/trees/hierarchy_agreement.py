@@ -1,8 +1,10 @@
 """The Hierarchy Agreement Index: agreement in the size of the smallest cluster joining each pair of items."""
 
+from __future__ import annotations
+
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -13,7 +15,7 @@ def hierarchy_agreement(a: Hierarchy, b: Hierarchy) -> float:
     """Hierarchy Agreement Index (HAI) of two hierarchies.
 
     ``1 - sum over ordered pairs |d_a(i, j) - d_b(i, j)| / n**2``, where d(i, j) is the share of all items in the
-    smallest cluster with both, and 0 if that cluster is a leaf. Needs no heights.
+    smallest cluster that contains both, and 0 if that cluster is a leaf. Heights are not used.
 
     Parameters
     ----------
@@ -23,8 +25,8 @@ def hierarchy_agreement(a: Hierarchy, b: Hierarchy) -> float:
     Returns
     -------
     float
-        From above 0 to 1; higher is more alike, 1 for trees that hold every pair in clusters of the same size.
-        Two unrelated trees score far above 0: see it beside its expectation, in `compare`.
+        Above 0, up to 1. Higher is more alike; 1 if the smallest clusters of every pair have the same size in both
+        trees. Unrelated trees score far above 0: compare the value with its expectation, see `compare`.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def score(readings: Readings) -> Score:
     n = walk.pair.n_items
     value = (n**3 - 2 * int(walk.discordance)) / n**3
     expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

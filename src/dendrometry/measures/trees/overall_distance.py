@@ -1,12 +1,14 @@
 """The overall distance Z of Morlini and Zani: one number for the partitions of two trees at all stages."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.contraction import Contraction, Ties, exact_dot
 from dendrometry.walk.ranks import need_together, walk_by_rank
 from dendrometry.walk.readings import Readings
@@ -17,20 +19,20 @@ __all__ = ["MEASURE", "Overall", "overall_distance", "overall_of_walk"]
 def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
     """Overall distance Z of two hierarchies.
 
-    ``sum over k (P_k + Q_k - 2 T_k) / sum over k (P_k + Q_k)`` for k = 2 .. n-1: of the pairs of items together in a
-    partition into k groups in either tree, the share together in one tree only. See `stages` for the counts.
+    ``sum over k (P_k + Q_k - 2 T_k) / sum over k (P_k + Q_k)`` for k = 2 .. n-1: of the pairs of items together in the
+    partitions into k groups of either tree, the share together in one tree only. See `stages` for the counts.
 
     Parameters
     ----------
     a, b : Hierarchy
         Two trees with heights over the same items.
     ties : {"together", "order"}
-        What merges of the same height do, see `stages`.
+        The treatment of merges at the same height, see `stages`.
 
     Returns
     -------
     float
-        0 to 1; lower is more alike, 0 for the same partition at every stage. Symmetric.
+        From 0 to 1. Lower is more alike; 0 for the same partition at every stage. Symmetric.
 
     Raises
     ------
@@ -42,7 +44,7 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
     Notes
     -----
     O(n log n) time, O(n) space, exact up to the final division. It does **not** obey the triangle inequality, although
-    [1]_ says so: it is a distance of the Bray-Curtis kind, whose denominator depends on the two trees.
+    [1]_ states that it does: it is a distance of the Bray-Curtis kind, whose denominator depends on the two trees.
 
     References
     ----------
@@ -61,7 +63,7 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
 
 
 class Overall(NamedTuple):
-    """Pairs over all stages: together in exactly one tree, on average by chance, in both, in the first and second."""
+    """Pairs over all stages: together in exactly one tree, their expectation, in both, in the first and second."""
 
     apart: int
     expected_apart: float
@@ -97,7 +99,7 @@ def score(readings: Readings) -> Score:
     """Return Z with its expectation."""
     overall = overall_of_walk(readings.by_rank)
     expected = overall.expected_distance
-    return Score(overall.distance, expected, adjusted(overall.distance, expected, 0.0))
+    return Score(overall.distance, expected, adjust(overall.distance, expected, 0.0))
 
 
 MEASURE = Measure(

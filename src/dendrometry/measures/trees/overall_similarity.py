@@ -1,8 +1,10 @@
 """The overall similarity S = 1 - Z of Morlini and Zani."""
 
+from __future__ import annotations
+
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.overall_distance import overall_of_walk
 from dendrometry.walk.contraction import Ties
 from dendrometry.walk.ranks import walk_by_rank
@@ -19,19 +21,19 @@ def overall_similarity(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -
     a, b : Hierarchy
         Two trees with heights over the same items.
     ties : {"together", "order"}
-        What merges of the same height do, see `stages`.
+        The treatment of merges at the same height, see `stages`.
 
     Returns
     -------
     float
-        0 to 1; higher is more alike, 1 for the same partition at every stage. Symmetric.
+        From 0 to 1. Higher is more alike; 1 for the same partition at every stage. Symmetric.
 
     Raises
     ------
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
-        Where `overall_distance` is undefined.
+        If `overall_distance` is undefined.
 
     Notes
     -----
@@ -57,7 +59,7 @@ def score(readings: Readings) -> Score:
     """Return S with its expectation."""
     overall = overall_of_walk(readings.by_rank)
     expected = 1.0 - overall.expected_distance
-    return Score(overall.similarity, expected, adjusted(overall.similarity, expected, 1.0))
+    return Score(overall.similarity, expected, adjust(overall.similarity, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -1,5 +1,7 @@
 """The partial-order F-score: ordered pairs of items, the first at the node of the second or below it."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from dendrometry._kernels._jit import IntArray
@@ -18,8 +20,8 @@ __all__ = ["MEASURE", "partial_order_f"]
 def partial_order_f(a: Hierarchy, b: Hierarchy) -> float:
     """Partial order F-score: ordered pairs of items, the first at the node of the second or below it.
 
-    ``2 T / (P + Q)``, with P and Q the pairs so related in ``a`` and in ``b``, T those related in both. Where items
-    are only in leaves it equals `classic_f`.
+    ``2 T / (P + Q)``, where P and Q are the numbers of pairs so related in ``a`` and in ``b``, and T that in both. If
+    all items are in leaves, it equals `classic_f`.
 
     Parameters
     ----------
@@ -29,7 +31,7 @@ def partial_order_f(a: Hierarchy, b: Hierarchy) -> float:
     Returns
     -------
     float
-        0 to 1; higher is more alike. Symmetric.
+        From 0 to 1. Higher is more alike. Symmetric.
 
     Raises
     ------
@@ -61,21 +63,21 @@ def partial_order_f(a: Hierarchy, b: Hierarchy) -> float:
 def score(readings: Readings) -> Score:
     """Return the score with its expectation."""
     pair = readings.pair
-    in_a, in_b = (_related(tree, pair.n_items) for tree in (pair.a, pair.b))
+    in_a, in_b = (_related_pairs(tree, pair.n_items) for tree in (pair.a, pair.b))
     if not in_a + in_b:
         raise UndefinedMeasureError(
-            "an item at or below the node of another is needed in some tree; here no two are related"
+            "an item must lie at or below the node of another in some tree; no two items are related"
         )
-    return f_score(_related_in_both(pair), in_a, in_b, pair.n_items)
+    return f_score(_pairs_related_in_both(pair), in_a, in_b, pair.n_items)
 
 
-def _related(tree: Tree, n_items: int) -> int:
-    """Return the ordered pairs of different items whose first lies at the node of the second or below it."""
+def _related_pairs(tree: Tree, n_items: int) -> int:
+    """Return the number of ordered pairs of different items whose first lies at or below the node of the second."""
     return int((tree.own * tree.size).sum()) - n_items
 
 
-def _related_in_both(pair: Pair) -> int:
-    """Return the ordered pairs related in both trees: for each row the items in a rectangle of two spans."""
+def _pairs_related_in_both(pair: Pair) -> int:
+    """Return the number of ordered pairs related in both trees: for each row, the items in a rectangle of two spans."""
     at_leaves = (pair.a.n_children[pair.a.node] == 0) & (pair.b.n_children[pair.b.node] == 0)
     alone = pair.count[at_leaves]
     total = int((alone * alone).sum()) - pair.n_items
@@ -88,7 +90,7 @@ def _related_in_both(pair: Pair) -> int:
 
 
 def _queries(pair: Pair, asking: IntArray, in_a: Spans, in_b: Spans) -> kernels.Queries:
-    """Return each rectangle as what has come when its span in the first tree ends, less what had when it began."""
+    """Return each rectangle as the difference of two counts, at the end and the start of its span in the first tree."""
     node_a, node_b, count = pair.a.node[asking], pair.b.node[asking], pair.count[asking]
     time = np.concatenate((in_a.high[node_a], in_a.low[node_a]))
     order = np.argsort(time, kind="stable")

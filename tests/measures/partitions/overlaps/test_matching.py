@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from dendrometry import Contingency
-from dendrometry.measures.partitions.overlaps.matching import matched_cells
+from dendrometry.measures.partitions.overlaps.matching import match_cells
 
 
 def dense_best(table: Contingency) -> int:
@@ -18,7 +18,7 @@ def dense_best(table: Contingency) -> int:
 
 def check(table: Contingency) -> None:
     """The matching is one to one and as good as the dense one; alone, and as blocks of a sparser table."""
-    check_cells(table, matched_cells(table))
+    check_cells(table, match_cells(table))
     apart = [(table.row + i * table.n_a, table.column + i * table.n_b, table.count) for i in range(3)]
     check_cells(*sparse(np.concatenate(apart, axis=1)))
 
@@ -26,7 +26,7 @@ def check(table: Contingency) -> None:
 def sparse(triples: np.ndarray) -> tuple[Contingency, np.ndarray]:
     """A table of several blocks, too sparse for the dense solver, and its matching."""
     table = Contingency.from_triples(triples.T.tolist())
-    return table, matched_cells(table)
+    return table, match_cells(table)
 
 
 def check_cells(table: Contingency, cells: np.ndarray) -> None:
@@ -62,9 +62,9 @@ def test_matches_the_dense_solver_on_tables_of_product_form(shape):
 
 def test_large_counts_stay_exact():
     table = Contingency.from_counts([[2**60, 2**60 + 1], [1, 3]])
-    assert int(table.count[matched_cells(table)].sum()) == 2**60 + 3
+    assert int(table.count[match_cells(table)].sum()) == 2**60 + 3
     full = Contingency.from_counts(np.arange(1, 26).reshape(5, 5) ** 2 + 2**57)
-    matched = matched_cells(full)
+    matched = match_cells(full)
     assert int(full.count[matched].sum()) == dense_best(
         Contingency.from_counts(np.arange(1, 26).reshape(5, 5) ** 2)
     ) + (5 * 2**57)

@@ -155,9 +155,9 @@ def test_refuses_unknown_options_and_features_that_do_not_fit():
         split_merge(*pair, combine="sum")
     with pytest.raises(InvalidInputError, match="combine must be 'product' or 'mean'"):
         split_merge(*pair, combine=np.array(["label", "drop"]))
-    with pytest.raises(InvalidInputError, match="score='mse' needs features"):
+    with pytest.raises(InvalidInputError, match="must be given for score='mse'; got none"):
         split_merge(*pair, score="mse")
-    with pytest.raises(InvalidInputError, match="features are for score='mse' alone"):
+    with pytest.raises(InvalidInputError, match="features require score='mse'"):
         split_merge(*pair, features=[1, 2, 3])
     with pytest.raises(ItemMismatchError, match="one vector for each of 3 items; got 2"):
         split_merge(*pair, score="mse", features=[[1], [2]])

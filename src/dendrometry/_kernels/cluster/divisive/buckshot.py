@@ -1,4 +1,4 @@
-"""k-means on sparse rows: every row to the nearest centre, and the sums that new centres are made of."""
+"""k-means on sparse rows: the nearest centre of every row, and the sums for new centres."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Two means that listen to triplets: votes as a sparse symmetric matrix, sides as signs."""
+"""Two-means with triplets: votes as a sparse symmetric matrix, sides as signs."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ __all__ = ["Votes", "leading_direction", "settled", "votes_of"]
 
 
 class Votes(NamedTuple):
-    """How much triplets want two items on one side: those of i are ``weight[start[i]:start[i + 1]]``, for ``other``."""
+    """The votes for two items on one side: those of i are ``weight[start[i]:start[i + 1]]``, for ``other``."""
 
     start: IntArray
     other: IntArray
@@ -101,7 +101,7 @@ def _apart(points: FloatArray, i: int, mean: FloatArray, s: int) -> float:
 
 @njit
 def _fields(votes: Votes, side: BoolArray) -> FloatArray:
-    """Return, for each item, the votes for being on its side less those against."""
+    """Return, for each item, the votes for being on its side minus those against."""
     field = np.zeros(side.size)
     for i in range(side.size):
         for k in range(votes.start[i], votes.start[i + 1]):
@@ -112,7 +112,7 @@ def _fields(votes: Votes, side: BoolArray) -> FloatArray:
 
 @njit
 def _cross(i: int, votes: Votes, side: BoolArray, field: FloatArray) -> None:
-    """Move an item to the other side, and say so to those it has votes with."""
+    """Move an item to the other side, and update the items that share votes with it."""
     side[i] = not side[i]
     field[i] = -field[i]
     for k in range(votes.start[i], votes.start[i + 1]):

@@ -1,1 +1,1 @@
-"""Measures of information: what one partition tells about the other."""
+"""Measures based on information: entropies and mutual information of two partitions."""

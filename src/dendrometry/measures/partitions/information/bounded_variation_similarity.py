@@ -1,4 +1,6 @@
-"""Variation of information as a similarity, over its bound for a number of clusters."""
+"""Variation of information as a similarity, normalised by its bound for a number of clusters."""
+
+from __future__ import annotations
 
 import math
 
@@ -17,33 +19,33 @@ from dendrometry.measures.partitions.information.variation_of_information import
     variation_of_information,
 )
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
-__all__ = ["MEASURE", "bounded_curve", "bounded_variation_similarity", "checked_bound"]
+__all__ = ["MEASURE", "bounded_curve", "bounded_variation_similarity", "check_bound"]
 
 
 def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None, *, max_clusters: int) -> float:
-    """Variation of information as a similarity, over its bound for so many clusters: K = 1 - VI / (2 log max_clusters).
+    """Variation of information as a similarity, normalised for a number of clusters: K = 1 - VI / (2 log max_clusters).
 
     Parameters
     ----------
     a, b : (n_items,) array-like
         The label of each item in the first and in the second partition; or a `Contingency` alone.
     max_clusters : int
-        The most clusters that a partition may have; at least as many as either has. Fixed in advance, it makes
-        pairs of partitions of different data sets comparable.
+        The largest number of clusters of a partition, at least that of either. Fixed in advance, it makes pairs of
+        partitions of different data sets comparable.
 
     Returns
     -------
     float
-        From 0 (independent partitions into that many clusters of the same size) to 1 (the same partition), both decided
-        in whole numbers. Higher is more alike.
+        From 0 (independent partitions into that many clusters of the same size) to 1 (the same partition), both exact.
+        Higher is more alike.
 
     Raises
     ------
     InvalidInputError
-        If it is not a whole number, or a partition has more clusters.
+        If ``max_clusters`` is not a whole number, or a partition has more clusters.
 
     Notes
     -----
@@ -61,7 +63,7 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
     0.40563906222956636
     """
     table = as_contingency(a, b)
-    k = checked_bound(max(table.n_a, table.n_b), max_clusters)
+    k = check_bound(max(table.n_a, table.n_b), max_clusters)
     if table.is_identical:
         return 1.0
     if table.n_a == table.n_b == k and table.n_cells == k * k and (table.count == table.count[0]).all():
@@ -69,8 +71,8 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
     return inside(1.0 - variation_of_information(table) / (2.0 * math.log(k)))
 
 
-def checked_bound(most: int, max_clusters: object) -> int:
-    """Return the bound on the number of clusters as an integer, if partitions of at most so many keep to it."""
+def check_bound(most: int, max_clusters: object) -> int:
+    """Return the bound on the number of clusters as an integer, refusing one below ``most``."""
     if isinstance(max_clusters, bool | np.bool_) or not isinstance(max_clusters, int | np.integer):
         raise InvalidInputError(f"max_clusters must be a whole number; got {printable_repr(max_clusters)}")
     if max_clusters < most:
@@ -81,9 +83,9 @@ def checked_bound(most: int, max_clusters: object) -> int:
 
 
 def bounded_curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
-    """Return the similarity at every tick, over a bound for all, or over the larger number of groups at each.
+    """Return the similarity at every tick, for a given bound, or for the larger number of groups at each tick.
 
-    Levels with more groups than a given bound are not asked for, and have any value.
+    Levels with more groups than a given bound are not used, and have arbitrary values.
     """
     groups = np.maximum(levels.groups[0], levels.groups[1])[:-1]
     logs = np.log(np.maximum(groups if max_clusters is None else np.full(groups.size, max_clusters), 2))
@@ -99,13 +101,13 @@ def bounded_curve(levels: Levels, max_clusters: int | None = None) -> FloatArray
 def score(readings: PartitionReadings) -> Score:
     """Return the similarity with its expectation."""
     if readings.max_clusters is None:
-        raise InvalidInputError("max_clusters is needed, the greatest number of clusters that a partition may have")
+        raise InvalidInputError("max_clusters, the largest number of clusters of a partition, must be given; got none")
     value = bounded_variation_similarity(readings.table, max_clusters=readings.max_clusters)
     lost = readings.expected_variation
     if lost is None:
         return Score(value)
     expected = 1.0 if readings.is_fixed else 1.0 - lost / (2.0 * math.log(readings.max_clusters))
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -1,4 +1,6 @@
-"""Mutual information: what two partitions tell about each other."""
+"""Mutual information: the information that two partitions share."""
+
+from __future__ import annotations
 
 import math
 
@@ -17,7 +19,7 @@ __all__ = ["MEASURE", "information_curve", "mutual_information"]
 
 
 def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Mutual information: what two partitions tell about each other, in nats.
+    """Mutual information: the information that two partitions share, in nats.
 
     I = H(a) + H(b) - H(a, b): the sum over overlaps of size m between clusters of sizes s and t of
     (m/n) log(mn / (st)).
@@ -30,11 +32,12 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
     Returns
     -------
     float
-        From 0 (independent partitions, decided in whole numbers) to the lesser of the two entropies.
+        From 0 (independent partitions, exact) to the lesser of the two entropies. It is not normalised, so neither end
+        is better in general.
 
     Notes
     -----
-    Not normalised, and no similarity: one cluster tells nothing about itself. Small values are precise too. O(n).
+    Not a similarity: a single cluster has mutual information 0 with itself. Small values are precise too. O(n) time.
 
     Examples
     --------
@@ -47,7 +50,7 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
 
 
 def information_curve(levels: Levels) -> FloatArray:
-    """Return the mutual information at every tick, as the running sums give it."""
+    """Return the mutual information at every tick, from the running sums."""
     told: FloatArray = math.log(levels.n) - (levels.held(0) + levels.held(1) - levels.held_in_both()) / levels.n
     return told
 
@@ -59,7 +62,7 @@ def curve(levels: Levels) -> FloatArray:
 
 
 def score(readings: PartitionReadings) -> Score:
-    """Return the information with its expectation; it is no similarity, so it has no adjusted form."""
+    """Return the information with its expectation; it is not a similarity, so it has no adjusted form."""
     return Score(mutual_information(readings.table), readings.expected_information)
 
 

@@ -1,4 +1,6 @@
-"""Mutual information over the larger of the two entropies."""
+"""Mutual information divided by the larger of the two entropies."""
+
+from __future__ import annotations
 
 import math
 
@@ -17,17 +19,17 @@ from dendrometry.measures.partitions.information.terms import (
     is_independent,
 )
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "normalized_mutual_information"]
 
 
 def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Mutual information over the larger of the two entropies.
+    """Mutual information divided by the larger of the two entropies.
 
-    NMI = I / max(H(a), H(b)). Other ways to normalise (by the sum, the least, the root of the product) are
-    not metrics after 1 - NMI; this one is.
+    NMI = I / max(H(a), H(b)). With this normalisation, 1 - NMI is a metric; with others (the sum, the smaller entropy,
+    the root of the product) it is not.
 
     Parameters
     ----------
@@ -37,13 +39,12 @@ def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | Non
     Returns
     -------
     float
-        From 0 (independent partitions) to 1 (the same partition), both decided in whole numbers. Higher is more
-        alike.
+        From 0 (independent partitions) to 1 (the same partition), both exact. Higher is more alike.
 
     Notes
     -----
-    One cluster against anything else: 0, since it tells nothing. One cluster against itself, and a single item: 1.
-    O(n).
+    One cluster against any other partition: 0, since its entropy is 0. One cluster against itself, and a single item:
+    1. O(n) time.
 
     References
     ----------
@@ -81,7 +82,7 @@ def score(readings: PartitionReadings) -> Score:
     if told is None:
         return Score(value)
     expected = 1.0 if readings.is_fixed else told / max(readings.entropies)
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -1,4 +1,6 @@
-"""Terms of information, overlap by overlap, precise where they nearly cancel."""
+"""The summands of information measures, for each overlap, precise even if they nearly cancel."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +24,7 @@ __all__ = [
 ]
 
 _SERIES = [(-1) ** k / (k * (k - 1)) for k in range(2, 10)]  # of (1 + x) log(1 + x) - x, over x squared
-_DOUBTFUL = 1e-9  # far above the rounding of the running sums, far below what partitions by chance have
+_DOUBTFUL = 1e-9  # far above the rounding errors of the running sums, far below the values of random partitions
 
 
 def variation_terms(table: Contingency) -> FloatArray:
@@ -32,7 +34,7 @@ def variation_terms(table: Contingency) -> FloatArray:
 
 
 def surplus(table: Contingency, n_items: IntArray | int) -> NDArray[Any]:
-    """Return how far each overlap is above its share: items x n - size x size, exactly.
+    """Return the exact excess of each overlap over independence: items x n - size x size.
 
     ``n_items`` is n, for all cells or for each.
     """
@@ -43,7 +45,7 @@ def surplus(table: Contingency, n_items: IntArray | int) -> NDArray[Any]:
 
 
 def is_independent(table: Contingency) -> bool:
-    """Whether every pair of clusters overlaps by exactly its share, decided in whole numbers."""
+    """Whether every pair of clusters overlaps exactly as expected under independence, decided in whole numbers."""
     return table.n_cells == table.n_a * table.n_b and not surplus(table, table.n_items).any()
 
 
@@ -62,8 +64,8 @@ def _products(table: Contingency) -> FloatArray:
 def information_sum(table: Contingency) -> float:
     """Return n times the mutual information of partitions that are not independent.
 
-    Where all clusters overlap, the terms may nearly cancel. Then m log(mn / (st)) - m + st/n takes their place, which
-    has the same sum and is never negative: st/n ((1 + x) log(1 + x) - x), where mn is by the part x above st.
+    If all clusters overlap, the terms may nearly cancel. They are then replaced by m log(mn / (st)) - m + st/n, which
+    has the same sum and is never negative: st/n ((1 + x) log(1 + x) - x), where mn = (1 + x) st.
     """
     if table.n_cells < table.n_a * table.n_b:
         return max(total(mutual_terms(table, float(table.n_items))), LEAST)
@@ -81,7 +83,7 @@ def entropy_sum(sizes: IntArray) -> float:
 
 
 def decide_small(levels: Levels, value: FloatArray, measure: Callable[[Contingency], float]) -> FloatArray:
-    """Return values, those too small to be told from 0 as the partitions themselves decide, in whole numbers."""
+    """Return values; those that may be rounding errors of 0 are computed again from the partitions, exactly."""
     for tick in np.flatnonzero((value < _DOUBTFUL) & ~levels.same).tolist():
         value[tick] = measure(levels.table(tick))
     return value

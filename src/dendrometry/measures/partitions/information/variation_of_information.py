@@ -1,4 +1,6 @@
-"""Variation of information: what each partition leaves unknown about the other."""
+"""Variation of information: the information that each partition lacks about the other."""
+
+from __future__ import annotations
 
 import math
 
@@ -10,14 +12,14 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "variation_curve", "variation_of_information"]
 
 
 def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Variation of information: what each partition leaves unknown about the other, in nats.
+    """Variation of information: the information that each partition lacks about the other, in nats.
 
     VI = H(b|a) + H(a|b): the sum over overlaps of size m between clusters of sizes s and t of
     (m/n) (log(s/m) + log(t/m)).
@@ -34,7 +36,7 @@ def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = N
 
     Notes
     -----
-    A metric. Every term is positive, so small distances are precise. O(n).
+    A metric. No term is negative, so small distances are precise. O(n) time.
 
     References
     ----------
@@ -60,7 +62,7 @@ def variation_curve(levels: Levels) -> FloatArray:
 def score(readings: PartitionReadings) -> Score:
     """Return the distance with its expectation."""
     value, expected = variation_of_information(readings.table), readings.expected_variation
-    return Score(value, expected, None if expected is None else adjusted(value, expected, 0.0))
+    return Score(value, expected, None if expected is None else adjust(value, expected, 0.0))
 
 
 MEASURE = Measure(

@@ -1,4 +1,6 @@
-"""Variation of information as a similarity, over its bound for n items."""
+"""Variation of information as a similarity, normalised by its bound for n items."""
+
+from __future__ import annotations
 
 import math
 
@@ -13,14 +15,14 @@ from dendrometry.measures.partitions.information.variation_of_information import
     variation_of_information,
 )
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "variation_similarity"]
 
 
 def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Variation of information as a similarity, over its bound for n items: V = 1 - VI / log n.
+    """Variation of information as a similarity, normalised by its bound for n items: V = 1 - VI / log n.
 
     Parameters
     ----------
@@ -30,12 +32,12 @@ def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None)
     Returns
     -------
     float
-        From 0 (independent, and no two items together in both) to 1 (the same partition), both decided in whole
-        numbers. Higher is more alike.
+        From 0 (independent, and no two items together in both) to 1 (the same partition), both exact. Higher is more
+        alike.
 
     Notes
     -----
-    Depends on n: not for comparing pairs of partitions of different data sets. A single item: 1. O(n).
+    It depends on n, so values of different data sets are not comparable. A single item: 1. O(n) time.
 
     References
     ----------
@@ -69,7 +71,7 @@ def score(readings: PartitionReadings) -> Score:
     if lost is None:
         return Score(value)
     expected = 1.0 if readings.is_fixed else 1.0 - lost / math.log(readings.table.n_items)
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -1,11 +1,13 @@
-"""Classification accuracy: the share of items in matched clusters, at the best one-to-one matching."""
+"""Classification accuracy: the share of items in matched clusters, for the best one-to-one matching."""
+
+from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.overlaps.matching import matched_cells
+from dendrometry.measures.partitions.overlaps.matching import match_cells
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 
@@ -13,7 +15,7 @@ __all__ = ["MEASURE", "classification_accuracy"]
 
 
 def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Classification accuracy: the fraction of items in matched clusters, at the best one-to-one matching.
+    """Classification accuracy: the share of items in matched clusters, for the best one-to-one matching.
 
     A = (1/n) max over one-to-one matchings of clusters of the sum of their overlaps. In coreference resolution
     this is CEAF with the overlap as similarity.
@@ -31,10 +33,10 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
     Notes
     -----
     Exact integers up to one division. ``1 - classification_accuracy`` is a metric. Each connected component of
-    overlapping clusters is an assignment problem of its own, solved on its overlaps alone: a sparse table never
-    becomes dense. O(n) plus, for each cluster that does not get a partner of its largest overlap, one search of its
-    component: O(clusters x overlaps log overlaps) at worst. A table that is at least half full is solved as a matrix,
-    O(clusters^3) at worst.
+    overlapping clusters is a separate assignment problem, solved on its overlaps alone: a sparse table never becomes
+    dense. O(n) time plus, for each cluster that is not matched with its largest overlap, one search of its component:
+    O(clusters x overlaps log overlaps) in the worst case. A table that is at least half full is solved as a matrix,
+    O(clusters^3) in the worst case.
 
     References
     ----------
@@ -50,7 +52,7 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
     table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
-    return inside(int(table.count[matched_cells(table)].sum()) / table.n_items)
+    return inside(int(table.count[match_cells(table)].sum()) / table.n_items)
 
 
 def score(readings: PartitionReadings) -> Score:

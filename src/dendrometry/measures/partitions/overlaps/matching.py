@@ -1,12 +1,14 @@
 """Overlaps of clusters: the largest of each, and the best one-to-one matching."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import matching as kernels
 from dendrometry.contingency import Contingency
 
-__all__ = ["largest_overlaps", "matched_cells"]
+__all__ = ["largest_overlaps", "match_cells"]
 
 _EXACT = 2**52  # sums below this are whole numbers in floats as well
 
@@ -18,15 +20,15 @@ def largest_overlaps(group: IntArray, count: IntArray, n_groups: int) -> IntArra
     return largest
 
 
-def matched_cells(table: Contingency) -> IntArray:
+def match_cells(table: Contingency) -> IntArray:
     """Return the cells of a one-to-one matching of clusters that holds the most items, in ascending order.
 
-    A table that is at least half full goes to a dense solver, where that is exact. No other becomes dense: a search
-    stays inside the connected component where it starts.
+    A table that is at least half full is solved by a dense solver, if that is exact. Other tables stay sparse: a
+    search stays inside the connected component where it starts.
     """
     n_places = table.n_a * table.n_b
     if n_places <= 2 * table.n_cells and int(table.count.max()) * (table.n_a + table.n_b) < _EXACT:
-        return _matched_densely(table)
+        return _match_densely(table)
     start = np.searchsorted(table.row, np.arange(table.n_a + 1))
     cells = np.column_stack((table.row, table.column, table.count))
     largest = largest_overlaps(table.row, table.count, table.n_a)
@@ -35,9 +37,9 @@ def matched_cells(table: Contingency) -> IntArray:
     return cell[cell >= 0]
 
 
-def _matched_densely(table: Contingency) -> IntArray:
+def _match_densely(table: Contingency) -> IntArray:
     """Return the cells of the best matching of a table that is nearly full."""
-    from scipy.optimize import linear_sum_assignment  # slow to load, so not before it is needed
+    from scipy.optimize import linear_sum_assignment  # slow to import, so only when needed
 
     dense = np.zeros((table.n_a, table.n_b))
     dense[table.row, table.column] = table.count

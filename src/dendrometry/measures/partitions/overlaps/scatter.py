@@ -1,29 +1,31 @@
 """Squared error of feature vectors around the means of clusters and of their parts."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 
-__all__ = ["Scatter", "kept_scatter"]
+__all__ = ["Scatter", "scatter_of_parts"]
 
 
 class Scatter(NamedTuple):
     """For each cluster: the squared error around the means of its parts, and around its own mean.
 
-    Both are in units of the cluster's own spread, so that neither overflows nor vanishes.
+    Both are in units of the cluster's own spread, so that neither overflows nor underflows.
     """
 
     within_parts: FloatArray
     within: FloatArray
 
 
-def kept_scatter(features: FloatArray, cell_cluster: IntArray, item_cell: IntArray, n_clusters: int) -> Scatter:
-    """Return the scatter of every cluster, and what of it is left inside its parts.
+def scatter_of_parts(features: FloatArray, cell_cluster: IntArray, item_cell: IntArray, n_clusters: int) -> Scatter:
+    """Return the scatter of every cluster, inside its parts and in total.
 
-    Distances are taken from a member of the same group first, so that equal vectors have no spread at all,
-    whatever the rounding of their mean. O(items x features).
+    Vectors are first taken relative to a member of the same group, so that equal vectors have a spread of exactly 0
+    despite the rounding of their mean. O(items x features).
     """
     if features.size and np.abs(features).max() > 2.0**1020:
         features = features / 4.0

@@ -1,5 +1,7 @@
 """The split-merge framework: a score for each cluster and its parts, combined over the overlaps."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple, get_args
@@ -17,7 +19,7 @@ from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
-from dendrometry.measures.partitions.overlaps.scatter import kept_scatter
+from dendrometry.measures.partitions.overlaps.scatter import scatter_of_parts
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 from dendrometry.walk.levels import Levels
@@ -28,11 +30,11 @@ __all__ = [
     "Combine",
     "PartScore",
     "SplitMerge",
-    "combined",
+    "combine_scores",
     "is_strict",
     "split_merge",
     "subcomponent_scores",
-    "summed",
+    "sum_overlaps",
 ]
 
 ClusterScore = Callable[[IntArray, list[IntArray]], float]
@@ -41,14 +43,14 @@ Combine = Literal["product", "mean"]
 
 
 class SplitMerge(NamedTuple):
-    """The score of every cluster: of a, by how the other partition splits it; of b, by how it merges parts of a."""
+    """The scores of all clusters: of a, for the way b splits them; of b, for the way they merge parts of a."""
 
     split: FloatArray
     merge: FloatArray
 
 
 class _View(NamedTuple):
-    """The table seen from one side: the cluster of each cell, the sizes of the clusters, how messages call them."""
+    """The table from one side: the cluster of each cell, the sizes of the clusters, and their name in messages."""
 
     table: Contingency
     cluster: IntArray
@@ -69,7 +71,7 @@ def split_merge(
     combine: Combine = "product",
     features: ArrayLike | None = None,
 ) -> float:
-    """Split-merge similarity: every overlap weighs how its two clusters are split and merged.
+    """Split-merge similarity: the mean, over items, of how little their two clusters are split and merged.
 
     The sum over overlaps of size m between a cluster L of a and a cluster C of b of (m/n) f(s(L), s(C)), where
     s(L) scores how b splits L into parts and s(C) how C is merged from parts; f is the product (the framework, S*)
@@ -82,29 +84,29 @@ def split_merge(
     score : {"entropy", "mse", "max_overlap"} or callable
         "entropy": 1 - H(parts) / log(size). "mse": the squared error of ``features`` around the means of the parts,
         over that around the mean of the cluster; where the cluster has no spread, (size - parts) / (size - 1), the
-        expectation under vanishing noise. "max_overlap": largest part / size, which under the mean is
-        `van_dongen`. A callable gets the positions of the items of one cluster, and a list of those of each of its
-        parts, and returns a number from 0 to 1. A singleton scores 1 and is not asked about. Positions are those in
-        the labelings, also where a `Contingency` has left out noise.
+        expectation under vanishing noise. "max_overlap": largest part / size, which with the mean gives
+        `van_dongen`. A callable takes the positions of the items of one cluster and a list of the positions of each of
+        its parts, and returns a number from 0 to 1; it is not called for singletons, whose score is 1. Positions are
+        those in the labelings, even if a `Contingency` has left out noise.
     combine : {"product", "mean"}
-        How the two scores of an overlap become one.
+        The function f that combines the two scores of an overlap.
     features : (n_items, n_features) array-like of float, optional
-        A feature vector for each item, noise that a `Contingency` has left out included; for "mse" alone, which
-        needs them.
+        The feature vector of each item, including noise that a `Contingency` has left out; required by "mse" and
+        refused otherwise.
 
     Returns
     -------
     float
-        From 0 to 1, the same partition; higher is more alike. With "entropy" and "product" it is 1 only for the
-        same partition, and 0 exactly where no two items are together in both and no singleton is shared.
+        From 0 to 1 (the same partition). Higher is more alike. With "entropy" and "product" it is 1 only for the
+        same partition, and 0 exactly if no two items are together in both and no singleton is shared.
 
     Raises
     ------
     InvalidInputError
-        If an option is not known, features are missing, superfluous or not finite, or a callable's score is not
-        between 0 and 1.
+        If an option is unknown, features are missing, superfluous or not finite, or a callable's score is not between
+        0 and 1.
     ItemMismatchError
-        If there are not as many feature vectors as items.
+        If the number of feature vectors is not that of items.
 
     Notes
     -----
@@ -127,12 +129,12 @@ def split_merge(
     0.33993399339933994
     """
     table = as_contingency(a, b)
-    overlaps = combined(table, subcomponent_scores(table, score, features), combine)
-    return summed(table, overlaps, score)
+    overlaps = combine_scores(table, subcomponent_scores(table, score, features), combine)
+    return sum_overlaps(table, overlaps, score)
 
 
-def summed(table: Contingency, overlaps: FloatArray, score: PartScore) -> float:
-    """Return the split-merge similarity from that of each overlap."""
+def sum_overlaps(table: Contingency, overlaps: FloatArray, score: PartScore) -> float:
+    """Return the split-merge similarity from the similarity of each overlap."""
     value = total(table.count * overlaps) / table.n_items
     if table.is_identical or not is_strict(score):
         return min(max(value, 0.0), 1.0)
@@ -140,11 +142,11 @@ def summed(table: Contingency, overlaps: FloatArray, score: PartScore) -> float:
 
 
 def is_strict(score: PartScore) -> bool:
-    """Whether a score is 1 for whole clusters alone; those of features and of functions say what they say."""
+    """Whether a score is 1 only for clusters that are not split; not known for features and functions."""
     return not callable(score) and score != "mse"
 
 
-def combined(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
+def combine_scores(table: Contingency, scores: SplitMerge, combine: Combine) -> FloatArray:
     """Return the similarity of each overlap."""
     one_of(combine, "combine", get_args(Combine))
     split, merge = scores.split[table.row], scores.merge[table.column]
@@ -158,12 +160,12 @@ def subcomponent_scores(table: Contingency, score: PartScore, features: ArrayLik
     if not callable(score):
         one_of(score, "score", (*_SCORES, "mse"), also="a function")
     if score == "mse":
-        vectors = _checked_features(table, features)
+        vectors = _check_features(table, features)
         return SplitMerge(_mse(a, vectors), _mse(b, vectors))
     if features is not None:
-        raise InvalidInputError(f"features are for score='mse' alone; got them with {printable(score)}")
+        raise InvalidInputError(f"features require score='mse'; got them with {printable(score)}")
     if callable(score):
-        return SplitMerge(_asked(a, score), _asked(b, score))
+        return SplitMerge(_call_score(a, score), _call_score(b, score))
     return SplitMerge(_SCORES[score](a), _SCORES[score](b))
 
 
@@ -189,9 +191,9 @@ _SCORES: dict[str, Callable[[_View], FloatArray]] = {"entropy": _entropy, "max_o
 
 
 def _mse(view: _View, features: FloatArray) -> FloatArray:
-    """Return the squared error that is left inside the parts, as a share of that of the cluster."""
+    """Return the squared error inside the parts, as a share of that of the cluster."""
     item_cell = view.table.item_cell
-    left, whole = kept_scatter(features, view.cluster, item_cell, view.size.size)
+    left, whole = scatter_of_parts(features, view.cluster, item_cell, view.size.size)
     parts = view.n_parts
     scores = np.ones(view.size.size)
     np.divide(view.size - parts, view.size - 1, out=scores, where=view.size > 1)
@@ -201,10 +203,10 @@ def _mse(view: _View, features: FloatArray) -> FloatArray:
     return scores
 
 
-def _checked_features(table: Contingency, features: ArrayLike | None) -> FloatArray:
+def _check_features(table: Contingency, features: ArrayLike | None) -> FloatArray:
     """Return finite features, one row for each item."""
     if features is None:
-        raise InvalidInputError("score='mse' needs features: a vector for each item")
+        raise InvalidInputError("features, a vector for each item, must be given for score='mse'; got none")
     array = real_array(features, "features", 1 if _is_flat(features) else 2)
     n_items = table.item_cell.size + table.left_out
     if len(array) != n_items:
@@ -221,12 +223,12 @@ def _is_flat(features: ArrayLike) -> bool:
     """Whether features are one number for each item."""
     try:
         return np.ndim(features) == 1
-    except ValueError:  # rows of different lengths, of which more is said elsewhere
+    except ValueError:  # rows of different lengths, which are refused elsewhere
         return False
 
 
-def _asked(view: _View, score: ClusterScore) -> FloatArray:
-    """Return what a callable says of each cluster and its parts."""
+def _call_score(view: _View, score: ClusterScore) -> FloatArray:
+    """Return the score of each cluster and its parts by a callable."""
     table = view.table
     order = np.lexsort((table.item_cell, view.cluster[table.item_cell]))
     if table.kept is not None:
@@ -250,7 +252,7 @@ def _asked(view: _View, score: ClusterScore) -> FloatArray:
 def curve(levels: Levels) -> FloatArray:
     """Return the similarity by entropy at every tick.
 
-    Where no two items are together in both trees, n S_H counts the singletons that both share: a whole number.
+    If no two items are together in both trees, n S_H is the number of shared singletons: a whole number.
     """
     count = levels.walk.pair.count
     many = max(32, math.isqrt(count.size))

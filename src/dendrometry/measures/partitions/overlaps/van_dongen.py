@@ -1,4 +1,6 @@
-"""Van Dongen"s criterion as a similarity."""
+"""Van Dongen's criterion as a similarity."""
+
+from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
@@ -13,7 +15,7 @@ __all__ = ["MEASURE", "van_dongen"]
 
 
 def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Van Dongen's criterion as a similarity: how many items lie in the best partner of their cluster.
+    """Van Dongen's criterion as a similarity: the share of items in the best partner of their cluster.
 
     N = (sum over clusters of a of the largest overlap + the same for b) / (2n). 2n(1 - N) is the number of
     moves of items that turn one partition into the other by way of their meet.
@@ -30,8 +32,8 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
 
     Notes
     -----
-    Exact integers up to one division. ``1 - van_dongen`` is a metric. Clusters that are nobody's best partner do
-    not count. O(n).
+    Exact integers up to one division. ``1 - van_dongen`` is a metric. Clusters that are not the best partner of any
+    other are ignored. O(n) time.
 
     References
     ----------

@@ -1,1 +1,1 @@
-"""Measures that count pairs of items: together in both partitions, in one, or in none."""
+"""Measures based on pairs of items that are together in both partitions, in one, or in neither."""

@@ -1,5 +1,7 @@
 """The adjusted Rand index: agreement on pairs of items beyond chance."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,14 +11,14 @@ from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "adjusted_rand", "adjusted_rand_columns", "adjusted_rand_of"]
 
 
 def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Rand index adjusted for chance: agreement on pairs beyond what random relabelling of the items gives.
+    """Rand index adjusted for chance: agreement on pairs of items beyond that of random relabellings.
 
     With pair counts as in `rand`, (T - PQ/N) / ((P + Q)/2 - PQ/N).
 
@@ -28,13 +30,13 @@ def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
     Returns
     -------
     float
-        1 for the same partition, 0 on average for unrelated ones, below 0 for less than chance; never below
-        -1/2. Higher is more alike.
+        From -1/2 to 1. 1 for the same partition, 0 on average for random relabellings, negative for less agreement than
+        by chance. Higher is more alike.
 
     Notes
     -----
-    Exact integers up to one division. One cluster, or all singletons, against anything else: 0. A single item: 1.
-    O(n). Not a metric: the triangle inequality fails.
+    Exact integers up to one division. One cluster, or all singletons, against any other partition: 0. A single item: 1.
+    O(n) time. Not a metric: the triangle inequality fails.
 
     References
     ----------
@@ -62,7 +64,7 @@ def adjusted_rand_of(pairs: PairCounts) -> float:
 
 
 def adjusted_rand_columns(pairs: PairColumns) -> FloatArray:
-    """Return the adjusted Rand index at each level, in numbers of twice the precision up to the last division."""
+    """Return the adjusted Rand index at each level, computed with twice the precision up to the last division."""
     p, q, t = (column.astype(np.float64) for column in (pairs.in_a, pairs.in_b, pairs.in_both))
     same = (pairs.in_a == pairs.in_b) & (pairs.in_b == pairs.in_both)
     product, half = two_product(p, q), pairs.all / 2
@@ -81,7 +83,7 @@ def score(readings: PartitionReadings) -> Score:
     """Return the index; its expectation is 0, so it is its own adjusted form."""
     value = adjusted_rand_of(readings.pairs)
     expected = 1.0 if readings.is_fixed else 0.0
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

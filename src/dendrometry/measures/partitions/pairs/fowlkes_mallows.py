@@ -1,4 +1,6 @@
-"""The Fowlkes-Mallows index: the geometric mean of two shares of pairs kept together."""
+"""The Fowlkes-Mallows index: the geometric mean of two shares of pairs that stay together."""
+
+from __future__ import annotations
 
 import math
 
@@ -11,17 +13,17 @@ from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "fowlkes_mallows", "fowlkes_mallows_columns", "fowlkes_mallows_of"]
 
 
 def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Fowlkes-Mallows index: the geometric mean of two fractions of pairs kept together.
+    """Fowlkes-Mallows index: the geometric mean of two shares of pairs that stay together.
 
-    With pair counts as in `rand`, T / sqrt(PQ): of the pairs together in one partition, how many stay together in
-    the other, averaged over both directions.
+    With pair counts as in `rand`, T / sqrt(PQ): the share of the pairs together in one partition that are together in
+    the other, as the geometric mean of both directions.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> f
     Notes
     -----
     Exact integers up to one root and one division. Two all-singleton partitions, or a single item: 1, as for any
-    partition and itself; pairs in one partition only: 0. O(n). ``1 - fowlkes_mallows`` is not a metric.
+    partition and itself; pairs in one partition only: 0. O(n) time. ``1 - fowlkes_mallows`` is not a metric.
 
     References
     ----------
@@ -62,7 +64,7 @@ def fowlkes_mallows_of(pairs: PairCounts) -> float:
 
 
 def fowlkes_mallows_columns(pairs: PairColumns) -> FloatArray:
-    """Return the Fowlkes-Mallows index at each level, the same bits as `fowlkes_mallows` gives."""
+    """Return the Fowlkes-Mallows index at each level, with the same bits as `fowlkes_mallows`."""
     same = (pairs.in_a == pairs.in_b) & (pairs.in_b == pairs.in_both)
     root = np.sqrt(pairs.in_a.astype(np.float64) * pairs.in_b)
     value = np.divide(pairs.in_both, root, out=np.zeros(root.size), where=root > 0.0)
@@ -79,7 +81,7 @@ def score(readings: PartitionReadings) -> Score:
     pairs = readings.pairs
     value = fowlkes_mallows_of(pairs)
     expected = 1.0 if readings.is_fixed else math.sqrt(pairs.in_a * pairs.in_b) / pairs.all
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -1,5 +1,7 @@
 """The Rand index: the share of pairs of items on which two partitions agree."""
 
+from __future__ import annotations
+
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
@@ -8,16 +10,16 @@ from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score, adjusted
+from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "rand", "rand_columns", "rand_of"]
 
 
 def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
-    """Rand index: the fraction of pairs of items on which two partitions agree.
+    """Rand index: the share of pairs of items on which two partitions agree.
 
-    With T pairs together in both, P in a, Q in b and N pairs in all, (N - P - Q + 2 T) / N.
+    With T pairs together in both, P in a, Q in b and N pairs in total, (N - P - Q + 2 T) / N.
 
     Parameters
     ----------
@@ -27,7 +29,7 @@ def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     Returns
     -------
     float
-        From 0 (one cluster against all singletons) to 1 (the same partition). Higher is more alike. Near 1
+        From 0 (one cluster against all singletons) to 1 (the same partition). Higher is more alike. It is near 1
         for any two partitions into many clusters: see `adjusted_rand`.
 
     Notes
@@ -56,7 +58,7 @@ def rand_of(pairs: PairCounts) -> float:
 
 
 def rand_columns(pairs: PairColumns) -> FloatArray:
-    """Return the Rand index at each level, the same bits as `rand` gives."""
+    """Return the Rand index at each level, with the same bits as `rand`."""
     agreed = pairs.all - pairs.in_a - pairs.in_b + 2 * pairs.in_both
     return within(agreed / max(pairs.all, 1), agreed == 0, agreed == pairs.all)
 
@@ -71,7 +73,7 @@ def score(readings: PartitionReadings) -> Score:
     pairs = readings.pairs
     value, every, product = rand_of(pairs), pairs.all, pairs.in_a * pairs.in_b
     expected = 1.0 if readings.is_fixed else 1.0 - ((pairs.in_a + pairs.in_b) * every - 2 * product) / every**2
-    return Score(value, expected, adjusted(value, expected, 1.0))
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 MEASURE = Measure(

@@ -1,5 +1,7 @@
 """The expected mutual information of two partitions over all relabellings of the items."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -14,11 +16,11 @@ _MOST_SIZES = 20_000  # pairs of distinct sizes of clusters
 
 
 def expected_mutual_information(table: Contingency) -> float | None:
-    """Return the mean mutual information over all relabellings, in nats; None where that would take long.
+    """Return the mean mutual information over all relabellings, in nats; None if that would take too long.
 
     The overlap of clusters of sizes s and t is hypergeometric with mean u = st/n, and the sum of m log(m/u) over all
-    overlaps m is that of m log(m/u) - m + u, which is nowhere negative. Clusters of the same sizes are taken together,
-    and of each distribution as much as holds all but e**-60 of it.
+    overlaps m is that of m log(m/u) - m + u, which is never negative. Clusters of the same sizes are treated together,
+    and each distribution is truncated to all but e**-60 of its mass.
     """
     sides = [np.unique(sizes, return_counts=True) for sizes in (table.sizes_a, table.sizes_b)]
     (size_a, n_a), (size_b, n_b) = sides
@@ -51,7 +53,7 @@ def _surplus(n: int, s: int, t: int, reach: float) -> float:
 
 
 def entropies(table: Contingency) -> tuple[float, float]:
-    """Return the entropy of either partition, in nats."""
+    """Return the entropies of the two partitions, in nats."""
     n = table.n_items
     of_a, of_b = (total(sizes * log_ratio(np.int64(n), sizes)) / n for sizes in (table.sizes_a, table.sizes_b))
     return of_a, of_b

@@ -1,4 +1,6 @@
-"""Pairs of items that lie together: in one partition or at every tick of two trees."""
+"""Numbers of pairs of items that are together, in two partitions or at every tick of two trees."""
+
+from __future__ import annotations
 
 from typing import NamedTuple
 
@@ -11,7 +13,7 @@ __all__ = ["PairColumns", "PairCounts", "pair_columns", "pair_counts"]
 
 
 class PairCounts(NamedTuple):
-    """Pairs of items that lie together: in a, in b, in both; and all pairs. Python integers, exact at any size."""
+    """Numbers of pairs of items together in a, in b, and in both, and of all pairs: exact Python integers."""
 
     in_a: int
     in_b: int
@@ -27,7 +29,7 @@ def pair_counts(table: Contingency) -> PairCounts:
 
 
 class PairColumns(NamedTuple):
-    """Pairs of items that lie together at each of many levels: in a, in b, in both; and all pairs, below 2**53."""
+    """Numbers of pairs together at each of many levels, in a, in b, and in both, and of all pairs, below 2**53."""
 
     in_a: IntArray
     in_b: IntArray

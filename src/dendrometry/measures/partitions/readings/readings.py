@@ -1,4 +1,6 @@
-"""PartitionReadings: what several measures of two partitions share, computed once and only when asked for."""
+"""PartitionReadings: intermediate results shared by the measures of two partitions, each computed once, on demand."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,34 +14,34 @@ __all__ = ["PartitionReadings"]
 
 @dataclass(frozen=True, eq=False)
 class PartitionReadings:
-    """Counts and expectations of two partitions, of which neither may have more than ``max_clusters``, if given."""
+    """Counts and expectations of two partitions, each of at most ``max_clusters`` clusters, if given."""
 
     table: Contingency
     max_clusters: int | None = None
 
     @property
     def is_fixed(self) -> bool:
-        """Whether every relabelling gives the same two partitions: one cluster on both sides, or single items."""
+        """Whether every relabelling gives the same table: both partitions are one cluster, or both all singletons."""
         return self.table.n_a == self.table.n_b and self.table.n_a in (1, self.table.n_items)
 
     @cached_property
     def pairs(self) -> PairCounts:
-        """The pairs of items together in either partition and in both."""
+        """The numbers of pairs of items together in each partition and in both."""
         return pair_counts(self.table)
 
     @cached_property
     def entropies(self) -> tuple[float, float]:
-        """The entropy of either partition, in nats."""
+        """The entropies of the two partitions, in nats."""
         return entropies(self.table)
 
     @cached_property
     def expected_information(self) -> float | None:
-        """The mean mutual information over all relabellings, in nats; None where that would take long."""
+        """The mean mutual information over all relabellings, in nats; None if that would take too long."""
         return self.entropies[0] if self.is_fixed else expected_mutual_information(self.table)
 
     @property
     def expected_variation(self) -> float | None:
-        """The mean variation of information over all relabellings, in nats; None where that would take long."""
+        """The mean variation of information over all relabellings, in nats; None if that would take too long."""
         if self.is_fixed:
             return 0.0
         told = self.expected_information
