@@ -71,8 +71,10 @@ CASES = {
 }
 QUICK = ("from_newick", "compare", "compare_small", "ward", "cophenetic_correlation")
 
+# A process started in the background may have been told to ignore SIGINT.
+HEED = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
 PROGRAM = """
-import os
+{heed}
 import numpy as np
 import dendrometry as dm
 {setup}
@@ -97,7 +99,7 @@ def _answer(process, seconds):
 def _interrupt_often(case, times, longest, folder):
     """Interrupt a computation at random moments, again and again in one process, which must answer each time."""
     setup, work = CASES[case]
-    program = PROGRAM.format(setup=textwrap.dedent(setup), work=work)
+    program = PROGRAM.format(heed=HEED, setup=textwrap.dedent(setup), work=work)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
     process = subprocess.Popen([sys.executable, "-c", program], cwd=folder, **pipes)
     moment = random.Random(case)
@@ -140,7 +142,7 @@ def two_files(tmp_path_factory):
 
 def _interrupt_command(folder, out, seconds):
     """Interrupt the comparison of two files; return the exit code, the messages and the delay."""
-    start = "from dendrometry.cli import main; import os; os.write(1, b'R'); main()"
+    start = f"{HEED}; from dendrometry.cli import main; os.write(1, b'R'); main()"
     command = [sys.executable, "-c", start, "compare", str(folder / "0.nwk"), str(folder / "1.nwk")]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
     process = subprocess.Popen([*command, "--report", str(out)], **pipes)
