@@ -1,5 +1,6 @@
 """Ctrl-C at any moment of any computation: KeyboardInterrupt soon after, nothing else, and the next one works."""
 
+import os
 import random
 import select
 import signal
@@ -130,6 +131,32 @@ def test_an_interrupt_ends_a_computation_soon(case, tmp_path):
 @pytest.mark.parametrize("case", CASES)
 def test_interrupts_at_random_moments_end_in_one_way(case, tmp_path):
     _interrupt_often(case, 30, 3.0, tmp_path)
+
+
+@pytest.mark.slow
+def test_an_interrupted_compilation_is_no_loss(tmp_path):
+    program = (
+        f"{HEED}; import dendrometry as dm; trees = [dm.generate.random_tree(99, rng=i) for i in range(2)]\n"
+        "os.write(1, b'R')\n"
+        "try: dm.compare(*trees); os.write(1, b'D')\n"
+        "except KeyboardInterrupt: os.write(1, b'K')\n"
+        "dm.compare(*trees)"
+    )
+    moment = random.Random(2)
+    answers = set()
+    for i in range(20):
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / str(i))}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
+        process = subprocess.Popen([sys.executable, "-c", program], env=environment, **pipes)
+        assert _answer(process, 300) == b"R"
+        time.sleep(5 * moment.random())
+        process.send_signal(signal.SIGINT)
+        answers.add(_answer(process, PATIENCE))
+        _, messages = process.communicate(timeout=300)
+        assert process.returncode == 0, messages.decode()[-2000:]
+        assert messages == b""
+        assert not list((tmp_path / str(i)).rglob("*.tmp*"))
+    assert answers == {b"K"}
 
 
 @pytest.fixture(scope="module")
