@@ -1,5 +1,6 @@
 """Ctrl-C at any moment of any computation: KeyboardInterrupt soon after, nothing else, and the next one works."""
 
+import os
 import random
 import select
 import signal
@@ -71,8 +72,10 @@ CASES = {
 }
 QUICK = ("from_newick", "compare", "compare_small", "ward", "cophenetic_correlation")
 
+# A process started in the background may have been told to ignore SIGINT.
+HEED = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
 PROGRAM = """
-import os
+{heed}
 import numpy as np
 import dendrometry as dm
 {setup}
@@ -97,7 +100,7 @@ def _answer(process, seconds):
 def _interrupt_often(case, times, longest, folder):
     """Interrupt a computation at random moments, again and again in one process, which must answer each time."""
     setup, work = CASES[case]
-    program = PROGRAM.format(setup=textwrap.dedent(setup), work=work)
+    program = PROGRAM.format(heed=HEED, setup=textwrap.dedent(setup), work=work)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
     process = subprocess.Popen([sys.executable, "-c", program], cwd=folder, **pipes)
     moment = random.Random(case)
@@ -130,6 +133,32 @@ def test_interrupts_at_random_moments_end_in_one_way(case, tmp_path):
     _interrupt_often(case, 30, 3.0, tmp_path)
 
 
+@pytest.mark.slow
+def test_an_interrupted_compilation_is_no_loss(tmp_path):
+    program = (
+        f"{HEED}; import dendrometry as dm; trees = [dm.generate.random_tree(99, rng=i) for i in range(2)]\n"
+        "os.write(1, b'R')\n"
+        "try: dm.compare(*trees); os.write(1, b'D')\n"
+        "except KeyboardInterrupt: os.write(1, b'K')\n"
+        "dm.compare(*trees)"
+    )
+    moment = random.Random(2)
+    answers = set()
+    for i in range(20):
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / str(i))}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
+        process = subprocess.Popen([sys.executable, "-c", program], env=environment, **pipes)
+        assert _answer(process, 300) == b"R"
+        time.sleep(5 * moment.random())
+        process.send_signal(signal.SIGINT)
+        answers.add(_answer(process, PATIENCE))
+        _, messages = process.communicate(timeout=300)
+        assert process.returncode == 0, messages.decode()[-2000:]
+        assert messages == b""
+        assert not list((tmp_path / str(i)).rglob("*.tmp*"))
+    assert answers == {b"K"}
+
+
 @pytest.fixture(scope="module")
 def two_files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trees")
@@ -140,7 +169,7 @@ def two_files(tmp_path_factory):
 
 def _interrupt_command(folder, out, seconds):
     """Interrupt the comparison of two files; return the exit code, the messages and the delay."""
-    start = "from dendrometry.cli import main; import os; os.write(1, b'R'); main()"
+    start = f"{HEED}; from dendrometry.cli import main; os.write(1, b'R'); main()"
     command = [sys.executable, "-c", start, "compare", str(folder / "0.nwk"), str(folder / "1.nwk")]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
     process = subprocess.Popen([*command, "--report", str(out)], **pipes)

@@ -15,17 +15,25 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = ["address", "keep_back", "on_main_thread", "run_aside", "run_elsewhere", "stop_loops"]
+__all__ = ["address", "keep_back", "on_main_thread", "raise_kept", "run_aside", "run_elsewhere", "stop_loops"]
 
 _R = TypeVar("_R")
+_SIGINT = int(signal.SIGINT)
 _MAIN = threading.main_thread().ident
 _stop = np.zeros(1, dtype=np.int64)  # not 0 while loops are asked to leave; the main thread alone sets it
 _n_stops = 0
+_handler: Callable[..., Any] = signal.default_int_handler  # of SIGINT, while that is kept back
+_kept: list[BaseException] = []  # what it raised
 
 
 def address() -> int:
     """Return where the word is that asks loops to leave."""
     return int(_stop.ctypes.data)
+
+
+def on_main_thread() -> bool:
+    """Return whether this is the thread on which handlers of signals run."""
+    return threading.get_ident() == _MAIN
 
 
 def _ask() -> None:
@@ -35,32 +43,41 @@ def _ask() -> None:
     _n_stops += 1
 
 
+def _handle(*signal_and_frame: Any) -> None:
+    """Handle SIGINT as the user wants it, but keep what that raises, and ask all loops to leave."""
+    try:
+        _handler(*signal_and_frame)
+    except BaseException as error:
+        _kept.append(error)
+        _ask()
+
+
 def keep_back(function: Callable[..., _R], *args: Any) -> _R:
     """Call a function on the main thread; what the handler of SIGINT raises meanwhile is raised when it returns.
 
     Loops are asked to leave from then on until it returns, and its result is dropped.
     """
-    handler = _signal.getsignal(signal.SIGINT)
-    kept: list[BaseException] = []
-
-    def handle(*signal_and_frame: Any) -> None:
-        try:
-            handler(*signal_and_frame)
-        except BaseException as error:
-            kept.append(error)
-            _ask()
-
-    if callable(handler):  # not ignored, nor left to the system
-        _signal.signal(signal.SIGINT, handle)
+    global _handler
+    handler = _signal.getsignal(_SIGINT)
+    if handler is _handle or not callable(handler):  # kept back already; or ignored, or left to the system
+        return function(*args)
+    _handler = handler
+    _signal.signal(_SIGINT, _handle)
     try:
         return function(*args)
     finally:
-        _stop[0] = 0
-        if callable(handler):
-            _signal.signal(signal.SIGINT, handler)
-        if kept:  # perhaps only now
+        _signal.signal(_SIGINT, handler)
+        if _kept:
             _stop[0] = 0
-            raise kept.pop().with_traceback(None)
+            error = _kept[0].with_traceback(None)
+            _kept.clear()
+            raise error
+
+
+def raise_kept() -> None:
+    """Raise what is kept back, at a moment when that does no harm."""
+    if _kept and on_main_thread():
+        raise _kept[0]
 
 
 def run_aside(function: Callable[..., _R], *args: Any) -> _R:
@@ -83,6 +100,7 @@ def run_aside(function: Callable[..., _R], *args: Any) -> _R:
         _ask()
         while not outcome:
             done.acquire(timeout=0.01)
+        _stop[0] = 0
         raise
     result, error = outcome.pop()
     if error is None:
@@ -106,16 +124,14 @@ def run_elsewhere(function: Callable[..., _R], *args: Any) -> _R:
     raise KeyboardInterrupt
 
 
-def on_main_thread() -> bool:
-    """Return whether this is the thread on which handlers of signals run."""
-    return threading.get_ident() == _MAIN
-
-
 def stop_loops(function: Callable[[], _R]) -> _R:
     """Call a function that waits for other threads, while their loops are asked to leave if this is the main thread."""
 
     def work() -> _R:
         _ask()
-        return function()
+        try:
+            return function()
+        finally:
+            _stop[0] = 0
 
     return keep_back(work) if on_main_thread() else function()

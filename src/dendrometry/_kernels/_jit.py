@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 import numpy as np
 from llvmlite import binding, ir
+from numba.core import event
 from numba.core.caching import FunctionCache
 from numba.extending import lower_builtin, type_callable
 from numpy.typing import NDArray
@@ -83,24 +84,40 @@ class _Kernel:
 
     def __call__(self, *args: Any) -> Any:
         try:
-            return self._run(args)
+            if not _interrupt.on_main_thread():
+                return _interrupt.run_elsewhere(self._compiled, *args)
+            if _n_elements(args) <= _FEW:
+                return _interrupt.keep_back(self._compiled, *args)
+            return _interrupt.keep_back(_interrupt.run_aside, self._compiled, *args)
         except _NotCompiledError:
             pass
-        self._compile(*args)  # takes seconds, on this thread and with nothing kept back: it is plain Python
-        return self._run(args)
-
-    def _run(self, args: tuple[Any, ...]) -> Any:
-        """Call the compiled function where an interrupt does no harm."""
-        if not _interrupt.on_main_thread():
-            return _interrupt.run_elsewhere(self._compiled, *args)
-        if _n_elements(args) <= _FEW:
-            return _interrupt.keep_back(self._compiled, *args)
-        return _interrupt.keep_back(_interrupt.run_aside, self._compiled, *args)
+        if _interrupt.on_main_thread():
+            _interrupt.keep_back(_compile_in_steps, self._compile, *args)
+        else:
+            self._compile(*args)
+        return self(*args)
 
 
 def _refuse_to_compile(*_args: Any) -> None:
     """Leave a compiled function that meets new types, to compile it where that can be interrupted."""
     raise _NotCompiledError
+
+
+class _Step(event.Listener):
+    """Between two steps of the compiler an interrupt may come; inside one it can be lost in a call from LLVM."""
+
+    def on_start(self, event: Any) -> None:
+        """Let an interrupt come."""
+        _interrupt.raise_kept()
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+def _compile_in_steps(compile_for: Callable[..., Any], *args: Any) -> None:
+    """Compile a kernel for the types of some arguments, which takes seconds, as the main thread may do it."""
+    with event.install_listener("numba:run_pass", _Step()):
+        compile_for(*args)
 
 
 def _n_elements(args: tuple[Any, ...]) -> int:
@@ -129,10 +146,9 @@ class _Cache(FunctionCache):
         return found if found is None or tuple(found.signature.args) == tuple(sig) else None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for some types, if possible, without an interrupt halfway."""
-        save = functools.partial(super().save_overload, sig, data)
+        """Keep the code for some types, if possible."""
         try:
-            _interrupt.keep_back(save) if _interrupt.on_main_thread() else save()
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except Exception as error:
             _warn_of_slow_start(error)
 
