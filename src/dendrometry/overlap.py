@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import float_column, int_column, read_only, real_array
+from dendrometry._check.arrays import Frozen, float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels import tree as kernels
@@ -36,7 +36,7 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Overlap:
+class Overlap(Frozen):
     """How many items two hierarchies hold at each pair of nodes.
 
     Row r says that ``count[r]`` items belong to node ``a.node[r]`` of the first tree and to node ``b.node[r]``

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.arrays import Frozen
 from dendrometry._display import plural, printable
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.errors import UndefinedMeasureError
@@ -78,7 +79,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Frozen):
     """The result of `compare`: print it, show it in a notebook, or turn it into a table or JSON.
 
     The lines are computed at once; stages, parts of items and matches when they are first asked for.

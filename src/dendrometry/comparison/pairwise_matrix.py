@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
@@ -23,7 +23,7 @@ __all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_dis
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matrix:
+class Matrix(Frozen):
     """A measure between all trees of a collection.
 
     Attributes

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
@@ -69,7 +69,7 @@ class PartitionLine(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PartitionComparison:
+class PartitionComparison(Frozen):
     """The result of `compare_partitions`: print it, show it in a notebook, or turn it into a table, JSON or a report.
 
     Attributes
