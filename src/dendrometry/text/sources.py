@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
-from dendrometry._files import name_of
+from dendrometry._files import name_of, unicode_name
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.io.tables.parquet import open_parquet
 from dendrometry.io.tables.rows import RowReader
@@ -122,7 +122,7 @@ def _in_folder(folder: Path, codec: str) -> Iterator[tuple[Raw, str]]:
         for name in sorted(files):
             path = Path(above, name)
             if not name.startswith(".") and path.is_file():
-                yield _in_plain_file(path, _printable(path.relative_to(folder).as_posix()), codec)
+                yield _in_plain_file(path, unicode_name(path.relative_to(folder).as_posix()), codec)
 
 
 def _in_plain_file(path: Path, title: str, codec: str) -> tuple[Raw, str]:
@@ -167,7 +167,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
 def _decoded(title: str, text: str, where: str) -> tuple[Raw, str]:
     """Return a row as a document, without a text if its bytes could not be decoded."""
     if _UNDECODED.search(text) or _UNDECODED.search(title):
-        return Raw(_printable(title), None), f"{where}: the text must be in the encoding given; it is not"
+        return Raw(unicode_name(title), None), f"{where}: the text must be in the encoding given; it is not"
     return Raw(title, text), where
 
 
@@ -210,11 +210,6 @@ def _check_size(size: int, where: str) -> None:
 def _cannot_list(error: OSError) -> None:
     """Refuse a folder that cannot be listed."""
     raise InvalidInputError(f"cannot read {_full(str(error.filename))}: {error.strerror or error}")
-
-
-def _printable(name: str) -> str:
-    """Return a name with the bytes that could not be decoded as escapes."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _quoted(column: str) -> str:
