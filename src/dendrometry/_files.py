@@ -12,7 +12,7 @@ from typing import BinaryIO
 from dendrometry._display import printable
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_place", "name_of", "standard_input", "write_standard_output", "write_whole"]
+__all__ = ["check_place", "name_of", "standard_input", "unicode_name", "write_standard_output", "write_whole"]
 
 
 def name_of(path: object) -> str:
@@ -21,6 +21,11 @@ def name_of(path: object) -> str:
     if not isinstance(name, str):
         raise InvalidInputError(f"a path must be text; got {printable(path)}")
     return name
+
+
+def unicode_name(name: str) -> str:
+    """Return the name of a file as valid Unicode: bytes that could not be decoded become escapes."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def check_place(path: str | os.PathLike[str], *, force: bool) -> str:

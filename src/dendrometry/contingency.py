@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._check.arrays import int_column, read_only, real_array
+from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
 from dendrometry._check.labels import Labeling, encode_labels
 from dendrometry._display import plural, printable
@@ -25,7 +25,7 @@ _MOST = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Contingency:
+class Contingency(Frozen):
     """The number of common items for every pair of overlapping clusters of two partitions.
 
     Cell i states that ``count[i]`` items lie in cluster ``row[i]`` of the first partition and in cluster

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only
-from dendrometry._check.names import name_column, names_of
+from dendrometry._check.names import elements, name_column, names_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.tree import check_tree
 from dendrometry._display import plural, printable, quote_first
@@ -22,6 +22,9 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatch
 __all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]
 
 _MOST_ITEMS = 8  # of a node that are named where the tree is shown
+
+
+_WIDEST = 3 * 200  # the most characters before a node in a drawing
 
 
 class Children(NamedTuple):
@@ -223,7 +226,7 @@ class Hierarchy:
         """
         if isinstance(item_names, str | bytes) or not isinstance(item_names, Iterable):
             raise InvalidInputError(f"item_names must be a collection of names; got {printable(item_names)}")
-        wanted = set(names_of(list(item_names), "the names of items to keep"))
+        wanted = set(names_of(elements(item_names, "the names of items to keep"), "the names of items to keep"))
         missing = sorted(wanted.difference(self.items))
         if missing:
             raise ItemMismatchError(f"item_names must be items of the hierarchy; these are not: {quote_first(missing)}")
@@ -253,7 +256,10 @@ class Hierarchy:
         return [self.items[i] for i in self.order.item[low : low + int(self.own_sizes[v])].tolist()]
 
     def draw(self, max_lines: int | None = 60) -> str:
-        """Return the tree as lines of text, truncated after ``max_lines`` nodes (None: draw all)."""
+        """Return the tree as lines of text, truncated after ``max_lines`` nodes (None: draw all).
+
+        Every 200 levels the lines start again from the left, after an ellipsis.
+        """
         if max_lines is None:
             return _draw(self, self.n_nodes)
         return _draw(self, whole_number(max_lines, "max_lines", 1, also="None"))
@@ -350,6 +356,8 @@ def _draw(tree: Hierarchy, max_lines: int) -> str:
         is_last = last_child[p] == v
         lines.append(indent[p] + ("└─ " if is_last else "├─ ") + _line(tree, v))
         indent[v] = indent[p] + ("   " if is_last else "│  ")
+        if len(indent[v]) >= _WIDEST:
+            indent[v] = "… "
     if tree.n_nodes > max_lines:
         lines.append(f"… {plural(tree.n_nodes - max_lines, 'more node')}")
     return "\n".join(lines)

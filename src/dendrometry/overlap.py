@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import float_column, int_column, read_only, real_array
+from dendrometry._check.arrays import Frozen, float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
 from dendrometry._check.tree import check_tree
 from dendrometry._display import plural, printable, quote_first
@@ -37,7 +37,7 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Overlap:
+class Overlap(Frozen):
     """The number of items that two hierarchies have at each pair of nodes.
 
     Row r states that ``count[r]`` items belong to node ``a.node[r]`` of the first tree and to node ``b.node[r]``

@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 import time
+import tracemalloc
 import zlib
 
 import pytest
@@ -160,3 +161,18 @@ def test_closed_and_replaced_standard_streams_are_our_own_error(monkeypatch):
         monkeypatch.setattr(sys, "stdout", stream)
         with pytest.raises(InvalidInputError, match="standard output must be open, and take bytes"):
             write(from_newick("(a,b);"), "-", format=form)
+
+
+def test_a_long_chain_is_drawn_in_little_memory():
+    n = 20_000
+    text = "(" * (n - 1) + "a" + "".join(f",b{i})" for i in range(n - 1)) + ";"
+    tree = from_newick(text)
+    tracemalloc.start()
+    drawn = tree.draw(None)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100_000_000
+    lines = drawn.splitlines()
+    assert len(lines) == tree.n_nodes
+    assert max(map(len, lines)) < 700
+    assert sum(line.endswith("b5") for line in lines) == 1

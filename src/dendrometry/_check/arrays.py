@@ -9,6 +9,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
+    "Frozen",
     "float_column",
     "int_column",
     "not_whole",
@@ -23,6 +24,27 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """Return the array, set read-only."""
     array.flags.writeable = False
     return array
+
+
+class Frozen:
+    """A frozen dataclass whose arrays are read-only also after it was pickled or copied."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for value in state.values():
+            _freeze(value)
+        self.__dict__.update(state)
+
+
+def _freeze(value: Any) -> None:
+    """Set arrays read-only: one alone, those of a sparse matrix, or those in a tuple."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    elif isinstance(value, tuple) and any(isinstance(part, np.ndarray | tuple) for part in value[:8]):
+        for part in value:
+            _freeze(part)
+    elif hasattr(value, "tocsr"):
+        for name in ("data", "indices", "indptr"):
+            _freeze(getattr(value, name, None))
 
 
 def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:

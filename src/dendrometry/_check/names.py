@@ -6,7 +6,7 @@ from operator import countOf
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["name_column", "names_of", "names_or_numbers"]
+__all__ = ["elements", "name_column", "names_of", "names_or_numbers"]
 
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
@@ -17,7 +17,7 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     values = tolist() if callable(tolist) else names
     if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
         raise InvalidInputError(f"{what} must be a sequence of strings; got {printable(names)}")
-    column = tuple(values)
+    column = tuple(elements(values, what))
     if countOf(map(type, column), str) < len(column):
         for at, name in enumerate(column):
             if not isinstance(name, str):
@@ -31,6 +31,14 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     except UnicodeEncodeError as error:
         raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None
     return column
+
+
+def elements(values: Iterable[str], what: str) -> list[str]:
+    """Return what a collection holds, in its order; refuse what only looks like one."""
+    try:
+        return list(values)
+    except TypeError:  # as an array without dimensions
+        raise InvalidInputError(f"{what} must be a collection of strings; got {printable(values)}") from None
 
 
 def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]:

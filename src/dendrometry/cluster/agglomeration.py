@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
@@ -69,7 +69,7 @@ class BuildReport:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agglomeration:
+class Agglomeration(Frozen):
     """A hierarchy built by `agglomerate` or `agglomerate_distances`, with its similarities and report.
 
     Attributes

@@ -153,7 +153,7 @@ def _check_input(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, 
     one_of(linkage, "linkage", get_args(Criterion))
     group = encode_labels(labels, "given").code
     with np.errstate(over="ignore"):
-        matrix = real_array(similarity, "similarity", 2).astype(np.float64)
+        matrix = real_array(similarity, "similarity", 2).astype(np.float64) + 0.0  # no -0.0
     if matrix.shape != (group.size, group.size):
         raise InvalidInputError(
             f"similarity must be square, as large as the labels; got {matrix.shape} and {group.shape}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dendrometry._check.arrays import Frozen
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Column, fact_list, note, table
@@ -39,7 +40,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Frozen):
     """The result of `compare`: print it, show it in a notebook, or turn it into a table, JSON or a report.
 
     The lines are computed at once; stages, parts of items and matches when they are first asked for.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
@@ -26,7 +26,7 @@ _KEY_SEED = 2012  # any number: it makes the same keys each time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus:
+class Consensus(Frozen):
     """The clusters that enough of many trees hold, as one tree.
 
     Attributes

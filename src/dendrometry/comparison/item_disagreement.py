@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
@@ -25,7 +25,7 @@ __all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ItemDisagreement:
+class ItemDisagreement(Frozen):
     """How much each item adds to the disagreement of two trees.
 
     Attributes

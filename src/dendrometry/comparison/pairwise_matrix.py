@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
@@ -28,7 +28,7 @@ _MOST_SHOWN = 20  # trees in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matrix:
+class Matrix(Frozen):
     """A measure between all trees of a collection.
 
     Attributes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import random_generator, thread_count, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
@@ -23,7 +23,7 @@ _ROUNDING = 1e-12  # values that differ by less are taken for equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Significance:
+class Significance(Frozen):
     """A measure beside its values for randomly relabelled items.
 
     Attributes

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
@@ -18,7 +18,7 @@ __all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cut:
+class Cut(Frozen):
     """A flat clustering of the items of a hierarchy: the clusters that remain when the last merges are undone.
 
     Items that belong to an undone inner node form a cluster of their own.

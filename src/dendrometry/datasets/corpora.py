@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
+from dendrometry._files import name_of
 from dendrometry.datasets.download import Package, cache_folder, fetch_files
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
@@ -112,7 +113,7 @@ def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
     >>> vectorize_documents(zip(corpus.items, corpus.texts), min_documents=2)  # doctest: +SKIP
     """
     files, truth = _SOURCES[one_of(name, "the collection", _SOURCES)]
-    folder = cache_folder() if cache is None else Path(cache)
+    folder = cache_folder() if cache is None else Path(name_of(cache))
     parts = fetch_files(_ORANGE, tuple(files.values()), folder)
     items: list[str] = []
     texts: list[str] = []

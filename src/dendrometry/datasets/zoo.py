@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.tables.delimited import from_delimited
@@ -17,7 +17,7 @@ __all__ = ["Zoo", "zoo"]
 
 
 @dataclass(frozen=True, eq=False)
-class Zoo:
+class Zoo(Frozen):
     """101 animals, 16 traits of each, and two classifications.
 
     Attributes

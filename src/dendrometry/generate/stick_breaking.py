@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
@@ -45,7 +45,7 @@ STICK_SETS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StickBreaking:
+class StickBreaking(Frozen):
     """A hierarchy drawn by `stick_breaking`, with its broken sticks.
 
     Attributes

@@ -190,6 +190,8 @@ def _contents(name: str) -> bytes:
     try:
         with standard_input() if name == "-" else open(name, "rb") as stream:
             data = _read_up_to(stream, most)
+    except DendrometryError:
+        raise
     except (OSError, ValueError) as error:
         raise InvalidInputError(
             f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"

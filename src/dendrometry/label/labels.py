@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
@@ -24,7 +24,7 @@ _CELL = 24  # characters in a column of the table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Labels:
+class Labels(Frozen):
     """The words of nodes of a tree, by one method.
 
     Made by `label_nodes`. ``labels[v]`` are the words of node v.
@@ -115,7 +115,7 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelTable:
+class LabelTable(Frozen):
     """The words of some nodes by several methods, side by side.
 
     Made by `label_table`; ``table["centroid"]`` are the `Labels` of one method.

@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 
-from dendrometry._check.arrays import int_column
+from dendrometry._check.arrays import Frozen, int_column
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan
@@ -31,7 +31,7 @@ NameOrFunction = str | Callable[[Contingency], float]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Profile:
+class Profile(Frozen):
     """A measure of two hierarchies at every stage.
 
     Attributes

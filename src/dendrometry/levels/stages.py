@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
@@ -40,7 +40,7 @@ _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Stages:
+class Stages(Frozen):
     """Counts of pairs at every stage, and the indices computed from them, as arrays with one value for each stage.
 
     Attributes

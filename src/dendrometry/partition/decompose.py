@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, printable_repr
 from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
@@ -52,7 +53,7 @@ class Costs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decomposition:
+class Decomposition(Frozen):
     """A measure of two partitions as the sum of weight x score over components, plus an offset, up to rounding.
 
     Attributes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._exact import group_sums
@@ -37,7 +37,7 @@ class Star(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Derivation:
+class Derivation(Frozen):
     """The derivation graph a -> meet -> b: three layers of clusters, and the numbers of items that flow between them.
 
     Nodes are numbered from 0: first the clusters of a, then the overlaps, then the clusters of b. A Sankey diagram can
@@ -78,7 +78,7 @@ class Derivation:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bipartite:
+class Bipartite(Frozen):
     """The clusters of two partitions as a bipartite graph, an edge for every overlap.
 
     Its connected components are the clusters of the join; its edges are the clusters of the meet. Components are

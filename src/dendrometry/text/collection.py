@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.names import name_column, names_of
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural, quote_first
@@ -34,7 +34,7 @@ class Skipped(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Documents:
+class Documents(Frozen):
     """Documents as unit vectors, with their names and the counts of their terms.
 
     Made by `vectorize_documents`, `read_documents` and `documents_from_embeddings`. All columns are read-only.

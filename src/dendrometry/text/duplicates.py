@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
@@ -29,7 +29,7 @@ _BLOCK = 2**25  # cosines of dense rows that are stored at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NearDuplicates:
+class NearDuplicates(Frozen):
     """Groups of documents that single linkage joins at or above a threshold.
 
     Attributes

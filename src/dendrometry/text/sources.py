@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
-from dendrometry._files import name_of
+from dendrometry._files import name_of, unicode_name
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.io.tables.parquet import open_parquet
 from dendrometry.io.tables.rows import RowReader
@@ -124,7 +124,7 @@ def _in_folder(folder: Path, codec: str) -> Iterator[tuple[Raw, str]]:
         for name in sorted(files):
             path = Path(above, name)
             if not name.startswith(".") and path.is_file():
-                yield _in_plain_file(path, _printable(path.relative_to(folder).as_posix()), codec)
+                yield _in_plain_file(path, unicode_name(path.relative_to(folder).as_posix()), codec)
 
 
 def _in_plain_file(path: Path, title: str, codec: str) -> tuple[Raw, str]:
@@ -169,7 +169,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
 def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
     """Return a row as a document, without text if it could not be decoded, and a message on its encoding."""
     if _UNDECODED.search(text) or _UNDECODED.search(title):
-        return Raw(_printable(title), None), f"{where}: the text must be in the encoding given; it is not"
+        return Raw(unicode_name(title), None), f"{where}: the text must be in the encoding given; it is not"
     return Raw(title, text), where
 
 
@@ -212,11 +212,6 @@ def _check_size(size: int, where: str) -> None:
 def _cannot_list(error: OSError) -> None:
     """Refuse a folder that cannot be listed."""
     raise InvalidInputError(f"cannot read {_full(str(error.filename))}: {error.strerror or error}")
-
-
-def _printable(name: str) -> str:
-    """Return a name with undecodable bytes as escapes."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _quote(column: str) -> str:

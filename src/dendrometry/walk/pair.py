@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk.contraction import less_children
@@ -40,7 +40,7 @@ class Tree(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class Pair(Frozen):
     """Two trees over the same items: row r has ``count[r]`` items at ``a.node[r]`` and ``b.node[r]``."""
 
     a: Tree

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import quote_first
+from dendrometry._files import unicode_name
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import (
@@ -96,7 +97,7 @@ def matrix(
 def _names(paths: list[str]) -> list[str]:
     """Return short names for files: without folder and ending where that tells them apart."""
     short = ["-" if path == "-" else os.path.basename(path).split(".")[0] or path for path in paths]
-    names = short if len(set(short)) == len(short) else paths
+    names = list(map(unicode_name, short if len(set(short)) == len(short) else paths))
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InvalidInputError(f"the trees must be different files; these come twice: {quote_first(twice)}")

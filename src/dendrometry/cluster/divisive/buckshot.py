@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import points_of
@@ -31,7 +31,7 @@ _ALTERNATIVES = "Alternatives: fewer clusters, or fewer columns (a truncated SVD
 
 
 @dataclass(frozen=True)
-class BuckshotReport:
+class BuckshotReport(Frozen):
     """How a tree was built by `buckshot`.
 
     Attributes
@@ -68,7 +68,7 @@ class BuckshotReport:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Buckshot:
+class Buckshot(Frozen):
     """A hierarchy built by `buckshot`, with its flat clusters and report.
 
     Attributes

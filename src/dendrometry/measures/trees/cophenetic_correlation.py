@@ -70,6 +70,9 @@ def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
     pair = readings.pair
     need_pairs(pair)
+    pair = min(
+        _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair), key=_columns
+    )  # swapped, the same bits
     (height_a, square_a), (height_b, square_b) = (_centre(tree) for tree in (pair.a, pair.b))
     same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
@@ -89,6 +92,18 @@ def score(readings: Readings) -> Score:
     product += float((inside * height_a[pair.a.node] * height_b[pair.b.node]).sum())
     value = float(min(1.0, max(-1.0, product / math.sqrt(square_a) / math.sqrt(square_b)))) + 0.0
     return Score(value, 0.0, value)
+
+
+def _sort_rows(a: Tree, b: Tree, pair: Pair) -> Pair:
+    """Return the pair of its two trees in this order, with rows in the order of their nodes."""
+    order = np.lexsort((b.node, a.node))
+    return Pair(a._replace(node=a.node[order]), b._replace(node=b.node[order]), pair.count[order], pair.n_items)
+
+
+def _columns(pair: Pair) -> tuple[bytes, ...]:
+    """Return all of a pair that its value depends on, in a form that has an order."""
+    columns = (pair.a.parent, pair.a.height, pair.a.node, pair.b.parent, pair.b.height, pair.b.node, pair.count)
+    return tuple(b"" if column is None else column.tobytes() for column in columns)
 
 
 def _centre(tree: Tree) -> tuple[FloatArray, float]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._check.arrays import Frozen
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.plot import untangle as kernels
@@ -23,7 +24,7 @@ _FEW_ITEMS = 3_000  # up to so many, all restarts take about a second
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Untangled:
+class Untangled(Frozen):
     """Two trees, their children ordered so that the items of both come in nearly the same order.
 
     Attributes

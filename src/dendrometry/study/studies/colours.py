@@ -1,6 +1,7 @@
 """Colours: Table 1 and figure 1 of Johnson et al., a clustering of colours that is told ever more of the truth."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -119,8 +120,8 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
         tuple(_sentences(tables, printed)),
         printed,
         {
-            "hierarchies": lambda: _pictures(sets[0], counts, trees[: len(counts)]),
-            "curves": lambda: _curves(table),
+            "hierarchies": partial(_pictures, sets[0], counts, trees[: len(counts)]),
+            "curves": partial(_curves, table),
         },
     )
 

@@ -1,6 +1,7 @@
 """Consensus: many linkages and metrics on one data set, the trees far from all others, what the rest agree on."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -85,8 +86,8 @@ def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
         numbers = tuple(f"wine {i}" for i in range(len(wine.values)))
         data = [(animals(), zoo().items, zoo().types), (wine, numbers, ())]
     found = [_found(points, items, _METRICS[: 2 if quick else 3], progress) for points, items, _ in data]
-    figures: dict[str, Any] = {one.name: lambda one=one: _heat_map(one) for one in found}
-    figures["animals_consensus"] = lambda: _drawn(found[0].agreed, data[0][2])
+    figures: dict[str, Any] = {one.name: partial(_heat_map, one) for one in found}
+    figures["animals_consensus"] = partial(_drawn, found[0].agreed, data[0][2])
     return StudyResult(
         "consensus",
         _TITLE,

@@ -1,6 +1,7 @@
 """F-scores: Table 1 and figures 1 and 2 of Spytkowski et al., three F-scores of hierarchies made worse."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -111,8 +112,8 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
         tuple(_sentences(scores, printed, size)),
         printed,
         {
-            "reinsertion": lambda: _figure(scores, size, "kept"),
-            "flattened": lambda: _figure(scores, size, "flat"),
+            "reinsertion": partial(_figure, scores, size, "kept"),
+            "flattened": partial(_figure, scores, size, "flat"),
         },
     )
 

@@ -1,6 +1,7 @@
 """Measures: every measure of the package under one corruption at a time, to see which notices what."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -88,7 +89,7 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     tables = {one.kind.name: _side_by_side(one) for one in found}
     tables["losses"] = _tidy(found)
     notes = tuple(note for one in found for note in _sentences(one))
-    return StudyResult("measures", _TITLE, tables, notes, figures={"heat_maps": lambda: _figure(found)})
+    return StudyResult("measures", _TITLE, tables, notes, figures={"heat_maps": partial(_figure, found)})
 
 
 def _touched(n: int) -> int:

@@ -1,6 +1,7 @@
 """Newsgroups: trees of 18,821 messages by every way of building, against the tree of the groups' dotted names."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -109,7 +110,7 @@ def newsgroups(
             "cost": Table.of_rows(("method", "vectors", *Cost._fields), costs),
         },
         tuple(_sentences(found, corpus, terms, truth)),
-        figures={"measures": lambda: _figure(found)},
+        figures={"measures": partial(_figure, found)},
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -104,7 +105,7 @@ def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
         _TITLE,
         {"methods": gist, "parts": _gist(parts), "clusters": _clusters(results, truth)},
         (*_sentences(results, together, corpus, found), _steadiest(parts)),
-        figures={"clusters": lambda: _figure(results, truth)},
+        figures={"clusters": partial(_figure, results, truth)},
     )
 
 

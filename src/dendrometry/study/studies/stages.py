@@ -1,6 +1,7 @@
 """Stages: how alike the trees of different linkages are at every number of groups, on real and simulated data."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -94,7 +95,7 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
         _TITLE,
         {"pairs": _gist(pairs), "curves": _curves(pairs)},
         tuple(_sentences(pairs)),
-        figures={"adjusted_rand": lambda: _all_pairs(pairs), "series": lambda: _all_series(pairs)},
+        figures={"adjusted_rand": partial(_all_pairs, pairs), "series": partial(_all_series, pairs)},
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -111,7 +112,7 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
         _TITLE,
         {"variables": _gist(found), "matrix": _matrix(found), "subsets": _joined(found)},
         tuple(_sentences(found)),
-        figures={one.points.name.replace(" ", "_"): lambda one=one: _figure(one) for one in found},  # type: ignore[misc]
+        figures={one.points.name.replace(" ", "_"): partial(_figure, one) for one in found},
     )
 
 

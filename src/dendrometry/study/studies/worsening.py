@@ -1,6 +1,7 @@
 """Worsening: figure 3 of Xiang et al., how measures fall from the truth to a clustering that shares nothing with it."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -105,7 +106,7 @@ def worsening(
         _TITLE,
         {"claims": claims, "series": _tidy(first)},
         notes,
-        figures={"curves": lambda: _figure(series)},
+        figures={"curves": partial(_figure, series)},
     )
 
 

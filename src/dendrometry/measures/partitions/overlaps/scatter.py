@@ -38,7 +38,8 @@ def scatter_of_parts(features: FloatArray, cell_cluster: IntArray, item_cell: In
     n_cells = cell_cluster.size
     within = _scatter(away, item_cluster, n_clusters)
     inner = _scatter(away - away[_members(item_cell, n_cells)[item_cell]], item_cell, n_cells)
-    left: FloatArray = np.bincount(cell_cluster, weights=inner, minlength=n_clusters)  # type: ignore[assignment]
+    order = np.lexsort((inner, cell_cluster))  # of the parts of a cluster by value: names do not change a bit
+    left: FloatArray = np.bincount(cell_cluster[order], weights=inner[order], minlength=n_clusters)  # type: ignore[assignment]
     return Scatter(left, within)
 
 

@@ -172,7 +172,9 @@ def subcomponent_scores(table: Contingency, score: PartScore, features: ArrayLik
 def _entropy(view: _View) -> FloatArray:
     """Return 1 - H(parts) / log(size), as sum m log m / (size log size): no difference, so 0 and 1 are exact."""
     count, size = view.table.count, view.size
-    held = np.bincount(view.cluster, weights=count * np.log(count), minlength=size.size)
+    order = np.lexsort((count, view.cluster))  # of the parts of a cluster by size: names do not change a bit
+    part = count[order]
+    held = np.bincount(view.cluster[order], weights=part * np.log(part), minlength=size.size)
     scores = np.ones(size.size)
     np.divide(held, size * np.log(size), out=scores, where=size > 1)
     scores[view.n_parts == 1] = 1.0
