@@ -286,7 +286,7 @@ WRONG = {
     "arrays as labels": (lambda: Contingency.of([np.zeros(1), np.zeros(2), 3], B[:3]), "all booleans; got int and nd"),
     "an unwilling object": (lambda: Contingency.of(Unwilling(), B[:3]), "one label for each item; got not today"),
     "noise in an array": (lambda: Contingency.of(A, B, noise=TWO), "noise must be 'label', 'singletons' or 'drop'"),
-    "no triples": (lambda: Contingency.from_triples(None), "triples must be .* one by one; got None"),
+    "no triples": (lambda: Contingency.from_triples(None), "triples must be a sequence of .*; got None"),
     "numbers for triples": (lambda: Contingency.from_triples([1, 2, 3]), "triples must be .*; got 1 in row 0"),
     "ragged counts": (lambda: Contingency.from_counts([[1, 2], [3]]), "a table of counts must be an array of numbers"),
     "no counts": (lambda: Contingency.from_counts(None), "a table of counts must be an array of numbers"),

@@ -79,7 +79,7 @@ def compare(
     >>> result["hierarchy_agreement"].value
     0.875
     >>> result["classic_f"].reason
-    'two items at one node are needed in some tree; here every item has a node of its own'
+    'two items must share a node in some tree; every item has a node of its own'
     >>> result.item_disagreement.worst(1)
     [('elk', 0.0625)]
     """

@@ -66,7 +66,7 @@ def test_counts_of_billions_stay_exact():
 
 def test_dendrograms_are_refused():
     tree = dm.from_newick("((a,b),c);")
-    with pytest.raises(dm.errors.UndefinedMeasureError, match="no two are related"):
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="no two items are related"):
         dm.partial_order_f(tree, tree)
 
 

@@ -31,7 +31,7 @@ def from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
     others = [name for name in columns if name != "path"]
     item = "item" if "item" in columns else others[0] if len(columns) == 2 and others else next(iter(columns))
     if len(columns) < 2:
-        raise FormatError(f"a table must have a column beside the items; got only '{printable(item)}'")
+        raise FormatError(f"a table must have a column besides the items; got only '{printable(item)}'")
     names = columns[item]
     if not names:
         raise FormatError("a table must have at least one row below its header; got none")
@@ -49,4 +49,4 @@ def check_header(header: list[str]) -> None:
         raise FormatError(f"every column must have a name; column {header.index('') + 1} has none")
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
-        raise FormatError(f"the columns must differ in name; these come twice: {quote_first(twice)}")
+        raise FormatError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
