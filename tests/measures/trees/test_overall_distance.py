@@ -72,7 +72,9 @@ def test_two_items_unknown_ties_and_missing_heights_are_refused():
         dm.overall_distance(two, two)
     with pytest.raises(dm.errors.InvalidInputError, match="ties must be 'together' or 'order'; got 'last'"):
         dm.overall_distance(two, two, ties="last")
-    with pytest.raises(dm.errors.UndefinedMeasureError, match="give heights, or use a measure by size"):
+    with pytest.raises(
+        dm.errors.UndefinedMeasureError, match="the tree must have heights, which give the order of merging"
+    ):
         dm.overall_distance(bare, bare)
 
 
