@@ -11,7 +11,7 @@ __all__ = ["check_tree"]
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
     """Refuse columns that do not describe a rooted tree with an item in every leaf."""
     if item_node.size == 0:
-        raise InvalidTreeError("a hierarchy needs at least one item; got none")
+        raise InvalidTreeError("a hierarchy must have at least one item; got none")
     if parent.size == 0 or parent[-1] != -1:
         raise InvalidTreeError("the last node must be the root, with parent -1; see from_parents for other orders")
     wrong = (parent[:-1] <= np.arange(parent.size - 1)) | (parent[:-1] >= parent.size)

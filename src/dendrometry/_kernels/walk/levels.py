@@ -10,7 +10,7 @@ __all__ = ["Joins", "Rises", "tops"]
 
 
 class Joins(NamedTuple):
-    """What becomes part of what, in order of time: at ``tick`` the vertex held by ``child`` joins that of ``node``.
+    """The merges of vertices, in order of time: at ``tick`` the vertex held by ``child`` joins that of ``node``.
 
     Places of ``holder`` stand for rows and nodes of both trees; it says which vertex each holds, -1 for none yet.
     """
@@ -22,7 +22,7 @@ class Joins(NamedTuple):
 
 
 class Rises(NamedTuple):
-    """When overlaps grow, in order of time: ``gone`` (-1 for none) is added to ``kept``.
+    """The growth of overlaps, in order of time: ``gone`` (-1 for none) is added to ``kept``.
 
     ``rise`` is by how much the sum of m log m over all overlaps rises.
     """

@@ -27,7 +27,7 @@ def require_memory(n_rows: int, n_cells: int, n_bytes: int) -> None:
 
 
 def from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
-    """Return the hierarchy of named columns: items beside paths, levels or a label."""
+    """Return the hierarchy of named columns: items, and paths, levels or a label."""
     others = [name for name in columns if name != "path"]
     item = "item" if "item" in columns else others[0] if len(columns) == 2 and others else next(iter(columns))
     if len(columns) < 2:
@@ -44,7 +44,7 @@ def from_columns(columns: dict[str, list[Any]]) -> Hierarchy:
 
 
 def check_header(header: list[str]) -> None:
-    """Refuse columns without a name, or two of one name."""
+    """Refuse columns without a name, and columns with the same name."""
     if "" in header:
         raise FormatError(f"every column must have a name; column {header.index('') + 1} has none")
     twice = [name for name, count in Counter(header).items() if count > 1]

@@ -71,7 +71,7 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
     Raises
     ------
     FormatError
-        If it is no Parquet file, a column is of another type, or it would unpack to more than ``max_bytes``.
+        If it is not a Parquet file, a column has another type, or the decompressed data exceed ``max_bytes``.
     """
     with _temporary_file() as path:
         with open(path, "wb") as stream:
@@ -131,7 +131,7 @@ def _check_types(columns: list[tuple[str, str]]) -> None:
 
 
 def _check_size(table: ParquetTable, max_bytes: int) -> None:
-    """Refuse a table that would unpack to too much: as its metadata say, then as its rows are, none of them kept."""
+    """Refuse a table that is too large when unpacked, by its metadata, then by its rows, which are not stored."""
     n_cells = table.n_rows * len(table.columns)
     size = max(table.n_bytes, n_cells)
     if size <= max_bytes:
@@ -149,5 +149,5 @@ def _quote(path: str) -> str:
 
 
 def _name(column: str) -> str:
-    """Return the name of a column as SQL wants it."""
+    """Return the name of a column as an SQL identifier."""
     return '"' + column.replace('"', '""') + '"'
