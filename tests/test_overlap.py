@@ -76,7 +76,7 @@ def test_different_items_are_refused_with_the_difference():
     message = (
         "1 item of the first tree not in the second: 'a'; "
         "6 items of the second tree not in the first: 'd', 'e', 'f', 'g', 'h' and 1 more; "
-        r"on_mismatch='intersect' \(--intersect\) compares the common items only"
+        r"on_mismatch='intersect' compares the common items only"
     )
     with pytest.raises(ItemMismatchError, match=message):
         Overlap.of(a, b)

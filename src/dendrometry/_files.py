@@ -34,7 +34,7 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not force:
-        raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True (--force) replaces it")
+        raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True replaces it")
     if os.path.exists(name) and not os.path.isfile(name):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: it is {_kind(name)}, not a file")
     return name

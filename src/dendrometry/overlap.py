@@ -243,7 +243,7 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
         pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
         parts.append(f"perhaps the same: {pairs}")
     if len(only_a) < a.n_items:
-        parts.append("on_mismatch='intersect' (--intersect) compares the common items only")
+        parts.append("on_mismatch='intersect' compares the common items only")
     return "; ".join(parts)
 
 

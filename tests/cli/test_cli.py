@@ -64,7 +64,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     code, _, err = run("compare", trees[0], str(other))
     assert code == 2
     assert "yak" in err
-    assert "(--intersect) compares the common items only" in err
+    assert "; --intersect compares the common items only" in err
     code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
     assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
 

@@ -60,7 +60,7 @@ def test_groups_as_json_and_as_a_tree(app, news, tmp_path):
     assert len(read(out).leaves) == 2
     again = run(app, "duplicates", news, *COLUMNS, "--out", out)
     assert isinstance(again.exception, InvalidInputError)
-    assert "--force" in str(again.exception)
+    assert "exists; force=True replaces it" in str(again.exception)
     assert run(app, "duplicates", news, *COLUMNS, "--out", out, "--force").exit_code == 0
 
 

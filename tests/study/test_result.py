@@ -85,7 +85,7 @@ def test_saving_writes_every_table_and_figure_the_same_each_time(result, tmp_pat
 
 def test_an_existing_file_is_replaced_only_by_force(result, tmp_path):
     (tmp_path / "demo-more.csv").write_text("mine")
-    with pytest.raises(InvalidInputError, match=r"demo-more\.csv exists; force=True \(--force\) replaces it"):
+    with pytest.raises(InvalidInputError, match=r"demo-more\.csv exists; force=True replaces it"):
         result.save(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["demo-more.csv"]
     require_new(tmp_path, "demo")

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
     import typer
 
 __all__ = ["main"]
+
+_OPTIONS = (
+    (r"\bforce=True\b", "--force"),
+    (r"\bon_mismatch='intersect'", "--intersect"),
+    (r"\btext= and title=", "--text and --title"),
+    (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
+    (r"\bencoding=('[^']*')?", "--encoding"),
+    (r"\bitem_column=", "--items"),
+)
 
 
 def main() -> None:
@@ -72,7 +82,7 @@ def _run() -> int:
     try:
         return _app()(prog_name="dendrometry", standalone_mode=False) or 0
     except DendrometryError as error:
-        return _refuse(f"dendrometry: {error}")
+        return _refuse(f"dendrometry: {_in_options(str(error))}")
     except typer.TyperException as error:
         return _refuse(_usage(error))
     except MemoryError as error:
@@ -88,6 +98,13 @@ def _refuse(message: str) -> int:
     if sys.stderr is not None:
         print(printable(message, longest=10_000), file=sys.stderr)
     return 2
+
+
+def _in_options(message: str) -> str:
+    """Return a message of a Python function with the command line's options in place of its arguments."""
+    for argument, option in _OPTIONS:
+        message = re.sub(argument, option, message)
+    return message
 
 
 def _usage(error: "typer.TyperException") -> str:

@@ -85,7 +85,7 @@ def _number(value: str, where: str) -> float:
     if number is None:
         raise FormatError(
             f"{where}: must be a number; got {printable(value)}"
-            " (call the column that names the items 'item', or name it with --items)"
+            " (call the column that names the items 'item', or name it by item_column=)"
         )
     if not math.isfinite(number):
         raise FormatError(f"{where}: must be a finite number; got {printable(value)}")

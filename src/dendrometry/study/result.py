@@ -232,7 +232,7 @@ def _require_absent(paths: Iterable[Path]) -> None:
     """Refuse to go on if one of the files exists."""
     for path in paths:
         if os.path.lexists(path):
-            raise InvalidInputError(f"{printable(str(path), longest=4096)} exists; force=True (--force) replaces it")
+            raise InvalidInputError(f"{printable(str(path), longest=4096)} exists; force=True replaces it")
 
 
 def _plain(column: Iterable[Any]) -> list[Cell]:

@@ -47,7 +47,7 @@ class TableColumns(NamedTuple):
             if wanted is not None and header.count(wanted) != 1:
                 raise InvalidInputError(
                     f"{name} must have one column '{printable(wanted)}'; its columns are {quote_first(header, most=12)}"
-                    " (text= (--text) and title= (--title) name others)"
+                    " (text= and title= name others)"
                 )
         title = self.title if self.title is not None else "title"
         return header.index(self.text), header.index(title) if title in header and title != self.text else -1
@@ -107,8 +107,7 @@ def _check_encoding(
     for raw, where in found:
         if raw.text is None and on_bad_encoding == "error":
             raise FormatError(
-                f"{where} (encoding={printable(encoding)!r} (--encoding) can be another;"
-                " on_bad_encoding='skip' (--skip-bad-encoding) leaves it out)"
+                f"{where} (encoding={printable(encoding)!r} can be another; on_bad_encoding='skip' leaves it out)"
             )
         is_empty = False
         yield raw
@@ -153,7 +152,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
             if _UNDECODED.search("".join(header)):
                 raise FormatError(
                     f"{_full(name)}, line 1: the header must be in the encoding given; it is not"
-                    " (encoding= (--encoding) takes another)"
+                    " (encoding= takes another)"
                 )
             text_at, title_at = columns.places(header, _full(name))
             for row_number, row in enumerate(rows):
