@@ -1,4 +1,4 @@
-"""Drawings of trees and of comparisons: each takes ``ax=None`` and returns the matplotlib Axes; nothing shows it."""
+"""Plots of trees and comparisons: each function takes ``ax=None`` and returns the Axes without showing the figure."""
 
 from dendrometry.plot.layout.untangle import Untangled, untangle
 from dendrometry.plot.results.item_disagreement import item_disagreement

@@ -1,4 +1,4 @@
-"""Studies: the tables and claims of the source documents, run again."""
+"""Studies that reproduce the tables and claims of the source documents."""
 
 from dendrometry._lazy import attach
 

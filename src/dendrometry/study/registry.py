@@ -1,4 +1,4 @@
-"""The studies there are: one entry each, read by the tests, the docs and the command line; each loads when run."""
+"""Registry of studies, used by the tests, the docs and the command line; each study is imported when it runs."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["STUDIES", "Study", "reproduce"]
 
 @dataclass(frozen=True)
 class Study:
-    """A study: its name, what it asks in one line, where the question comes from, and where its function is.
+    """A study: its name, its question in one line, the source of the question, and the location of its function.
 
     Attributes
     ----------
     name : str
         The name on the command line.
     says : str
-        What it asks or shows, in one line.
+        The question or result, in one line.
     source : str
-        The document.
+        The source document.
     module : str
-        The module of `dendrometry.study.studies` that holds a function of the same name.
+        The module of `dendrometry.study.studies` that contains a function of the same name.
     takes_labels : bool
-        Whether a clustering of the user's own can be studied.
+        Whether the study accepts a user-supplied clustering.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Study:
 
     @property
     def call(self) -> Callable[..., StudyResult]:
-        """The function of the study; its module is loaded when this is asked for."""
+        """The function of the study; its module is imported on access."""
         module = import_module(f"dendrometry.study.studies.{self.module}")
         function: Callable[..., StudyResult] = getattr(module, self.module)
         return function
@@ -119,30 +119,30 @@ def reproduce(
     rng: np.random.Generator | int | None = 0,
     progress: bool = False,
 ) -> StudyResult:
-    """Run a study: a table or figure of the source documents, or one that they left to others.
+    """Run a study: a table or figure of the source documents, or a question that they left open.
 
     Parameters
     ----------
     name : str
-        The name of a study, see `dendrometry.study.STUDIES`.
+        The name of a study; see `dendrometry.study.STUDIES`.
     labels : (n_items,) array-like, optional
-        A clustering of your own, for the studies that take one.
+        A user-supplied clustering, for the studies that accept one.
     quick : bool
-        A small version, in seconds, that shows the way and proves nothing.
+        Run a small version that takes seconds. It demonstrates the procedure but supports no conclusions.
     rng : numpy Generator, int or None
         The source of randomness; the default always gives the same result.
     progress : bool
-        Whether to show a progress bar on the terminal.
+        Whether to show a progress bar in the terminal.
 
     Returns
     -------
     StudyResult
-        Tables, what they say, and figures; prints as text, and `StudyResult.save` writes all of it.
+        Tables, a summary and figures; it prints as text, and `StudyResult.save` writes all of it.
 
     Raises
     ------
     InvalidInputError
-        If there is no such study, or it takes no labels.
+        If the study does not exist, or it does not accept labels.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a study returns: tidy tables, the figures of a paper beside ours, what they say in words, and drawings."""
+"""The result of a study: tidy tables, a paper's numbers beside ours, a summary in words, and figures."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ __all__ = ["Cell", "Printed", "StudyResult", "Table", "require_new"]
 
 Cell: TypeAlias = str | int | float | bool | None
 
-_MOST_ROWS = 40  # of a table, as printed
-_DPI = 110  # of drawings, as saved
+_MOST_ROWS = 40  # maximum number of rows of a printed table
+_DPI = 110  # resolution of saved figures
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,7 +36,7 @@ class Table:
 
     @classmethod
     def of(cls, **columns: Iterable[Any]) -> Table:
-        """Return a table of columns: arrays or sequences of the same length."""
+        """Return a table built from columns: arrays or sequences of the same length."""
         plain = {name: tuple(_plain(column)) for name, column in columns.items()}
         if len({len(column) for column in plain.values()}) > 1:
             lengths = ", ".join(f"{name} {len(column):,}" for name, column in plain.items())
@@ -45,7 +45,7 @@ class Table:
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-        """Return a table of rows under the names of its columns."""
+        """Return a table built from rows, with the given column names."""
         columns = list(zip(*rows, strict=True)) or [()] * len(names)
         return cls.of(**dict(zip(names, columns, strict=True)))
 
@@ -53,7 +53,7 @@ class Table:
         return len(next(iter(self.columns.values()), ()))
 
     def rows(self) -> Iterable[tuple[Cell, ...]]:
-        """Return the rows, one after the other."""
+        """Return the rows in order."""
         return zip(*self.columns.values(), strict=True)
 
     def to_frame(self) -> Any:
@@ -63,7 +63,7 @@ class Table:
         return pd.DataFrame({name: list(column) for name, column in self.columns.items()})
 
     def to_csv(self) -> str:
-        """Return comma-separated text with a header; numbers with six significant digits."""
+        """Return comma-separated text with a header and six significant digits for numbers."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -86,16 +86,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Printed:
-    """A number that a paper prints, beside the one found here.
+    """A number printed in a paper, beside ours.
 
     Attributes
     ----------
     what : str
-        What was measured.
+        The quantity measured.
     paper, here : float
         The printed number and ours.
     standard_error : float or None
-        Of their difference, as the study says; None where neither number varies.
+        The standard error of their difference, as given by the study; None if neither number varies.
     """
 
     what: str
@@ -105,26 +105,26 @@ class Printed:
 
     @property
     def errors_apart(self) -> float | None:
-        """How many standard errors lie between the two numbers; None without a standard error."""
+        """The difference of the two numbers in standard errors; None without a standard error."""
         return abs(self.here - self.paper) / self.standard_error if self.standard_error else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StudyResult:
-    """What a study found.
+    """The findings of a study.
 
     Attributes
     ----------
     name, title : str
-        The name of the study and what it asks.
+        The name of the study and the question it asks.
     tables : mapping of names to Table
-        Tidy tables, the one with the gist first.
+        Tidy tables, the most important first.
     notes : tuple of str
-        What the numbers say, in words that were made from them.
+        A summary of the results, in sentences computed from the numbers.
     printed : tuple of Printed
-        The numbers of a paper beside ours; empty where no paper prints any.
+        The numbers of a paper beside ours; empty if the paper prints none.
     figures : mapping of names to functions
-        Each draws a matplotlib Figure when called; see `figure`.
+        Functions that draw a matplotlib Figure when called; see `figure`.
 
     Examples
     --------
@@ -161,7 +161,7 @@ class StudyResult:
         return self.figures[chosen]()
 
     def comparison(self) -> Table:
-        """Return the numbers of the paper beside ours as a table."""
+        """Return a table of the paper's numbers beside ours."""
         return Table.of(
             what=[number.what for number in self.printed],
             paper=[number.paper for number in self.printed],
@@ -171,10 +171,10 @@ class StudyResult:
         )
 
     def save(self, directory: str | os.PathLike[str], *, force: bool = False) -> list[Path]:
-        """Write tables as CSV, figures as PNG, and what is printed as text, into a directory; return the files.
+        """Write tables as CSV, figures as PNG and the printed result as text into a directory; return the files.
 
-        The directory is made if it is not there. Files are called after the study and the table or figure. If one of
-        them exists, nothing is written unless ``force`` is set.
+        The directory is created if it does not exist. Files are named after the study and the table or figure. If one
+        of them exists, nothing is written unless ``force`` is set.
         """
         folder = Path(directory)
         contents: dict[Path, Callable[[], bytes]] = {_text_file(folder, self.name): lambda: f"{self}\n".encode()}
@@ -217,19 +217,19 @@ class StudyResult:
 
 
 def require_new(directory: str | os.PathLike[str], name: str) -> None:
-    """Refuse what is no directory, or one that holds the result of this study already, before the study is run."""
+    """Raise an error, before the study runs, if the path is not a directory or already contains its results."""
     if os.path.lexists(directory) and not os.path.isdir(directory):
         raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is none")
     _require_absent([_text_file(Path(directory), name)])
 
 
 def _text_file(folder: Path, name: str) -> Path:
-    """Return the file for what a study prints."""
+    """Return the path of the text file for the printed result."""
     return folder / f"{name}.txt"
 
 
 def _require_absent(paths: Iterable[Path]) -> None:
-    """Refuse to go on if one of the files exists."""
+    """Raise an error if one of the files exists."""
     for path in paths:
         if os.path.lexists(path):
             raise InvalidInputError(f"{printable(str(path), longest=4096)} exists; force=True replaces it")
@@ -241,7 +241,7 @@ def _plain(column: Iterable[Any]) -> list[Cell]:
 
 
 def _text(cell: Cell, digits: int, nothing: str) -> str:
-    """Return a cell as one line of harmless text."""
+    """Return a cell as one line of plain printable text."""
     if cell is None:
         return nothing
     if isinstance(cell, bool):
@@ -250,7 +250,7 @@ def _text(cell: Cell, digits: int, nothing: str) -> str:
 
 
 def _png(figure: Figure) -> bytes:
-    """Return a drawing as the bytes of a PNG file, the same for the same drawing."""
+    """Return a figure as the bytes of a PNG file, which are identical for identical figures."""
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=_DPI, metadata={"Software": None})
     return data.getvalue()

@@ -1,1 +1,1 @@
-"""Axes, colours and text that all plots share."""
+"""Axes, colours and text shared by all plots."""

@@ -1,4 +1,4 @@
-"""What all drawings share: an Axes to draw on, names as plain text, and names that do not overlap."""
+"""Helpers shared by all plots: Axes, names as plain text, and names that do not overlap."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,32 +32,32 @@ __all__ = [
     "shortened",
 ]
 
-PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}  # a name is never read as a formula
-INSIDE: dict[str, Any] = {**PLAIN, "in_layout": False}  # the same within the Axes, where it needs no room of its own
-LONGEST = 32  # characters of a name
-_LINE = 1.3  # height of a line of text, in font sizes
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}  # names are never parsed as formulas
+INSIDE: dict[str, Any] = {**PLAIN, "in_layout": False}  # for text inside the Axes, which the layout can ignore
+LONGEST = 32  # maximum number of characters in a name
+_LINE = 1.3  # line height in units of the font size
 _LARGEST, _SMALLEST = 9.0, 5.0  # font sizes in points
-_SMALL = 6.0  # font size where not all names fit
+_SMALL = 6.0  # font size if not all names fit
 
 
 class Fit(NamedTuple):
-    """The font size of names, and the step from one name to the next that is shown (1: all)."""
+    """The font size of names, and the step between the names that are shown (1: all)."""
 
     size: float
     step: int
 
     def note(self, count: int) -> str:
-        """Say which names are shown, if not all are."""
+        """Return a note on which names are shown, empty if all are."""
         return "" if self.step == 1 else f"{-(-count // self.step):,} of {count:,} names shown"
 
 
 def plain(text: object, longest: int = LONGEST) -> str:
-    """Return a name as one short line of harmless text."""
+    """Return a name as one short line of plain printable text."""
     return printable(text, longest)
 
 
 def canvas(ax: "Axes | None", width: float, height: float) -> "Axes":
-    """Return the given Axes, or one on a new figure of this size in inches."""
+    """Return the given Axes, or the Axes of a new figure with this size in inches."""
     if ax is not None:
         if not hasattr(ax, "add_collection"):
             raise InvalidInputError(f"ax must be a matplotlib Axes or None; got {type(ax).__name__}")
@@ -68,8 +68,8 @@ def canvas(ax: "Axes | None", width: float, height: float) -> "Axes":
 
 
 def room(ax: "Axes") -> tuple[float, float]:
-    """Return the width and height of an Axes in points, after the figure's layout is made."""
-    figure: Any = ax.figure.figure  # the whole figure, also where the Axes stands in a part of it
+    """Return the width and height of the Axes in points, after the layout of the figure."""
+    figure: Any = ax.figure.figure  # the whole figure, even if the Axes belong to a subfigure
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
@@ -78,7 +78,7 @@ def room(ax: "Axes") -> tuple[float, float]:
 
 
 def fit(count: int, points: float) -> Fit:
-    """Return how so many names in a row fit into a length: smaller, or where that is too small, not all of them."""
+    """Return the fit of a number of names along a length: a smaller font, or a subset if that would be too small."""
     spacing = points / max(count, 1)
     if spacing >= _SMALLEST * _LINE:
         return Fit(min(_LARGEST, spacing / _LINE), 1)
@@ -86,7 +86,7 @@ def fit(count: int, points: float) -> Fit:
 
 
 def name_ticks(ax: "Axes", side: str, count: int, text_of: Callable[[int], str]) -> None:
-    """Name the places 0, 1, 2, ... along one side, as many as fit; say so if some are left out."""
+    """Label the positions 0, 1, 2, ... along one side with as many names as fit; add a note if some are omitted."""
     which = "x" if side in _SIDES["x"] else "y"
     axis = ax.xaxis if which == "x" else ax.yaxis
     length, (first, last) = room(ax)[which == "y"], ax.get_xlim() if which == "x" else ax.get_ylim()
@@ -104,9 +104,9 @@ _SIDES = {"x": ("top", "bottom"), "y": ("left", "right")}
 
 
 def cluster_text(tree: Hierarchy, v: int, *, own: bool = False) -> str:
-    """Return what a cluster is called: its only item, its name and size, or its first items and how many more.
+    """Return the display text of a cluster: its only item, its name and size, or its first items and the remainder.
 
-    ``own`` means the items of the node itself, without those below.
+    If ``own`` is set, only the items of the node itself count, without those below.
     """
     low = int(tree.order.item_low[v])
     count = int((tree.own_sizes if own else tree.sizes)[v])
@@ -120,26 +120,26 @@ def cluster_text(tree: Hierarchy, v: int, *, own: bool = False) -> str:
 
 
 def add_lines(ax: "Axes", lines: NDArray[Any], what: str, **style: Any) -> None:
-    """Add (n, 2, 2) line segments as one artist, labelled by what they are, for no key."""
+    """Add (n, 2, 2) line segments as one artist, with a label that identifies them but stays out of the legend."""
     from matplotlib.collections import LineCollection
 
     ax.add_collection(LineCollection(list(lines), label=f"_{what}", **style), autolim=False)
 
 
 def add_shapes(ax: "Axes", corners: NDArray[Any], what: str, **style: Any) -> None:
-    """Add (n, m, 2) polygons as one artist, labelled by what they are, for no key."""
+    """Add (n, m, 2) polygons as one artist, with a label that identifies them but stays out of the legend."""
     from matplotlib.collections import PolyCollection
 
     ax.add_collection(PolyCollection(list(corners), label=f"_{what}", **style), autolim=False)
 
 
 def colour_key(ax: "Axes", names: Sequence[str], *, below: bool = False) -> None:
-    """Explain the colours of groups above or below the Axes."""
+    """Add a legend for the group colours above or below the Axes."""
     from matplotlib.patches import Patch
 
     texts = [plain(name, 24) for name in names]
     handles = [Patch(color=colour) for _, colour in zip(names, (*PALETTE, OTHER), strict=False)]
-    # the names are put in later: a legend would leave out those that start with an underscore
+    # the names are set afterwards, because a legend omits labels that start with an underscore
     legend = ax.legend(
         handles,
         ["-"] * len(handles),
@@ -155,7 +155,7 @@ def colour_key(ax: "Axes", names: Sequence[str], *, below: bool = False) -> None
 
 
 def shortened(text: "Text", most: float) -> float:
-    """Cut a text that is wider or, turned, taller than ``most`` points; return its length in points."""
+    """Truncate a text longer than ``most`` points (in height if rotated); return its length in points."""
     figure: Any = text.figure
     scale = 72.0 / figure.figure.dpi
     while True:

@@ -1,4 +1,4 @@
-"""Colours that people with any colour vision can tell apart, and which items and nodes get them."""
+"""Colours that people with any colour vision can distinguish, and their assignment to items and nodes."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,20 +15,20 @@ from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "Labels", "grouped", "node_codes"]
 
-# Okabe and Ito, "Color Universal Design", 2008; black is left to the lines
+# Okabe and Ito, "Color Universal Design", 2008; black is reserved for lines
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 INK = "#333333"  # lines and text
 OTHER = "#999999"  # groups beyond the palette
-FAINT = "#cccccc"  # guides, and links that mean nothing in particular
-ACCENT = "#D55E00"  # what needs attention
+FAINT = "#cccccc"  # guides, and links without a particular meaning
+ACCENT = "#D55E00"  # elements that need attention
 
 Labels = ArrayLike | Mapping[str, Any]
 
 
 class Groups(NamedTuple):
-    """Items by label: ``code`` is the place of each item's label in ``names``, the most frequent label first.
+    """Items grouped by label: ``code`` is the index of each item's label in ``names``, most frequent label first.
 
-    Labels beyond the palette share the last place; ``n_other`` is how many they are.
+    Labels beyond the palette share the last index; ``n_other`` is their number.
     """
 
     code: IntArray
@@ -37,7 +37,7 @@ class Groups(NamedTuple):
 
 
 def grouped(items: tuple[str, ...], labels: Labels) -> Groups:
-    """Return the groups of some items by labels, given in the order of the items or by name."""
+    """Return the groups of the items by labels, given in the order of the items or by name."""
     if isinstance(labels, Mapping):
         missing = [name for name in items if name not in labels]
         if missing:
@@ -57,7 +57,7 @@ def grouped(items: tuple[str, ...], labels: Labels) -> Groups:
 
 
 def node_codes(tree: Hierarchy, code: IntArray) -> IntArray:
-    """Return for each node the code that all items below it share, or -1 where they differ. O(n)."""
+    """Return for each node the code shared by all items below it, or -1 where they differ, in O(n)."""
     ends = []
     for sign in (1, -1):
         own = np.full(tree.n_nodes, np.iinfo(np.int64).max)

@@ -1,1 +1,1 @@
-"""Where things are drawn, as arrays of numbers; nothing here draws."""
+"""Plot layouts as arrays of coordinates; nothing is drawn here."""

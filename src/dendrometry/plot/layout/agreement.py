@@ -1,4 +1,4 @@
-"""Clusters that two trees have in common."""
+"""Clusters common to two trees."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from dendrometry.plot.layout.overlaps import best_match, large_clusters
 __all__ = ["Common", "agreeing", "common_clusters", "nearly_agreeing"]
 
 _TRIED = 100
-_NEARLY = 0.8  # the least F of clusters that are nearly the same
-_SHARE = 0.01  # of the items: smaller common clusters would only make a confusion of colours
+_NEARLY = 0.8  # minimum F of nearly identical clusters
+_SHARE = 0.01  # minimum share of the items: smaller common clusters would produce too many colours
 
 
 class Common(NamedTuple):
-    """Clusters of a first tree that a second has, or nearly has, and that are worth a colour.
+    """Clusters of a first tree that also occur, exactly or nearly, in a second and are large enough to be coloured.
 
-    ``node`` is the cluster of each item, -1 for none; ``clusters`` lists them in ascending number.
+    ``node`` is the cluster of each item, -1 for none; ``clusters`` lists the clusters in ascending order.
     """
 
     node: IntArray
@@ -28,9 +28,9 @@ class Common(NamedTuple):
 
 
 def common_clusters(a: Hierarchy, b: Hierarchy) -> Common:
-    """Return the largest common clusters of at least a hundredth of the items; if there are none, nearly common ones.
+    """Return the largest common clusters with at least a hundredth of the items, or nearly common ones if none exist.
 
-    O(n log n), and O(n) for each of up to a hundred clusters tried.
+    Takes O(n log n), plus O(n) for each of up to a hundred candidate clusters.
     """
     node = agreeing(a, b)
     nearly = not (a.sizes[node[node >= 0]] >= _SHARE * a.n_items).any()
@@ -42,10 +42,10 @@ def common_clusters(a: Hierarchy, b: Hierarchy) -> Common:
 
 
 def agreeing(a: Hierarchy, b: Hierarchy) -> IntArray:
-    """Return for each item of ``a`` the largest cluster, as a node of ``a``, that both trees have; -1 for none.
+    """Return for each item of ``a`` the largest cluster, as a node of ``a``, that occurs in both trees; -1 for none.
 
-    Clusters of a single item, which every tree has, and of more than half of the items do not count. In the pre-order
-    of ``b`` the items of a common cluster are one run, and a node of ``b`` has just that run. O(n log n).
+    Clusters of a single item, which every tree has, and clusters with more than half of the items are excluded. In the
+    pre-order of ``b``, the items of a common cluster are contiguous and are exactly those of one node. O(n log n).
     """
     place = np.empty(b.n_items, dtype=np.int64)
     place[b.order.item] = np.arange(b.n_items)
@@ -65,10 +65,10 @@ def agreeing(a: Hierarchy, b: Hierarchy) -> IntArray:
 
 
 def nearly_agreeing(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
-    """Return for each item of ``a`` a large cluster that ``b`` has nearly, with F of at least ``least``; -1 for none.
+    """Return for each item of ``a`` a large cluster with F of at least ``least`` to one of ``b``; -1 for none.
 
-    Of the largest clusters, larger ones come first, and none inside another; items that the match lacks belong to
-    none. O(n) for each cluster tried.
+    Among the largest clusters, larger ones are selected first and none is nested in another; items missing from the
+    match are assigned to none. O(n) for each candidate cluster.
     """
     found = np.full(a.n_items, -1, dtype=np.int64)
     number = _number_in(b, a)
@@ -87,11 +87,11 @@ def nearly_agreeing(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
 
 
 def _most_items(tree: Hierarchy) -> int:
-    """Return the size of a large cluster that still leaves something to tell it from: half of the items."""
+    """Return the maximum size of a cluster to be coloured, half of the items, so that it contrasts with the rest."""
     return (tree.n_items + 1) // 2
 
 
 def _number_in(b: Hierarchy, a: Hierarchy) -> IntArray:
-    """Return the number in ``b`` of each item of ``a``."""
+    """Return the index in ``b`` of each item of ``a``."""
     number = dict(zip(b.items, range(b.n_items), strict=True))
     return np.fromiter(map(number.__getitem__, a.items), dtype=np.int64, count=a.n_items)

@@ -1,4 +1,4 @@
-"""Flow: the clusters of two partitions and their overlaps as bars, and the ribbons between them."""
+"""Flow diagram layout: clusters of two partitions and their overlaps as bars, connected by ribbons."""
 
 from typing import NamedTuple
 
@@ -10,21 +10,21 @@ from dendrometry.partition.graph import Bipartite
 
 __all__ = ["Coarse", "Flow", "coarse", "flow"]
 
-_GAPS = 0.3  # gaps of the layer with most bars, as a share of all bars
+_GAPS = 0.3  # total gap in the layer with most bars, as a share of the total bar length
 _SWEEPS = 8
 
 
 class Flow(NamedTuple):
-    """Where the derivation graph a -> meet -> b is drawn.
+    """The layout of the derivation graph a -> meet -> b.
 
     Attributes
     ----------
     low, high : (n_nodes,) array of float
-        From where to where each bar goes, 0 at the top to 1 at the foot; nodes are numbered as in `Derivation`.
+        The start and end of each bar, from 0 at the top to 1 at the bottom; nodes are numbered as in `Derivation`.
     source, target : (n_edges,) array of int
-        The bars that each ribbon joins, as in `Derivation`.
+        The bars connected by each ribbon, as in `Derivation`.
     source_low, target_low, thickness : (n_edges,) array of float
-        Where each ribbon starts on either bar, and how thick it is.
+        The start of each ribbon on its two bars, and its thickness.
     """
 
     low: FloatArray
@@ -37,9 +37,9 @@ class Flow(NamedTuple):
 
 
 class Coarse(NamedTuple):
-    """A table with few clusters: the largest on each side in descending size, and one for all others (-1: none).
+    """A table of few clusters: the largest on each side in descending size, and one for all others (-1: none).
 
-    ``row_of`` and ``column_of`` are the former number of each cluster.
+    ``row_of`` and ``column_of`` give the original index of each cluster.
     """
 
     table: Contingency
@@ -48,7 +48,7 @@ class Coarse(NamedTuple):
 
 
 def coarse(table: Contingency, most: int) -> Coarse:
-    """Return a table of at most ``most`` clusters on either side, one of them for the rest if there are more."""
+    """Return a table of at most ``most`` clusters on each side, the last of which combines the rest if necessary."""
     ranks, former = [], []
     for sizes in (table.sizes_a, table.sizes_b):
         order = np.argsort(-sizes, kind="stable")
@@ -63,9 +63,9 @@ def coarse(table: Contingency, most: int) -> Coarse:
 def flow(graph: Bipartite) -> Flow:
     """Return the bars and ribbons of two partitions.
 
-    Clusters of one component lie together, large components first. Within a component both sides are sorted by the
-    mean place of what they overlap, in turn, for a few rounds; overlaps are sorted by their cluster of a and then of
-    b, so splits never cross, and merges seldom. O(m log m) for m overlaps.
+    Clusters of one connected component are adjacent, and large components come first. Within a component the two sides
+    are sorted alternately, for a few rounds, by the mean position of the clusters they overlap. Overlaps are sorted by
+    their cluster of a and then of b, so splits never cross and merges rarely do. O(m log m) for m overlaps.
     """
     table = graph.table
     rank_a, rank_b = _ranks(graph)
@@ -90,7 +90,7 @@ def flow(graph: Bipartite) -> Flow:
 
 
 def _ranks(graph: Bipartite) -> tuple[IntArray, IntArray]:
-    """Return the order of the clusters of a and of b from top to foot."""
+    """Return the order of the clusters of a and of b from top to bottom."""
     table = graph.table
     by_size = np.argsort(-graph.sizes, kind="stable").argsort()
     part_a, part_b = by_size[graph.component_a], by_size[graph.component_b]
@@ -105,7 +105,7 @@ def _ranks(graph: Bipartite) -> tuple[IntArray, IntArray]:
 
 
 def _stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> FloatArray:
-    """Return where each bar starts if they are stacked by rank, with gaps, in the middle of the tallest layer."""
+    """Return the start of each bar when bars are stacked by rank, with gaps, and centred on the tallest layer."""
     order = np.argsort(rank)
     start = np.empty(size.size)
     start[order] = np.cumsum(size[order]) - size[order] + gap * np.arange(size.size)
@@ -114,7 +114,7 @@ def _stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> Floa
 
 
 def _before(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
-    """Return for each overlap the items of earlier overlaps of the same cluster."""
+    """Return for each overlap the number of items in earlier overlaps of the same cluster."""
     order = np.lexsort((rank, cluster))
     before = np.cumsum(count[order]) - count[order]
     first = np.append(True, np.diff(cluster[order]) > 0)

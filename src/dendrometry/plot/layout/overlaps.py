@@ -1,4 +1,4 @@
-"""Overlaps: clusters of one tree against those of another, chosen so that they fit on a page."""
+"""Overlaps between the clusters of two trees, limited to the number that fits on a page."""
 
 from typing import NamedTuple
 
@@ -12,16 +12,16 @@ __all__ = ["Overlaps", "best_match", "large_clusters", "overlaps"]
 
 
 class Overlaps(NamedTuple):
-    """Clusters of a tree in rows, their best matches in another in columns.
+    """Clusters of one tree in rows and their best matches in another tree in columns.
 
     Attributes
     ----------
     row_node, column_node : arrays of int
         The clusters, as nodes of the first and of the second tree.
     common : (n_rows, n_columns) array of int
-        How many items they share.
+        The number of items in common.
     f : (n_rows, n_columns) array of float
-        ``2 common / (size + size)``, 1 for the same cluster.
+        ``2 common / (size + size)``, 1 for identical clusters.
     best : (n_rows,) array of int
         The column of the best match of each row.
     """
@@ -34,7 +34,7 @@ class Overlaps(NamedTuple):
 
 
 def large_clusters(tree: Hierarchy, most: int, most_items: int) -> IntArray:
-    """Return the largest clusters of two to ``most_items`` items, in pre-order; none twice."""
+    """Return the largest distinct clusters of two to ``most_items`` items, in pre-order."""
     several = (tree.sizes > 1) & (tree.sizes <= most_items) & ((tree.n_children != 1) | (tree.own_sizes > 0))
     node = np.flatnonzero(several)
     largest = node[np.argsort(-tree.sizes[node], kind="stable")[:most]]
@@ -42,13 +42,16 @@ def large_clusters(tree: Hierarchy, most: int, most_items: int) -> IntArray:
 
 
 def best_match(b: Hierarchy, members: IntArray) -> int:
-    """Return the node of ``b`` whose cluster has the greatest F with some of its items. O(n)."""
+    """Return the node of ``b`` whose cluster has the greatest F with the given set of its items, in O(n)."""
     common = _common(b, members)
     return int(np.argmax(common / (members.size + b.sizes)))
 
 
 def overlaps(a: Hierarchy, b: Hierarchy, most: int) -> Overlaps:
-    """Return the largest clusters of ``a`` against their best matches in ``b``, near the diagonal. O(most n)."""
+    """Return the overlaps of the largest clusters of ``a`` with their best matches in ``b``, ordered near the diagonal.
+
+    O(n) for each of the ``most`` clusters.
+    """
     row_node = large_clusters(a, most, a.n_items - 1)
     place = dict(zip(b.items, range(b.n_items), strict=True))
     number = np.fromiter(map(place.__getitem__, a.items), dtype=np.int64, count=a.n_items)
@@ -65,5 +68,5 @@ def overlaps(a: Hierarchy, b: Hierarchy, most: int) -> Overlaps:
 
 
 def _common(b: Hierarchy, members: IntArray) -> IntArray:
-    """Return how many of some items lie at or below each node."""
+    """Return the number of the given items at or below each node."""
     return walks.accumulate_sum(b.parent, np.bincount(b.item_node[members], minlength=b.n_nodes))

@@ -1,4 +1,4 @@
-"""Rectangles: every cluster as wide as its items, from its own level up to its parent's."""
+"""Rectangle layout: each cluster is as wide as its number of items and extends from its level to its parent's."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ __all__ = ["Rectangles", "rectangles"]
 class Rectangles(NamedTuple):
     """The rectangle of each node: items ``low`` to ``high`` along one axis, levels ``bottom`` to ``top`` on the other.
 
-    Rectangles of two nodes never overlap; below a node lie its children, side by side, and what it owns itself.
+    Rectangles never overlap; the children of a node and its own items are side by side below it.
     """
 
     low: IntArray
@@ -23,7 +23,7 @@ class Rectangles(NamedTuple):
     top: FloatArray
 
     def corners(self) -> FloatArray:
-        """Return (n_nodes, 4, 2): the corners of each rectangle, as (place along the items, level)."""
+        """Return (n_nodes, 4, 2): the corners of each rectangle, as (position along the items, level)."""
         low, high, bottom, top = self
         return np.stack(
             [np.column_stack(pair) for pair in ((low, bottom), (high, bottom), (high, top), (low, top))], axis=1
@@ -31,9 +31,10 @@ class Rectangles(NamedTuple):
 
 
 def rectangles(tree: Hierarchy, *, by: By = "auto") -> Rectangles:
-    """Return the rectangles of a tree; ``by`` as for `branches`.
+    """Return the rectangles of a tree, with ``by`` as for `branches`.
 
-    A node that lies lower than its child (an inversion) is raised to it, since a rectangle cannot be negative. O(n).
+    A node that is lower than its child (an inversion) is raised to the level of the child, since a rectangle cannot
+    have a negative height. O(n).
     """
     level = levels_of(tree, by)
     if by in ("auto", "height") and tree.merge_height is not None:

@@ -1,4 +1,4 @@
-"""The top of a tree: its upper clusters, each closed with all that it holds."""
+"""The top of a tree: its upper clusters, with the subtrees below them collapsed."""
 
 from typing import NamedTuple
 
@@ -15,8 +15,8 @@ __all__ = ["Top", "top_of"]
 class Top(NamedTuple):
     """The top of a tree, as a tree.
 
-    ``node`` is the number that each of its nodes had before; ``closed`` says which of them hide nodes below. All
-    items are there: those below a closed node belong to it.
+    ``node`` is the index of each node in the original tree; ``closed`` marks the nodes whose descendants are hidden.
+    All items are kept: those below a collapsed node are assigned to it.
     """
 
     tree: Hierarchy
@@ -25,10 +25,10 @@ class Top(NamedTuple):
 
 
 def top_of(tree: Hierarchy, most: int | None) -> Top:
-    """Return the top of a tree with at most ``most`` slots (see `Branches`), or all of it (None).
+    """Return the top of a tree with at most ``most`` slots (see `Branches`), or the whole tree if None.
 
-    Nodes are opened from the root down, the last merges first (without heights: by depth), as long as there is room;
-    the root is always opened. O(n log n).
+    Nodes are expanded from the root down, the last merges first (without heights: by depth), until the slots are used
+    up; the root is always expanded. O(n log n).
     """
     require_hierarchy(tree)
     if most is None:
@@ -40,7 +40,7 @@ def top_of(tree: Hierarchy, most: int | None) -> Top:
     n_slots = 1 + np.cumsum(tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0))
     is_open = np.zeros(tree.n_nodes + 1, dtype=bool)
     is_open[inner[: max(1, int(np.searchsorted(n_slots, most, side="right")))]] = True
-    is_open[-1] = True  # above the root
+    is_open[-1] = True  # the parent of the root
     keep = is_open[tree.parent]
     node = np.flatnonzero(keep)
     number = np.append(np.cumsum(keep) - 1, -1)

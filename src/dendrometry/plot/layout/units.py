@@ -1,4 +1,4 @@
-"""What is drawn of a comparison: both trees over the same units, which are the items, or rows counted together."""
+"""Units drawn for a comparison: both trees over the same items, or over overlap rows if items are not listed."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ __all__ = ["TwoTrees", "Units", "two_trees", "units_of"]
 
 
 class TwoTrees(NamedTuple):
-    """Two trees over the same items, and what to call them."""
+    """Two trees over the same items, and their names."""
 
     a: Hierarchy
     b: Hierarchy
@@ -22,7 +22,7 @@ class TwoTrees(NamedTuple):
 
 
 def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
-    """Return two hierarchies that were given, or those of a comparison; refuse others, and trees of other items."""
+    """Return the two given hierarchies, or those of a comparison; reject other input and trees with different items."""
     if isinstance(a, Comparison):
         if b is not None:
             raise InvalidInputError("a comparison holds both trees; a second one must not be given")
@@ -35,9 +35,9 @@ def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
 
 
 class Units(NamedTuple):
-    """Two trees over the same units, nodes with a single part left out; ``weight`` is the items of each unit.
+    """Two trees over the same units, without nodes that have a single part; ``weight`` is the items per unit.
 
-    ``named`` says whether the units are items with names. Nodes have the numbers they have in the comparison's pair.
+    ``named`` indicates whether the units are named items. Nodes are numbered as in the pair of the comparison.
     """
 
     a: Hierarchy
@@ -47,7 +47,7 @@ class Units(NamedTuple):
 
 
 def units_of(comparison: Comparison) -> Units:
-    """Return the trees of a comparison over its items; where items are not listed, over the rows of the overlap."""
+    """Return the trees of a comparison over its items, or over the rows of the overlap if items are not listed."""
     overlap = comparison.overlap
     named = bool(overlap.items)
     row = overlap.item_row if named else np.arange(overlap.count.size)
@@ -61,5 +61,5 @@ def units_of(comparison: Comparison) -> Units:
 
 
 def _tree(side: Side, row: IntArray, names: tuple[str, ...], node_names: tuple[str, ...]) -> Hierarchy:
-    """Return one side as a hierarchy over the units."""
+    """Return the tree of one side as a hierarchy over the units."""
     return Hierarchy(side.parent, side.height, side.node[row], names, node_names).without_unary()

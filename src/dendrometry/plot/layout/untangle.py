@@ -1,4 +1,4 @@
-"""Untangling: an order of the children of two trees that brings their items side by side."""
+"""Untangling: an ordering of the children in two trees that aligns their items."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from dendrometry.plot.layout.branches import starts
 
 __all__ = ["Untangled", "untangle"]
 
-_POWER = 1.5  # of the distance between two places, as in dendextend
+_POWER = 1.5  # exponent of the distance between two positions, as in dendextend
 _MOST_SWEEPS = 30
 _RESTARTS = 10
-_FEW_ITEMS = 3_000  # up to so many, all restarts take about a second
+_FEW_ITEMS = 3_000  # up to this many items, all restarts take about a second
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Untangled(Frozen):
-    """Two trees, their children ordered so that the items of both come in nearly the same order.
+    """Two trees with their children ordered so that the items of both have nearly the same order.
 
     Attributes
     ----------
     a, b : Hierarchy
         The trees.
     key_a, key_b : (n_nodes,) array of float
-        The order: children of one node are laid out by ascending key.
+        The order: the children of each node are arranged by ascending key.
     entanglement, entanglement_given : float
-        The entanglement of this order, and of the order in which the trees were given. 0: all items side by side,
-        1: the order of one tree is that of the other reversed.
+        The entanglement of this order and of the original order of the trees. 0: all items are aligned, 1: the order of
+        one tree is the reverse of the other.
     crossings, crossings_given : int
-        How many pairs of items come in the opposite order in the two trees.
+        The number of item pairs that have opposite orders in the two trees.
     """
 
     a: Hierarchy
@@ -51,12 +51,12 @@ class Untangled(Frozen):
 
     @property
     def order_a(self) -> tuple[str, ...]:
-        """The items of the first tree from first to last."""
+        """The items of the first tree in order."""
         return _in_order(self.a, self.key_a)
 
     @property
     def order_b(self) -> tuple[str, ...]:
-        """The items of the second tree from first to last."""
+        """The items of the second tree in order."""
         return _in_order(self.b, self.key_b)
 
     def __repr__(self) -> str:
@@ -67,16 +67,17 @@ class Untangled(Frozen):
 
 
 def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
-    r"""Return an order of the children of two trees in which their items cross little.
+    r"""Return an ordering of the children in two trees with few crossings between their items.
 
-    The entanglement is :math:`\sum_i |x_i - y_i|^{1.5}`, with x and y the places of item i in the two orders, divided
-    by its value for an order and its reverse. Items that share a node share the middle of their places.
+    The entanglement is :math:`\sum_i |x_i - y_i|^{1.5}`, where x and y are the positions of item i in the two orders,
+    divided by its value for an order and its reverse. Items of the same node share the midpoint of their positions.
 
-    One tree is ordered against the other, held still: at a node of two children, the order with fewer crossings is
-    taken, and no other order of that tree has fewer [1]_; more than two children are sorted by the mean place of
-    their items. Then the other tree is ordered against the first, and so on while crossings fall; up to 3,000 items
-    this is done again from ten random orders. Of the best order of each run and the order given, the one of least
-    entanglement is returned; so it is never worse than the order given.
+    One tree is ordered while the other is fixed: at a node with two children, the order with fewer crossings is
+    chosen, which minimises the crossings over all orders of that tree [1]_; more than two children are sorted by the
+    mean position of their items. The other tree is then ordered against the first, and so on while the number of
+    crossings decreases. With up to 3,000 items, this is repeated from ten random orders. Of the best order of each run
+    and the original order, the one with the lowest entanglement is returned, so the result is never worse than the
+    original order.
 
     Parameters
     ----------
@@ -86,17 +87,17 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
     Returns
     -------
     Untangled
-        The order, its entanglement and crossings, and those of the order given.
+        The order, its entanglement and crossings, and those of the original order.
 
     Raises
     ------
     ItemMismatchError
-        If the trees hold different items.
+        If the trees contain different items.
 
     Notes
     -----
-    O(n log² n) for each of a few sweeps. To find the best order of both trees together is NP-hard; this is a
-    heuristic. The same trees always give the same order. Items of an inner node come before its children.
+    O(n log² n) for each of a few sweeps. Finding the best order of both trees together is NP-hard; this is a
+    heuristic. It is deterministic. Items of an inner node precede its children.
 
     References
     ----------
@@ -127,7 +128,7 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
 
 
 class _Side(NamedTuple):
-    """One tree ready for sweeps; ``row`` lists the rows of the overlap in the pre-order of ``sides``."""
+    """One tree prepared for sweeps; ``row`` lists the rows of the overlap in the pre-order of ``sides``."""
 
     tree: Hierarchy
     node: IntArray
@@ -137,7 +138,7 @@ class _Side(NamedTuple):
 
 
 class _State(NamedTuple):
-    """An order of both trees: keys, the place of each row on each side, and how tangled that is."""
+    """An order of both trees: keys, the position of each row on each side, and the entanglement and crossings."""
 
     keys: tuple[FloatArray, FloatArray]
     places: tuple[IntArray, IntArray]
@@ -153,7 +154,7 @@ class _Tangle(NamedTuple):
     n_common: IntArray
 
     def placed(self, key_a: FloatArray, key_b: FloatArray) -> _State:
-        """Return the state of given keys."""
+        """Return the state for the given keys."""
         places = tuple(
             starts(side.tree, side.tree.own_sizes, key)[side.node]
             for side, key in zip((self.a, self.b), (key_a, key_b), strict=True)
@@ -164,13 +165,13 @@ class _Tangle(NamedTuple):
         return _State((key_a, key_b), (places[0], places[1]), self._entanglement(apart), crossed)
 
     def _entanglement(self, apart: FloatArray) -> float:
-        """Return the entanglement of rows that lie so far apart."""
+        """Return the entanglement for rows at the given distances."""
         n = self.a.tree.n_items
         worst = float((np.abs(np.arange(1.0 - n, n, 2.0)) ** _POWER).sum())
         return float((self.n_common * np.abs(apart) ** _POWER).sum()) / worst if worst else 0.0
 
     def swept(self, state: _State, first: int) -> _State:
-        """Order one tree against the other, in turn, as long as crossings fall."""
+        """Order the two trees alternately against each other while the number of crossings decreases."""
         best = state
         for sweep in range(_MOST_SWEEPS):
             which = (first + sweep) % 2
@@ -184,7 +185,7 @@ class _Tangle(NamedTuple):
         return best
 
     def _ordered(self, side: _Side, key: FloatArray, place: IntArray) -> FloatArray:
-        """Return keys that order one tree against the places of the rows in the other."""
+        """Return keys that order one tree against the positions of the rows in the other."""
         tree = side.tree
         sums = np.bincount(side.node, weights=place * self.n_common, minlength=tree.n_nodes)
         means = walks.accumulate_sum(tree.parent, sums) / tree.sizes
@@ -204,7 +205,7 @@ def _side(tree: Hierarchy, node: IntArray, count: IntArray) -> _Side:
     child = np.arange(tree.n_nodes - 1)
     by_size = child[np.lexsort((child, n_rows[:-1]))]
     heavy = np.full(tree.n_nodes, -1, dtype=np.int64)
-    heavy[tree.parent[by_size]] = by_size  # the last one written is the greatest
+    heavy[tree.parent[by_size]] = by_size  # the last child written is the largest
     light = np.full(tree.n_nodes, -1, dtype=np.int64)
     light[tree.parent[by_size[::-1]]] = by_size[::-1]
     light[tree.n_children != 2] = -1
@@ -214,6 +215,6 @@ def _side(tree: Hierarchy, node: IntArray, count: IntArray) -> _Side:
 
 
 def _in_order(tree: Hierarchy, key: FloatArray) -> tuple[str, ...]:
-    """Return the items from first to last, those of one node as they came."""
+    """Return the items in order, with those of one node in their original order."""
     place = starts(tree, tree.own_sizes, key)[tree.item_node]
     return tuple(tree.items[i] for i in np.argsort(place, kind="stable").tolist())

@@ -1,1 +1,1 @@
-"""Drawings of comparisons."""
+"""Plots of comparisons."""

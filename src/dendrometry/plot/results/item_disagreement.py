@@ -1,4 +1,4 @@
-"""Which items moved most between two trees: bars."""
+"""Bar chart of the items that contribute most to the disagreement of two trees."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ __all__ = ["item_disagreement"]
 
 
 def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, ax: Axes | None = None) -> Axes:
-    """Draw the items that add most to the disagreement of two trees, greatest first.
+    """Draw the items that contribute most to the disagreement of two trees, in descending order.
 
     Parameters
     ----------
     result : ItemDisagreement or Comparison
-        As made by `dendrometry.item_disagreement` or `dendrometry.compare`.
+        The result of `dendrometry.item_disagreement` or `dendrometry.compare`.
     most : int
-        How many items to show.
+        The maximum number of items to show.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        One bar for each item: its share of the whole disagreement. The grey line is the share that each would have
-        if all had the same. The title says how much of the whole the items shown make up.
+        One bar for each item: its share of the total disagreement. The grey line is the share of each item if all
+        contributed equally. The title gives the combined share of the items shown.
 
     Raises
     ------
     InvalidInputError
-        If ``result`` is something else, its items are not listed, or ``most`` is below 1.
+        If ``result`` has another type, its items are not listed, or ``most`` is less than 1.
 
     Examples
     --------
@@ -80,5 +80,5 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, 
 
 
 def _percent(value: float, _: float) -> str:
-    """Return a share as per cent, without needless digits."""
+    """Return a share as a percentage, without unnecessary digits."""
     return f"{100 * value:g}%"

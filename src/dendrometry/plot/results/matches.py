@@ -1,4 +1,4 @@
-"""Which clusters of one tree are found in the other: a heat map of overlaps."""
+"""Heat map of cluster overlaps: which clusters of one tree also occur in the other."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ __all__ = ["matches"]
 def matches(
     a: Hierarchy | Comparison, b: Hierarchy | None = None, *, max_clusters: int = 25, ax: Axes | None = None
 ) -> Axes:
-    """Draw how far the largest clusters of one tree overlap with those of another.
+    """Draw the overlap between the largest clusters of one tree and those of another.
 
-    Rows are the largest clusters of ``a``, columns are their best matches in ``b``; the darker, the more alike. The
-    frame in each row is its best match: the cluster of ``b`` of greatest F, as in `cluster_matches`.
+    Rows are the largest clusters of ``a`` and columns are their best matches in ``b``; darker cells are more alike. The
+    frame in each row marks its best match: the cluster of ``b`` with the greatest F, as in `cluster_matches`.
 
     Parameters
     ----------
     a, b : Hierarchy
-        Two trees over the same items; flat clusterings too, by way of `from_labels`. Or a `Comparison` alone.
+        Two trees over the same items, or flat clusterings converted by `from_labels`; or a single `Comparison`.
     max_clusters : int
-        How many clusters of ``a`` to show.
+        The maximum number of clusters of ``a`` to show.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Cells hold ``F = 2 common / (size + size)``: 1 for the same cluster, 0 for nothing in common. Where there is
-        room, the number of common items is written into them. Clusters go by their name, or by their first item.
+        Cells contain ``F = 2 common / (size + size)``: 1 for identical clusters, 0 for disjoint ones. The number of
+        common items is written into the cells if it fits. Clusters are labelled by their name or their first item.
 
     Raises
     ------
     ItemMismatchError
-        If the trees hold different items.
+        If the trees contain different items.
     UndefinedMeasureError
-        If ``a`` has no cluster of two items or more but not all.
+        If ``a`` has no cluster of at least two items other than the set of all items.
 
     Notes
     -----
-    O(most n) time.
+    O(max_clusters · n) time.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def matches(
     first, second = (plain(name) for name in trees.names)
     ax.set_ylabel(f"clusters of {first or 'the first tree'}", fontsize=8, **PLAIN)
     ax.set_xlabel(f"best matches in {second or 'the second tree'}", fontsize=8, **PLAIN)
-    for _ in range(2):  # once more, since names below leave less room beside
+    for _ in range(2):  # twice, because the names at the bottom reduce the height
         name_ticks(ax, "left", n_rows, lambda i: cluster_text(trees.a, int(table.row_node[i])))
         name_ticks(ax, "bottom", n_columns, lambda j: _match_text(trees.b, int(table.column_node[j])))
     _write_cells(ax, table)
@@ -88,12 +88,12 @@ def matches(
 
 
 def _match_text(b: Hierarchy, v: int) -> str:
-    """Return what a match is called, which may be all items together."""
+    """Return the display text of a match, which may be the set of all items."""
     return f"all {b.n_items:,}" if b.sizes[v] == b.n_items else cluster_text(b, v)
 
 
 def _write_cells(ax: Axes, table: Overlaps) -> None:
-    """Frame the best match of each row, and write how many items are common where cells are large enough."""
+    """Frame the best match of each row, and write the number of common items if the cells are large enough."""
     n_rows, n_columns = table.f.shape
     width, height = room(ax)
     cell = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])

@@ -1,4 +1,4 @@
-"""The way from one partition to another: clusters split into overlaps, overlaps merge into clusters."""
+"""Flow diagram from one partition to another: clusters split into overlaps, and overlaps merge into clusters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["split_merge_flow"]
 
-_BAR = 0.03  # width of a bar; the layers stand at 0, 1 and 2
+_BAR = 0.03  # width of a bar; the layers are at 0, 1 and 2
 _SIZE = 8.0  # font size of names
 
 
@@ -35,33 +35,33 @@ def split_merge_flow(
     names: tuple[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how the clusters of one partition split, and how the parts merge into the clusters of another.
+    """Draw how the clusters of one partition split and how the parts merge into the clusters of another.
 
-    Three layers, from left to right: the clusters of ``a``, their overlaps (the meet), the clusters of ``b``. This is
-    the derivation graph of Xiang et al. (2012): all that happens left of the middle are splits, right of it merges.
+    The three layers, from left to right, are the clusters of ``a``, their overlaps (the meet) and the clusters of
+    ``b``. This is the derivation graph of Xiang et al. (2012): splits are left of the middle, merges right of it.
 
     Parameters
     ----------
     a, b : (n_items,) array-like
-        The label of each item in the first and in the second partition; or a `Contingency`, a `Bipartite`, or a
-        `Comparison` of flat clusterings alone.
+        The label of each item in the first and in the second partition; or a single `Contingency`, `Bipartite`, or
+        `Comparison` of flat clusterings.
     max_clusters : int
-        How many clusters to show on either side; if there are more, the smallest are taken together.
+        The maximum number of clusters to show on each side; if there are more, the smallest are combined.
     names : pair of str, optional
-        What to call the partitions; by default as the comparison calls them.
+        The names of the partitions; by default those in the comparison.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Bars and ribbons are as high as their number of items. The seven largest clusters of ``a`` have colours. Names
-        are left out where bars are too thin for them, and the foot says how many.
+        The heights of bars and ribbons are proportional to the number of items. The seven largest clusters of ``a`` are
+        coloured. Names are omitted where bars are too thin, and a note at the bottom gives the number omitted.
 
     Raises
     ------
     InvalidInputError, ItemMismatchError
-        If the labels cannot be used, as for every measure of two partitions.
+        If the labels are invalid, as for all measures of two partitions.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def split_merge_flow(
 
 
 def _table(a: ArrayLike | Contingency | Bipartite | Comparison, b: ArrayLike | None) -> Contingency:
-    """Return the overlaps of what was given."""
+    """Return the contingency table of the input."""
     if isinstance(a, Comparison):
         if a.partition is None:
             raise InvalidInputError("splits and merges are drawn of flat clusterings; got a comparison of trees")
@@ -99,7 +99,7 @@ def _table(a: ArrayLike | Contingency | Bipartite | Comparison, b: ArrayLike | N
 
 
 def _draw(ax: Axes, table: Contingency, where: Flow) -> None:
-    """Draw ribbons and bars, coloured by the cluster of the first partition."""
+    """Draw ribbons and bars, coloured by the clusters of the first partition."""
     colours = np.array([*PALETTE, OTHER], dtype=object)
     cell_colour = colours[np.minimum(table.row, len(PALETTE))]
     first = np.repeat([0.0, 1.0], where.source.size // 2) + _BAR
@@ -115,7 +115,7 @@ def _draw(ax: Axes, table: Contingency, where: Flow) -> None:
 
 
 def _ribbons(where: Flow, start: FloatArray, stop: FloatArray, n_points: int = 24) -> FloatArray:
-    """Return (n_edges, 2 n_points, 2): ribbons that leave and arrive level."""
+    """Return (n_edges, 2 n_points, 2): ribbons with horizontal ends."""
     share = np.linspace(0.0, 1.0, n_points)
     bend = share * share * (3.0 - 2.0 * share)
     x = start[:, None] + (stop - start)[:, None] * share
@@ -125,7 +125,7 @@ def _ribbons(where: Flow, start: FloatArray, stop: FloatArray, n_points: int = 2
 
 
 def _write(ax: Axes, table: Contingency, few: Coarse, where: Flow) -> None:
-    """Write the names of the clusters outside the outer layers, largest first, where they have room."""
+    """Write the names of the clusters beside the outer layers, largest first, where they fit."""
     _, height = room(ax)
     line = 1.25 * _SIZE / height
     n_a, n_cells = few.table.n_a, few.table.n_cells

@@ -1,4 +1,4 @@
-"""How alike two trees are at every number of groups: curves over k."""
+"""Curves of the similarity of two trees against the number of groups k."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["stage_curves"]
 
-_MANY = 60  # stages, from which on k has a logarithmic scale
+_MANY = 60  # number of stages above which the k axis is logarithmic
 
 
 def stage_curves(
@@ -27,32 +27,32 @@ def stage_curves(
     alpha: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one or more series of the stages over the number of groups, with what chance alone would give.
+    """Draw one or more series of the stages against the number of groups, with their chance bands.
 
-    A curve above its band says that at this number of groups the two trees agree more than relabelled ones would.
+    Where a curve is above its band, the two trees agree more at this number of groups than relabelled trees would.
 
     Parameters
     ----------
     result : Stages or Comparison
-        As made by `dendrometry.stages` or `dendrometry.compare`.
+        The result of `dendrometry.stages` or `dendrometry.compare`.
     series : name or sequence of names
-        Among "adjusted_rand", "fowlkes_mallows", "rand", "z", "v", "s" and "t".
+        Any of "adjusted_rand", "fowlkes_mallows", "rand", "z", "v", "s" and "t".
     alpha : float
-        The share of relabellings that lie outside the band: mean and variance are exact, the band assumes a normal
+        The share of relabellings outside the band. The mean and variance are exact; the band assumes a normal
         distribution. The dashed line is the mean.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        k runs on a logarithmic scale where there are more than 60 stages, since most of what matters happens among
-        few groups. Of more than 4,000 stages, 4,000 are drawn, whose k grow by even factors.
+        The k axis is logarithmic if there are more than 60 stages, since most relevant changes occur at few groups. Of
+        more than 4,000 stages, 4,000 with geometrically spaced k are drawn.
 
     Raises
     ------
     InvalidInputError
-        If there is no such series, or alpha is not between 0 and 1.
+        If a series does not exist, or alpha is not between 0 and 1.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def stage_curves(
 
 
 def _scale(ax: Axes, stages: Stages) -> None:
-    """Let k run evenly or by factors, with whole numbers at the ticks."""
+    """Set a linear or logarithmic k axis with integer ticks."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
     if stages.k.size > _MANY:
@@ -103,7 +103,7 @@ def _scale(ax: Axes, stages: Stages) -> None:
 
 
 def _key(ax: Axes, alpha: float, single: bool) -> None:
-    """Explain lines and bands above the Axes."""
+    """Add a legend for lines and bands above the Axes."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

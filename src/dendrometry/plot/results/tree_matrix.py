@@ -1,4 +1,4 @@
-"""A measure between many trees: a heat map, ordered by a dendrogram of the trees themselves."""
+"""Heat map of a measure between many trees, ordered by a dendrogram of the trees."""
 
 from __future__ import annotations
 
@@ -23,32 +23,33 @@ if TYPE_CHECKING:
 
 __all__ = ["tree_matrix", "tree_of_trees"]
 
-_SHARE = 0.22  # width of the dendrogram, as a share of the map's
+_SHARE = 0.22  # width of the dendrogram as a share of the width of the heat map
 
 
 def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
-    """Draw one measure between all trees of a collection, the trees in the order of their own dendrogram.
+    """Draw a heat map of one measure between all trees of a collection, ordered by a dendrogram of the trees.
 
-    Dark is alike, whichever way the measure runs. The dendrogram at the left is average linkage of the distances (of
-    similarities taken from their value for identical trees; of both ways, for asymmetric measures).
+    Darker cells are more alike, for distances and similarities. The dendrogram on the left is the average linkage of
+    the distances. A similarity is subtracted from its value for identical trees; an asymmetric measure is averaged
+    over both directions.
 
     Parameters
     ----------
     matrix : Matrix
-        As made by `dendrometry.pairwise_matrix`.
+        The result of `dendrometry.pairwise_matrix`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Rows and columns at 0, 1, 2, ...; the dendrogram lies to the left of them. Values are written into the cells
-        where there is room.
+        Rows and columns are at 0, 1, 2, ...; the dendrogram is to their left. Values are written into the cells if
+        they fit.
 
     Raises
     ------
     InvalidInputError
-        If ``pairwise_matrix`` is something else.
+        If ``matrix`` is not a `Matrix`.
 
     Examples
     --------
@@ -78,14 +79,14 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(-0.5 - (_SHARE * n if n > 1 else 0.0), n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
     ax.spines[:].set_visible(False)
-    for side in ("right", "bottom", "right"):  # once more, since names below leave less room beside
+    for side in ("right", "bottom", "right"):  # twice on the right: the names at the bottom reduce the height
         name_ticks(ax, side, n, lambda i: plain(matrix.names[order[i]]))
     _write_cells(ax, values, image)
     return ax
 
 
 def tree_of_trees(matrix: Matrix) -> Hierarchy:
-    """Return the average linkage of the trees of a matrix, as a hierarchy of their numbers."""
+    """Return the average linkage of the trees of a matrix, as a hierarchy of their indices."""
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
@@ -96,7 +97,7 @@ def tree_of_trees(matrix: Matrix) -> Hierarchy:
 
 
 def _draw_tree(ax: Axes, tree: Hierarchy) -> None:
-    """Draw the dendrogram of the trees to the left of the map."""
+    """Draw the dendrogram of the trees to the left of the heat map."""
     where = branches(tree)
     width = _SHARE * tree.n_items
 
@@ -109,7 +110,7 @@ def _draw_tree(ax: Axes, tree: Hierarchy) -> None:
 
 
 def _write_cells(ax: Axes, values: FloatArray, image: Any) -> None:
-    """Write the values into the cells where all of them fit."""
+    """Write the values into the cells if all of them fit."""
     width, height = room(ax)
     n = len(values)
     size = min(8.0, width / (1.0 + _SHARE) / n / 2.6, height / n / 1.4)

@@ -1,4 +1,4 @@
-"""How measures fall as a partition is made worse, step by step: curves over the number of operations."""
+"""Curves of measures against the number of operations that worsen a partition step by step."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ def worsening(
     operations: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw measures against the number of operations that made a partition worse.
+    """Draw measures against the number of operations that worsened a partition.
 
-    A good measure falls at every step, and reaches 0 at the last, where nothing is left of the truth.
+    A good measure decreases at every step and reaches 0 at the last, where nothing of the truth remains.
 
     Parameters
     ----------
     table : mapping of columns, or data frame
-        Columns "step", "measure" and "value", as made by `score_series`.
+        Columns "step", "measure" and "value", as returned by `score_series`.
     measures : sequence of str, optional
-        Which measures to draw; by default all whose values lie between -1 and 1, since others have another scale.
+        The measures to draw; by default all whose values are between -1 and 1, since others have a different scale.
     operations : sequence of str, optional
-        What each step did ("start", "split", "merge"), as told by `worsen`; a line marks where merges begin.
+        The operation at each step ("start", "split", "merge"), as reported by `worsen`; a line marks the first merge.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        One curve for each measure, told apart by colour and, from the eighth on, by dashes.
+        One curve for each measure, distinguished by colour and, from the eighth on, by dashes.
 
     Raises
     ------
     InvalidInputError
-        If a column or a measure is missing, or there are not as many operations as steps.
+        If a column or a measure is missing, or the number of operations differs from the number of steps.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def worsening(
 
 
 def _curves(table: Mapping[str, Any]) -> dict[str, tuple[IntArray, FloatArray]]:
-    """Return the steps and values of each measure, in the order in which measures come."""
+    """Return the steps and values of each measure, in the order of first occurrence of the measures."""
     try:
         step, measure, value = (np.asarray(table[column]) for column in _COLUMNS)
     except (KeyError, TypeError, IndexError):
@@ -115,7 +115,7 @@ def _mark_merges(ax: Axes, operations: Sequence[str] | None) -> None:
 
 
 def _key(ax: Axes) -> None:
-    """Name the curves to the right of the Axes."""
+    """Add a legend of the curves to the right of the Axes."""
     legend = ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
     for text in legend.get_texts():
         text.set(**PLAIN)

@@ -1,1 +1,1 @@
-"""Drawings of trees."""
+"""Plots of trees."""

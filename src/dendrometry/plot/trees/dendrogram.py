@@ -1,4 +1,4 @@
-"""A tree as branches: the dendrogram."""
+"""Dendrogram: a tree drawn as branches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _AXIS_NAMES = {"height": "height", "depth": "edges from the root", "level": "edg
 
 
 class Drawn(NamedTuple):
-    """A tree to draw: the colour of each node, and which of its nodes hide others."""
+    """A tree to draw, with the colour of each node and a mask of the collapsed nodes."""
 
     tree: Hierarchy
     where: Branches
@@ -46,47 +46,48 @@ def dendrogram(
     root: Root = "left",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a hierarchy as branches.
+    """Draw a hierarchy as a dendrogram.
 
-    Nodes may have any number of children. Items that belong to an inner node have a place of their own beside its
-    children, a dot at the height of the node; several items of one leaf share a place. Where a node lies lower than
-    its child (an inversion), the branch that goes the wrong way is red and dashed. Dotted lines lead from where a
-    branch ends to its name.
+    Nodes may have any number of children. Items assigned to an inner node have their own position beside its children
+    and are drawn as a dot at the height of the node; several items of one leaf share a position. Where a node is lower
+    than its child (an inversion), the inverted branch is red and dashed. Dotted lines connect the end of each branch
+    to its name.
 
     Parameters
     ----------
     tree : Hierarchy
         Any tree.
     labels : sequence of labels in the order of the items, or mapping of items to labels, optional
-        Colours: the labels of a cut, or any others. A branch has the colour of a label if all items below share it;
-        the strip at the leaves shows the label of every place. The seven most frequent labels have colours.
+        Labels that determine the colours, for example those of a cut. A branch has the colour of a label if all items
+        below it share that label; the strip at the leaves shows the label at each position. The seven most frequent
+        labels are coloured.
     top : int, optional
-        Draw only the top of the tree, with at most so many leaves; what is left closed is a triangle with its number
-        of items. The last merges are opened first; without heights, the nodes nearest to the root.
+        Draw only the top of the tree, with at most this many leaves; each collapsed subtree is a triangle with its
+        number of items. The last merges are expanded first; without heights, the nodes nearest to the root.
     by : {"auto", "height", "depth", "level"}
-        What the distance from the leaves means: heights, edges from the root, or edges to the farthest leaf below.
-        "auto" takes heights where the tree has them, else "level".
+        What the distance from the leaves represents: the height, the number of edges from the root, or the number of
+        edges to the farthest leaf below. "auto" uses heights if the tree has them, otherwise "level".
     root : {"left", "right", "top", "bottom"}
-        The side of the root: "left" and "right" lay the tree on its side, with names one below the other.
+        The side of the root: with "left" and "right" the tree is horizontal and the names are listed vertically.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Leaves stand at 0, 1, 2, ... Names shrink to fit; where there is no room for all, every m-th is shown and the
-        axis says how many.
+        Leaves are at 0, 1, 2, ... Names shrink to fit; if they do not all fit, every m-th name is shown and the axis
+        label gives the number shown.
 
     Raises
     ------
     InvalidInputError
-        If an option is none of the above, or the labels cannot be used.
+        If an option is not one of the above, or the labels are invalid.
     ItemMismatchError
-        If there is not one label for each item.
+        If the number of labels differs from the number of items, or the labels do not match the items.
 
     Notes
     -----
-    O(n) to lay out, without recursion. From some 10,000 leaves on, ``top`` draws faster and shows more.
+    The layout takes O(n), without recursion. Above about 10,000 leaves, ``top`` is faster and easier to read.
 
     Examples
     --------
@@ -121,26 +122,26 @@ def dendrogram(
 
 
 def colours_of(tree: Hierarchy, code: IntArray | None) -> FloatArray:
-    """Return (n_nodes, 4): the colour of each node, that of its code, dark where items differ."""
+    """Return (n_nodes, 4): the colour of each node by its code, or a dark colour where its items differ."""
     from matplotlib.colors import to_rgba_array
 
     return to_rgba_array([*PALETTE, OTHER, INK])[np.full(tree.n_nodes, -1) if code is None else code]
 
 
 def line_width(n_slots: int, points: float) -> float:
-    """Return the width of lines for so many leaves in a length in points."""
+    """Return the line width for a number of leaves and an axis length in points."""
     return float(np.clip(0.12 * points / max(n_slots, 1), 0.4, 1.3))
 
 
 def slot_text(tree: Hierarchy, where: Branches, slot: int) -> str:
-    """Return the name of a slot, and how many items it holds if several."""
+    """Return the name of a slot, with its number of items if it has several."""
     return cluster_text(tree, int(where.slot_node[slot]), own=True)
 
 
 def draw_branches(ax: Axes, drawn: Drawn, place: Place, width: float) -> None:
-    """Draw guides, branches, inverted branches, items of inner nodes and closed clusters.
+    """Draw guides, branches, inverted branches, items of inner nodes and collapsed clusters.
 
-    ``place`` takes an array of (position, level) to one of (x, y).
+    ``place`` maps an array of (position, level) to one of (x, y).
     """
     tree, where, colour, closed = drawn
     guides = where.guides(closed)
@@ -166,14 +167,14 @@ def draw_branches(ax: Axes, drawn: Drawn, place: Place, width: float) -> None:
 
 
 def _wedges(where: Branches, node: IntArray) -> FloatArray:
-    """Return a triangle for each of some slots: its tip at the node, its side on the base."""
+    """Return one triangle for each of the given nodes, with its tip at the node and the opposite side on the base."""
     slot, base = where.slot[node].astype(np.float64), np.full(node.size, where.base)
     tip = np.column_stack([slot, where.level[node]])
     return np.stack([tip, np.column_stack([slot - 0.35, base]), np.column_stack([slot + 0.35, base])], axis=1)
 
 
 def _strip(ax: Axes, where: Branches, code: IntArray, across: bool) -> None:
-    """Draw the colour of every slot, below the base."""
+    """Draw a strip with the colour of each slot, below the base."""
     slot = np.arange(where.slot_node.size, dtype=np.float64)
     low, high = (np.full(slot.size, where.base - share * where.span) for share in (0.035, 0.015))
     corners = ((slot - 0.5, low), (slot + 0.5, low), (slot + 0.5, high), (slot - 0.5, high))
@@ -183,7 +184,7 @@ def _strip(ax: Axes, where: Branches, code: IntArray, across: bool) -> None:
 
 
 def _frame(ax: Axes, where: Branches, root: Root, name: str) -> None:
-    """Set limits so that the root is on its side and the first leaf is at the top or on the left."""
+    """Set the axis limits: the root on the given side, the first leaf at the top or on the left."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     low, high = where.base - 0.04 * where.span, where.level.max() + 0.04 * where.span
@@ -202,7 +203,7 @@ def _frame(ax: Axes, where: Branches, root: Root, name: str) -> None:
 
 
 def _axis_name(tree: Hierarchy, by: By) -> str:
-    """Return what the levels mean."""
+    """Return the axis label that describes the levels."""
     if by == "auto":
         by = "level" if tree.height is None else "height"
     return _AXIS_NAMES[by]

@@ -1,4 +1,4 @@
-"""A tree as nested rectangles: the icicle."""
+"""Icicle plot: a tree drawn as nested rectangles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["icicle", "mean_colours"]
 
 _SIZE = 7.0  # font size of names inside rectangles
-_FEW = 800  # up to so many rectangles have a white edge
+_FEW = 800  # maximum number of rectangles drawn with a white edge
 
 
 def icicle(
@@ -38,38 +38,41 @@ def icicle(
     root: Literal["top", "left"] = "top",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a hierarchy as nested rectangles, each as wide as its number of items.
+    """Draw a hierarchy as nested rectangles, with widths proportional to the number of items.
 
-    A rectangle reaches from the height of its cluster to that of its parent, so what lies under it is what it holds.
+    A rectangle extends from the height of its cluster to that of its parent; the rectangles below it are its
+    subclusters and items.
 
     Parameters
     ----------
     tree : Hierarchy
         Any tree.
     colours : (n_items, 3) array of float from 0 to 1, optional
-        The colour of each item as red, green and blue; a cluster has the mean colour of its items, so a good tree of
-        colours (the data of figure 1 in [1]_) runs from mud at the root to pure colours at the leaves. By default
-        colours that run evenly along the items, from dark blue to yellow.
+        The colour of each item as red, green and blue. A cluster has the mean colour of its items, so a good tree of
+        colours (the data of figure 1 in [1]_) shows muddy colours at the root and pure colours at the leaves. By
+        default the colours change evenly along the items, from dark blue to yellow.
     labels : sequence of labels in the order of the items, or mapping of items to labels, optional
-        Colour by label instead: a cluster whose items share a label has its colour, others are grey.
+        Colour by label instead: a cluster whose items share a label has the colour of that label, others are grey.
     top : int, optional
-        Draw only the top of the tree, with at most so many leaves.
+        Draw only the top of the tree, with at most this many leaves.
     by : {"auto", "height", "depth", "level"}
-        What the levels are, as for `dendrogram`. Where a node lies lower than its child, it is raised to it.
+        The definition of the levels, as for `dendrogram`. A node that is lower than its child is raised to the level
+        of the child.
     root : {"top", "left"}
         The side of the root.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Along the items: 0 to n. Names are written where they fit inside their rectangle, and left out elsewhere.
+        The axis along the items runs from 0 to n. Names are written where they fit inside their rectangle and omitted
+        elsewhere.
 
     Raises
     ------
     InvalidInputError
-        If an option is none of the above, both colours and labels are given, or colours are not n rows of 3.
+        If an option is not one of the above, if both colours and labels are given, or if colours are not n rows of 3.
 
     Notes
     -----
@@ -107,7 +110,7 @@ def icicle(
 
 
 def mean_colours(tree: Hierarchy, colours: FloatArray) -> FloatArray:
-    """Return (n_nodes, 3): the mean colour of the items at or below each node. O(n)."""
+    """Return (n_nodes, 3): the mean colour of the items at or below each node, in O(n)."""
     channels = []
     for channel in colours.T:
         own = np.bincount(tree.item_node, weights=channel, minlength=tree.n_nodes)
@@ -116,7 +119,7 @@ def mean_colours(tree: Hierarchy, colours: FloatArray) -> FloatArray:
 
 
 def _checked_colours(colours: ArrayLike, n_items: int) -> FloatArray:
-    """Return colours as an array, or say what is wrong."""
+    """Return colours as an array, or raise an error that states what is invalid."""
     try:
         array = np.asarray(colours, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -129,7 +132,7 @@ def _checked_colours(colours: ArrayLike, n_items: int) -> FloatArray:
 
 
 def _along(tree: Hierarchy) -> FloatArray:
-    """Return (n_items, 3): colours that run evenly from the first item of the tree to the last."""
+    """Return (n_items, 3): colours that change evenly from the first item of the tree to the last."""
     from matplotlib import colormaps
 
     colours = np.empty((tree.n_items, 3))
@@ -138,7 +141,7 @@ def _along(tree: Hierarchy) -> FloatArray:
 
 
 def _draw(ax: Axes, where: Rectangles, fill: NDArray[Any], root: str) -> None:
-    """Draw the rectangles and set the limits."""
+    """Draw the rectangles and set the axis limits."""
     corners = where.corners() if root == "top" else where.corners()[..., ::-1]
     few = len(corners) <= _FEW
     edges = {"edgecolors": "white", "linewidths": 0.6} if few else {"edgecolors": "none", "antialiased": False}
@@ -152,7 +155,7 @@ def _draw(ax: Axes, where: Rectangles, fill: NDArray[Any], root: str) -> None:
 
 
 def _write(ax: Axes, tree: Hierarchy, where: Rectangles, fill: NDArray[Any], root: str) -> None:
-    """Write names into the rectangles that have room for them, along the longer side."""
+    """Write names into the rectangles that are large enough, along the longer side."""
     from matplotlib.colors import to_rgb
 
     width, height = room(ax)

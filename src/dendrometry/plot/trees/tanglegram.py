@@ -1,4 +1,4 @@
-"""Two trees face to face, their items joined by lines: the tanglegram."""
+"""Tanglegram: two trees drawn face to face, with lines that connect the same items."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["tanglegram"]
 
-_WIDEST = 0.24  # share of the width that names of one side may take
+_WIDEST = 0.24  # maximum share of the width for the names on one side
 
 
 class _Half(NamedTuple):
-    """One of the two trees, and where it lies."""
+    """One of the two trees and its layout."""
 
     tree: Hierarchy
     where: Branches
@@ -40,12 +40,12 @@ class _Half(NamedTuple):
         return self.where.slot_node.size
 
     def rows(self) -> FloatArray:
-        """Return the height of every slot, from 0 at the top to 1 at the foot."""
+        """Return the vertical position of each slot, from 0 at the top to 1 at the bottom."""
         return (np.arange(self.n_slots) + 0.5) / self.n_slots
 
 
 class _Columns(NamedTuple):
-    """Shares of the width: trees end at ``left`` and ``right``, links run from ``start`` to ``stop``."""
+    """Horizontal layout in shares of the width: trees end at ``left``, ``right``; links span ``start`` to ``stop``."""
 
     left: float
     start: float
@@ -61,39 +61,40 @@ def tanglegram(
     names: tuple[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw two trees face to face, a line from each item on the left to the same item on the right.
+    """Draw two trees face to face, with a line between the positions of each item in the two trees.
 
-    The children of both trees are ordered by `untangle`, so that lines cross little. The title gives the entanglement
-    of that order (0: all lines level) and of the order in which the trees came. Each tree has its own scale of heights.
+    The children in both trees are ordered by `untangle` to reduce the number of crossings. The title gives the
+    entanglement of that order (0: all lines are level) and that of the original order. Each tree has its own height
+    scale.
 
     Parameters
     ----------
     a, b : Hierarchy
-        Two trees over the same items, on the left and on the right; or a `Comparison` alone.
+        Two trees over the same items, drawn on the left and on the right; or a single `Comparison`.
     labels : sequence of labels in the order of the items of ``a``, or mapping of items to labels, optional
-        Colours; by default clusters that both trees have are coloured, the largest ones of up to half of the items,
-        and the rest is grey. If they have none of at least a hundredth of the items, then clusters that they nearly
-        have (F of at least 0.8, counting common items only); the title says which. There are seven colours, which
-        come again from the eighth cluster on.
+        Labels that determine the colours. By default the largest clusters that occur in both trees, with at most half
+        of the items, are coloured and the rest is grey. If the trees have no common cluster with at least a hundredth
+        of the items, nearly common clusters are coloured (F of at least 0.8, counting common items only); the title
+        states which. There are seven colours, which repeat from the eighth cluster on.
     names : pair of str, optional
-        What to call the trees; by default as the comparison calls them.
+        The names of the trees; by default those in the comparison.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        The Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Places across are shares of the width. Names shrink to fit; where there is no room for all, every m-th is
-        shown, and the foot says how many.
+        Horizontal positions are shares of the width. Names shrink to fit; if they do not all fit, every m-th name is
+        shown, and a note at the bottom gives the number shown.
 
     Raises
     ------
     ItemMismatchError
-        If the trees hold different items.
+        If the trees contain different items.
 
     Notes
     -----
-    O(n log² n); see `untangle`, which also returns the numbers.
+    O(n log² n); see `untangle`, which also returns the entanglement and the crossings.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def tanglegram(
 
 
 def _titles(ax: Axes, order: Untangled, names: tuple[str, str], coloured: str) -> None:
-    """Write how entangled the trees are, and what they are called."""
+    """Write the entanglement and the names of the trees."""
     text = f"entanglement {order.entanglement:.2g}, as given {order.entanglement_given:.2g}"
     ax.set_title(text + coloured, fontsize=9, color=INK)
     for name, side in zip(names, ("left", "right"), strict=True):
@@ -136,7 +137,7 @@ def _titles(ax: Axes, order: Untangled, names: tuple[str, str], coloured: str) -
 
 
 def _codes(a: Hierarchy, b: Hierarchy, labels: Labels | None, where: Branches) -> tuple[IntArray, str]:
-    """Return a place in the palette for each item of a, the place after the last for grey; and what is coloured."""
+    """Return each item's palette index (the index after the last is grey), and a description of what is coloured."""
     if labels is not None:
         return grouped(a.items, labels).code, ""
     common = common_clusters(a, b)
@@ -147,14 +148,14 @@ def _codes(a: Hierarchy, b: Hierarchy, labels: Labels | None, where: Branches) -
 
 
 def _columns(texts: list[list[Text]], width: float) -> _Columns:
-    """Share out the width: as much for names as they need, within limits, and the rest for trees and links."""
+    """Divide the width: names get what they need, within limits, and the rest goes to trees and links."""
     shares = [max(shortened(text, _WIDEST * width) for text in side) / width + 0.015 for side in texts]
     tree = 0.34 * (1.0 - sum(shares))
     return _Columns(tree, tree + shares[0], 1.0 - tree - shares[1], 1.0 - tree)
 
 
 def _draw_half(ax: Axes, half: _Half, code: IntArray, columns: _Columns, right: bool) -> None:
-    """Draw one tree, its root at the outer edge."""
+    """Draw one tree with its root at the outer edge."""
     where, n_slots = half.where, half.n_slots
 
     def place(points: FloatArray) -> FloatArray:
@@ -168,7 +169,7 @@ def _draw_half(ax: Axes, half: _Half, code: IntArray, columns: _Columns, right: 
 
 
 def _links(ax: Axes, halves: tuple[_Half, ...], code: IntArray, columns: _Columns) -> None:
-    """Draw a line for each row of the overlap, the wider the more items share it."""
+    """Draw one line for each row of the overlap, with a width that increases with its number of items."""
     a, b = halves
     overlap = Overlap.of(a.tree, b.tree)
     row_code = np.full(overlap.count.size, len(PALETTE), dtype=np.int64)
@@ -184,7 +185,7 @@ def _links(ax: Axes, halves: tuple[_Half, ...], code: IntArray, columns: _Column
 
 
 def _write(ax: Axes, half: _Half, points: float, right: bool) -> list[Text]:
-    """Write the names of one tree, to be moved to their column later, and how many are left out."""
+    """Write the names of one tree, to be moved to their column later, and the number of omitted names."""
     rows, fitted, side = half.rows(), fit(half.n_slots, points), "right" if right else "left"
     if fitted.step > 1:
         ax.text(float(right), 1.01, fitted.note(len(rows)), fontsize=8, color=OTHER, ha=side, va="top")

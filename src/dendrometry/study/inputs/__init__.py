@@ -1,1 +1,1 @@
-"""Data that several studies share."""
+"""Data shared by several studies."""

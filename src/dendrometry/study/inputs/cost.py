@@ -1,4 +1,4 @@
-"""What a part of a study costs: seconds, work of the cores, and peak memory."""
+"""The cost of a part of a study: elapsed seconds, CPU time and peak memory."""
 
 import time
 from collections.abc import Callable
@@ -10,9 +10,9 @@ _Result = TypeVar("_Result")
 
 
 class Cost(NamedTuple):
-    """Seconds by the clock, seconds of work of all cores, and the most memory the process held, in MB.
+    """Elapsed seconds, CPU seconds of all cores, and the peak memory of the process in MB.
 
-    Memory counts everything the process holds, data and libraries too; None where the system does not tell it.
+    Memory includes everything in the process, data and libraries too; None if the system does not report it.
     """
 
     seconds: float
@@ -21,7 +21,7 @@ class Cost(NamedTuple):
 
 
 def costed(work: Callable[[], _Result]) -> tuple[_Result, Cost]:
-    """Return what a function returns, and what that cost."""
+    """Return the result of a function, and its cost."""
     told = _forget_peak()
     start, work_before = time.perf_counter(), time.process_time()
     result = work()
@@ -30,7 +30,7 @@ def costed(work: Callable[[], _Result]) -> tuple[_Result, Cost]:
 
 
 def _forget_peak() -> bool:
-    """Let Linux count the peak memory of this process anew; return whether it does."""
+    """Reset the peak memory of this process on Linux; return whether that succeeded."""
     try:
         with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
             file.write("5")
@@ -40,7 +40,7 @@ def _forget_peak() -> bool:
 
 
 def _peak_mb() -> float | None:
-    """Return the most memory that this process held since the peak was forgotten."""
+    """Return the peak memory of this process since the last reset, in MB."""
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as lines:
             return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), None)

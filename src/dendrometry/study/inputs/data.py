@@ -1,4 +1,4 @@
-"""Points for the studies: real data that ships with the package or with scikit-learn, and simulated data."""
+"""Points for the studies: real data from the package or from scikit-learn, and simulated data."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ __all__ = ["Points", "animals", "bundled", "nested_groups", "planted_noise", "st
 
 
 class Points(NamedTuple):
-    """Points to cluster; ``groups`` are the numbers of groups that they are known to have, ``labels`` the finest."""
+    """Points to cluster; ``groups`` are the known numbers of groups, ``labels`` the labels of the finest grouping."""
 
     name: str
     values: FloatArray
@@ -22,14 +22,14 @@ class Points(NamedTuple):
 
 
 def animals() -> Points:
-    """Return the 101 animals by their 16 traits, the number of legs as a share of the greatest."""
+    """Return the 101 animals with their 16 traits, the number of legs as a share of the maximum."""
     data = zoo()
     values = data.traits / data.traits.max(axis=0)
     return Points("animals", values, data.trait_names, (len(set(data.types)),))
 
 
 def bundled(name: str) -> Points:
-    """Return the iris, wine or digits data that comes with scikit-learn; the columns of wine standardised."""
+    """Return the iris, wine or digits data of scikit-learn; the columns of wine are standardised."""
     datasets = require("sklearn.datasets", extra="text", for_="this study")
     data = getattr(datasets, f"load_{name}")()
     values = np.asarray(data.data, dtype=np.float64)
@@ -41,8 +41,8 @@ def bundled(name: str) -> Points:
 def nested_groups(per_group: int, rng: np.random.Generator) -> Points:
     """Return points of 9 normal groups in 8 dimensions, three in each of 3 larger groups.
 
-    Centres of the larger groups are spread with standard deviation 12 in each dimension, those of the small ones around
-    them with 4, and points around those with 1.
+    The centres of the larger groups have standard deviation 12 in each dimension, those of the small groups 4 around
+    them, and the points 1 around those.
     """
     large = rng.normal(0.0, 12.0, (3, 1, 1, 8))
     small = large + rng.normal(0.0, 4.0, (3, 3, 1, 8))
@@ -51,10 +51,10 @@ def nested_groups(per_group: int, rng: np.random.Generator) -> Points:
 
 
 def planted_noise(per_group: int, n_informative: int, n_noise: int, rng: np.random.Generator) -> Points:
-    """Return points of 4 groups, seen by some variables and not by others.
+    """Return points of 4 groups that are separated by informative variables but not by noise variables.
 
-    An informative variable puts the groups at 0, 4, 8 and 12 in an order of its own, with standard deviation 1 around
-    that; a noise variable is normal, and knows no groups. All are standardised.
+    An informative variable places the groups at 0, 4, 8 and 12 in its own random order, with standard deviation 1; a
+    noise variable is normal and independent of the groups. All variables are standardised.
     """
     labels = np.repeat(np.arange(4), per_group)
     centre = 4.0 * rng.permuted(np.tile(np.arange(4), (n_informative, 1)), axis=1).T
@@ -65,7 +65,7 @@ def planted_noise(per_group: int, n_informative: int, n_noise: int, rng: np.rand
 
 
 def structureless(n_items: int, rng: np.random.Generator) -> Points:
-    """Return points of one normal distribution in 8 dimensions: no groups."""
+    """Return points of one normal distribution in 8 dimensions, without groups."""
     return Points("no structure", rng.normal(0.0, 1.0, (n_items, 8)), tuple(f"x{j}" for j in range(8)))
 
 

@@ -1,4 +1,4 @@
-"""Texts with known classes for the studies: real ones that are fetched, and small ones with planted classes."""
+"""Texts with known classes for the studies: downloaded collections, and small synthetic ones with planted classes."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from dendrometry.io.tables.table import from_paths
 
 __all__ = ["chosen", "planted"]
 
-_WORDS = 15  # of every class, and of every step above it
+_WORDS = 15  # number of words of every class and of every level above it
 _COMMON = 60
 
 
 def chosen(name: str, classes: tuple[str, ...]) -> Corpus:
-    """Return the documents of some classes of a fetched collection, as a flat truth."""
+    """Return the documents of selected classes of a downloaded collection, as a flat truth."""
     whole = fetch(name)
     kept = [i for i, label in enumerate(whole.labels) if label in classes]
     items, texts, labels = (tuple(part[i] for i in kept) for part in (whole.items, whole.texts, whole.labels))
@@ -21,10 +21,10 @@ def chosen(name: str, classes: tuple[str, ...]) -> Corpus:
 
 
 def planted(sizes: dict[str, int], rng: np.random.Generator) -> Corpus:
-    """Return synthetic documents of classes with dotted names, so many of each.
+    """Return synthetic documents of classes with dotted names, with the given number for each class.
 
-    A document has 25 words: 10 of its class, 5 of each step above it (where its name has fewer steps, common ones),
-    the others common to all.
+    A document has 25 words: 10 of its class, 5 of each level above it (common words if its name has fewer levels), and
+    the rest common to all classes.
     """
     labels = [name for name, size in sizes.items() for _ in range(size)]
     texts = []

@@ -1,1 +1,1 @@
-"""One study a file."""
+"""The studies, one module each."""

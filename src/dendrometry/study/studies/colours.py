@@ -1,4 +1,4 @@
-"""Colours: Table 1 and figure 1 of Johnson et al., a clustering of colours that is told ever more of the truth."""
+"""Table 1 and figure 1 of Johnson et al.: clusterings of colours with increasing numbers of true constraints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -36,12 +36,12 @@ _PRINTED = {  # number of constraints: HAI, CFM
 }
 _REPETITIONS = 5
 _LEAF_SIZES = (1, 5, 20, 50, 100)
-_UNSEEN = 10_000  # triplets held back
+_UNSEEN = 10_000  # number of held-out triplets
 _TITLE = "Does a clustering of colours come nearer to the truth, the more of it is told, and which measure shows it?"
 
 
 class _Colours(NamedTuple):
-    """Colours, their true hierarchy, triplets to tell and triplets to hold back."""
+    """Colours, their true hierarchy, triplets used as constraints, and held-out triplets."""
 
     rgb: FloatArray
     truth: Hierarchy
@@ -50,7 +50,7 @@ class _Colours(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """One hierarchy against the truth."""
+    """One hierarchy compared with the truth."""
 
     agreement: float
     adjusted: float
@@ -60,23 +60,23 @@ class _Row(NamedTuple):
 
 
 def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Cluster random colours with growing numbers of triplets drawn from the truth, and measure the agreement.
+    """Cluster random colours with increasing numbers of triplets drawn from the truth, and measure the agreement.
 
-    The truth is average linkage (UPGMA) of 2,500 random colours in Lab. The same colours are clustered in HSV by
+    The truth is the average linkage (UPGMA) of 2,500 random colours in Lab. The same colours are clustered in HSV by
     `dendrometry.cluster.bisect_constrained` with 0 to 44,791 triplets, "x and y are closer to each other than to z".
-    The paper neither describes its method nor says how far apart two colours are in HSV; here they lie in the HSV cone,
-    where hue is the circle that it is. The study is done for 5 sets of colours; the paper has one.
+    The paper neither describes its method nor defines the distance of two colours in HSV; here colours are points in
+    the HSV cone, where hue is circular. The study uses 5 sets of colours; the paper has one.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` takes 100 colours, one set, and a fiftieth of the triplets.
+        As for `dendrometry.study.reproduce`; ``quick`` uses 100 colours, one set, and a fiftieth of the triplets.
 
     Returns
     -------
     StudyResult
-        Tables "constraints" (Table 1: means over the sets), "sets" (each set), "leaves" (the first set, were small
-        clusters not split) and, but for ``quick``, "spaces" (other ways to measure distance); figures "hierarchies"
+        Tables "constraints" (Table 1: means over the sets), "sets" (each set), "leaves" (the first set, if small
+        clusters are not split) and, unless ``quick``, "spaces" (other definitions of distance); figures "hierarchies"
         (figure 1) and "curves".
 
     References
@@ -127,21 +127,21 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
 
 
 def hsv_cone(rgb: FloatArray) -> FloatArray:
-    """Return colours in the HSV cone: black at its tip, hue the angle, saturation times value the way from the axis."""
+    """Return colours in the HSV cone: black at the tip, hue as the angle, saturation times value as the radius."""
     hue, saturation, value = rgb_to_hsv(rgb).T
     angle, chroma = 2.0 * np.pi * hue, saturation * value
     return np.column_stack([chroma * np.cos(angle), chroma * np.sin(angle), value])
 
 
 def _drawn(n: int, most: int, unseen: int, rng: np.random.Generator) -> _Colours:
-    """Draw colours, build their truth, and draw triplets from it."""
+    """Draw colours, build their true hierarchy, and draw triplets from it."""
     rgb = random_colours(n, rng=rng)
     truth = agglomerate(rgb_to_lab(rgb), linkage="average").hierarchy
     return _Colours(rgb, truth, random_triplets(truth, most, rng=rng), random_triplets(truth, unseen, rng=rng))
 
 
 def _row(one: _Colours, count: int, tree: Hierarchy) -> _Row:
-    """Hold a hierarchy against the truth."""
+    """Compare a hierarchy with the truth."""
     agreement = compare(one.truth, tree, measures=["hierarchy_agreement"])["hierarchy_agreement"]
     return _Row(
         float(agreement.value or 0.0),
@@ -153,12 +153,12 @@ def _row(one: _Colours, count: int, tree: Hierarchy) -> _Row:
 
 
 def _by_count(counts: Sequence[int], rows: Sequence[_Row], name: str) -> FloatArray:
-    """Return (sets, counts): one value of every row."""
+    """Return (sets, counts): the values of one field of the rows."""
     return np.array([getattr(row, name) for row in rows], dtype=np.float64).reshape(-1, len(counts))
 
 
 def _means(counts: Sequence[int], rows: Sequence[_Row]) -> Table:
-    """Return one row for each number of constraints, means over the sets."""
+    """Return one row for each number of constraints, with means over the sets."""
     names = ("agreement", "adjusted", "cluster_f", "satisfied", "unseen")
     hai, adjusted, cfm, satisfied, unseen = (_by_count(counts, rows, name).mean(axis=0) for name in names)
     return Table.of(
@@ -179,7 +179,7 @@ def _every_set(counts: Sequence[int], rows: Sequence[_Row]) -> Table:
 
 
 def _leaves(one: _Colours, counts: Sequence[int], trees: Sequence[Hierarchy]) -> Table:
-    """Return what the measures say of the same hierarchies if clusters of few items are not split."""
+    """Return the measures of the same hierarchies if clusters of few items are not split."""
     rows = []
     sizes = [size for size in _LEAF_SIZES if size <= one.truth.n_items / 5]
     for count, tree in zip(counts, trees, strict=True):
@@ -191,7 +191,7 @@ def _leaves(one: _Colours, counts: Sequence[int], trees: Sequence[Hierarchy]) ->
 
 
 def _unsplit(tree: Hierarchy, smallest: int) -> Hierarchy:
-    """Return a hierarchy whose items go up to the lowest cluster of at least so many."""
+    """Return a hierarchy whose items are moved up to the lowest cluster of at least ``smallest`` items."""
     at = tree.item_node.copy()
     small = np.flatnonzero(tree.sizes[at] < smallest)
     while small.size:
@@ -201,7 +201,7 @@ def _unsplit(tree: Hierarchy, smallest: int) -> Hierarchy:
 
 
 def _printed(counts: Sequence[int], rows: Sequence[_Row]) -> Iterator[Printed]:
-    """Put the paper's Table 1, of one set of colours, beside our means; sets vary as ours do."""
+    """Yield the paper's Table 1, from one set of colours, beside our means; its set is assumed to vary alike."""
     for j, (what, name) in enumerate((("HAI", "agreement"), ("CFM", "cluster_f"))):
         values = _by_count(counts, rows, name)
         error = values.std(axis=0, ddof=1) * np.sqrt(1.0 + 1.0 / len(values))
@@ -212,7 +212,7 @@ def _printed(counts: Sequence[int], rows: Sequence[_Row]) -> Iterator[Printed]:
 
 
 def _spaces(sets: Sequence[_Colours], rng: np.random.Generator, progress: bool) -> Table:
-    """Return the agreement without and with all constraints, for other distances between colours."""
+    """Return the agreement without constraints and with all of them, for other distances between colours."""
     ways = {
         "HSV cone": hsv_cone,
         "HSV columns": rgb_to_hsv,
@@ -234,7 +234,7 @@ def _spaces(sets: Sequence[_Colours], rng: np.random.Generator, progress: bool) 
 
 
 def _sentences(tables: Mapping[str, Table], printed: Sequence[Printed]) -> Iterator[str]:
-    """Say what rises, and where the paper and we differ."""
+    """Report which measures increase, and where the paper's results and ours differ."""
     for name in ("hai", "cfm"):
         yield _of_the_sets(tables["sets"], name)
     if printed:
@@ -247,7 +247,7 @@ def _sentences(tables: Mapping[str, Table], printed: Sequence[Printed]) -> Itera
 
 
 def _of_the_sets(sets: Table, name: str) -> str:
-    """Say how one measure changes with the constraints: its mean, and in how many sets it rises."""
+    """Report how one measure changes with the constraints: its mean, and the number of sets in which it increases."""
     columns = {column: np.array(sets.columns[column], dtype=np.float64) for column in ("set", "constraints", name)}
     values = columns[name].reshape(int(columns["set"][-1]) + 1, -1)
     steps = np.diff(values, axis=1)
@@ -261,7 +261,7 @@ def _of_the_sets(sets: Table, name: str) -> str:
 
 
 def _of_the_print(printed: Sequence[Printed]) -> Iterator[str]:
-    """Say how many of the paper's numbers come out, and why the others do not."""
+    """Report how many of the paper's numbers are reproduced, and why the others are not."""
     far = [number.what for number in printed if (number.errors_apart or 0.0) > 3.0]
     yield (
         f"{len(printed) - len(far)} of {len(printed)} numbers lie within 3 standard errors of the print"
@@ -275,7 +275,7 @@ def _of_the_print(printed: Sequence[Printed]) -> Iterator[str]:
 
 
 def _of_leaves(leaves: Table) -> Iterator[str]:
-    """Say how much it matters where splitting stops."""
+    """Report how much the results depend on where splitting stops."""
     sizes = np.unique(np.array(leaves.columns["smallest_leaf"]))
     rows = np.array(list(leaves.rows()), dtype=np.float64).reshape(-1, sizes.size, 4)
     drop = np.round(rows[:, 0, 2:] - rows[:, -1, 2:], 3) + 0.0
@@ -286,7 +286,7 @@ def _of_leaves(leaves: Table) -> Iterator[str]:
 
 
 def _pictures(one: _Colours, counts: Sequence[int], trees: Sequence[Hierarchy]) -> "Figure":
-    """Draw every hierarchy as nested colour, the truth last."""
+    """Draw every hierarchy as nested colours, with the truth last."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.trees.icicle import icicle
@@ -304,7 +304,7 @@ def _pictures(one: _Colours, counts: Sequence[int], trees: Sequence[Hierarchy]) 
 
 
 def _curves(table: Table) -> "Figure":
-    """Draw HAI and CFM over the constraints, the paper's beside ours."""
+    """Draw HAI and CFM against the number of constraints, with the paper's values beside ours."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.canvas.palette import OTHER, PALETTE

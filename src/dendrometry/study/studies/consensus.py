@@ -1,4 +1,4 @@
-"""Consensus: many linkages and metrics on one data set, the trees far from all others, what the rest agree on."""
+"""Consensus of many linkages and metrics on one data set, after outlying trees are removed."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -32,7 +32,7 @@ _TITLE = "How alike are the trees of many linkages and metrics, which are far fr
 
 
 class _Found(NamedTuple):
-    """The trees of one data set, measured, sorted out and agreed on."""
+    """The trees of one data set, with their distances, outliers and consensus."""
 
     name: str
     distance: Matrix
@@ -46,23 +46,24 @@ class _Found(NamedTuple):
 
 
 def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Compare the trees of many linkages and metrics, leave out those far from all others, and agree on the rest.
+    """Compare the trees of many linkages and metrics, remove the outliers, and compute the consensus of the rest.
 
-    Eight linkages, five of them on three metrics, make 18 trees of the animals and 18 of the wines. The G x G matrices
-    of the overall distance Z and similarity S = 1 - Z are taken; a tree is far from all others by Tukey's rule on its
-    median distance, see `dendrometry.comparison.far_from_all`; the others have a majority consensus, see
-    `dendrometry.consensus`. Merges at the same height, of which the animals have many, are taken together.
+    Eight linkages, five of them on three metrics, produce 18 trees of the animals and 18 of the wines. The G x G
+    matrices of the overall distance Z and similarity S = 1 - Z are computed. A tree is an outlier by Tukey's rule on
+    its median distance to the others, see `dendrometry.comparison.far_from_all`; the remaining trees are summarised by
+    their majority consensus, see `dendrometry.consensus`. Merges at the same height, of which the animals have many,
+    are combined.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` takes 30 animals and two metrics. Nothing is random here.
+        As for `dendrometry.study.reproduce`; ``quick`` uses 30 animals and two metrics. This study is deterministic.
 
     Returns
     -------
     StudyResult
-        Tables "trees" (how far each is from the others), "matrix" (Z and S of every two) and "clusters" (those of the
-        consensus); a heat map of Z for each data set, and the consensus of the animals.
+        Tables "trees" (the distance of each tree from the others), "matrix" (Z and S of every pair) and "clusters"
+        (those of the consensus); a heat map of Z for each data set, and the consensus tree of the animals.
 
     References
     ----------
@@ -98,7 +99,7 @@ def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
 
 
 def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progress: bool) -> _Found:
-    """Build, measure, sort out and agree."""
+    """Build the trees, measure their distances, remove the outliers and compute the consensus."""
     ways: list[tuple[Linkage, str]] = [(linkage, metric) for linkage in _ON_EVERY_METRIC for metric in metrics]
     ways += [(linkage, "euclidean") for linkage in _ON_EUCLIDEAN]
     trees: dict[str, Hierarchy] = {}
@@ -111,7 +112,7 @@ def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progres
 
 
 def _ties_together(tree: Hierarchy) -> Hierarchy:
-    """Return a tree whose merges of the same height are one: in which order they came is no finding to agree on."""
+    """Return a tree with merges of the same height combined, since the order of ties is arbitrary."""
     height = np.zeros(tree.n_nodes) if tree.height is None else tree.height
     keep = np.ones(tree.n_nodes, dtype=bool)
     keep[:-1] = (tree.n_children[:-1] == 0) | (height[:-1] != height[tree.parent[:-1]])
@@ -134,7 +135,7 @@ def _gist(found: Sequence[_Found]) -> Table:
 
 
 def _matrix(found: Sequence[_Found]) -> Table:
-    """Return Z and S of every two trees."""
+    """Return Z and S of every pair of trees."""
     rows = [
         (one.name, one.distance.names[i], one.distance.names[j], float(value), 1.0 - float(value))
         for one in found
@@ -144,7 +145,7 @@ def _matrix(found: Sequence[_Found]) -> Table:
 
 
 def _clusters(found: Sequence[_Found]) -> Table:
-    """Return the clusters of each consensus, the largest first, without single items."""
+    """Return the clusters of each consensus, largest first, without singletons."""
     rows: list[tuple[str, int, float, str]] = []
     for one in found:
         tree, order = one.agreed.hierarchy, one.agreed.hierarchy.order
@@ -156,7 +157,7 @@ def _clusters(found: Sequence[_Found]) -> Table:
 
 
 def _sentences(one: _Found) -> Iterator[str]:
-    """Say what was found on one data set, from its numbers."""
+    """Summarise the findings on one data set in sentences computed from the numbers."""
     names, values = one.distance.names, one.distance.values
     n = len(names)
     above = np.triu(np.ones((n, n), dtype=bool), 1)
@@ -180,7 +181,7 @@ def _sentences(one: _Found) -> Iterator[str]:
 
 
 def _heat_map(one: _Found) -> "Figure":
-    """Draw Z between all trees, in the order of their own dendrogram."""
+    """Draw Z between all trees, ordered by a dendrogram of the trees."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.results.tree_matrix import tree_matrix
@@ -192,7 +193,7 @@ def _heat_map(one: _Found) -> "Figure":
 
 
 def _drawn(agreed: Consensus, types: Sequence[str]) -> "Figure":
-    """Draw a consensus, its branches coloured by the types of the items."""
+    """Draw a consensus with branches coloured by the types of the items."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.trees.dendrogram import dendrogram

@@ -1,4 +1,4 @@
-"""F-scores: Table 1 and figures 1 and 2 of Spytkowski et al., three F-scores of hierarchies made worse."""
+"""Table 1 and figures 1 and 2 of Spytkowski et al.: three F-scores of corrupted hierarchies."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -38,12 +38,12 @@ _PRINTED = {  # mean and deviation over 30 repetitions, all items in the root: c
     "s07": ((0.0611, 0.0481), (0.2528, 0.0939), (0.4723, 0.0918)),
 }
 _REPETITIONS = 30
-_FAR = 3.0  # standard errors
+_FAR = 3.0  # in standard errors
 _TITLE = "What do three F-scores say of hierarchies that lose items, their levels, or everything but one cluster?"
 
 
 class _Size(NamedTuple):
-    """How much is drawn: repetitions, items, and re-insertions from step to step and in all."""
+    """The sample size: repetitions, items, and the step and total of the re-insertions."""
 
     repetitions: int
     n_items: int
@@ -52,7 +52,7 @@ class _Size(NamedTuple):
 
     @property
     def steps(self) -> range:
-        """The numbers of re-insertions at which scores are taken."""
+        """The numbers of re-insertions at which scores are computed."""
         return range(0, self.most + 1, self.step)
 
 
@@ -65,12 +65,13 @@ class _Scores(NamedTuple):
 
 
 def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Make hierarchies worse in the three ways of Spytkowski et al. and see what three F-scores say.
+    """Corrupt hierarchies in the three ways of Spytkowski et al. and compute three F-scores.
 
-    From each of eight sets of parameters 30 hierarchies of 1,000 items are drawn by stick breaking. Everything is moved
-    to the root (their Table 1); items are re-inserted at random, scores taken every 100 (figure 1); and the same with
-    the hierarchy removed, every cluster a group of its own (figure 2). The paper does not say how many items a
-    hierarchy has, nor where its curves end; here they end when there were as many re-insertions as items.
+    From each of eight parameter sets, 30 hierarchies of 1,000 items are drawn by stick breaking. First, all items are
+    moved to the root (their Table 1). Second, items are re-inserted at random and scores are computed every 100
+    re-insertions (figure 1). Third, the same is done with the hierarchy removed, so that every cluster is a separate
+    group (figure 2). The paper states neither the number of items in a hierarchy nor where its curves end; here they
+    end when the number of re-insertions equals the number of items.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
 
 
 def _scored(name: str, size: _Size, rng: np.random.Generator) -> _Scores:
-    """Draw one hierarchy of a set, make it worse, and score every stage."""
+    """Draw one hierarchy of a set, corrupt it, and score every stage."""
     drawn = now = stick_breaking(size.n_items, **STICK_SETS[name]._asdict(), rng=rng)
     kept, flat = [], []
     for errors in size.steps:
@@ -135,7 +136,7 @@ def _values(truth: Hierarchy, found: Hierarchy) -> FloatArray:
 
 
 def _printed(scores: dict[str, _Scores]) -> Iterator[Printed]:
-    """Put the paper's Table 1 beside ours; the error is that of the difference of two means of 30."""
+    """Yield the paper's Table 1 beside ours; the error is that of the difference of two means of 30."""
     for name, one in scores.items():
         for j, measure in enumerate(_MEASURES):
             mean, deviation = _PRINTED[name][j]
@@ -145,7 +146,7 @@ def _printed(scores: dict[str, _Scores]) -> Iterator[Printed]:
 
 
 def _root_table(scores: dict[str, _Scores]) -> Table:
-    """Return Table 1: ours and the paper's."""
+    """Return Table 1 with our values and the paper's."""
     rows = [
         (name, measure, one.root[:, j].mean(), one.root[:, j].std(ddof=1), *_PRINTED[name][j], len(one.root))
         for name, one in scores.items()
@@ -156,7 +157,7 @@ def _root_table(scores: dict[str, _Scores]) -> Table:
 
 
 def _curve_table(scores: dict[str, _Scores], size: _Size) -> Table:
-    """Return figures 1 and 2 as a table: mean and deviation of each score after so many re-insertions."""
+    """Return figures 1 and 2 as a table: mean and deviation of each score at each number of re-insertions."""
     rows = [
         (name, hierarchy, errors, measure, values[:, i, j].mean(), values[:, i, j].std(ddof=1))
         for name, one in scores.items()
@@ -168,7 +169,7 @@ def _curve_table(scores: dict[str, _Scores], size: _Size) -> Table:
 
 
 def _sentences(scores: dict[str, _Scores], printed: Sequence[Printed], size: _Size) -> Iterator[str]:
-    """Say which claims of the paper hold here, from the numbers."""
+    """Report which claims of the paper hold here, in sentences computed from the numbers."""
     if printed:
         yield from _of_the_print(printed)
     for j, measure in enumerate(_MEASURES):
@@ -190,7 +191,7 @@ def _sentences(scores: dict[str, _Scores], printed: Sequence[Printed], size: _Si
 
 
 def _of_the_print(printed: Sequence[Printed]) -> Iterator[str]:
-    """Say how far the paper's Table 1 and ours are apart: by the error of the difference, and by that of the print."""
+    """Report how the paper's Table 1 differs from ours, in standard errors of the difference and of the print."""
     of_print = np.array([deviation / np.sqrt(_REPETITIONS) for row in _PRINTED.values() for _, deviation in row])
     distance = np.array([abs(number.here - number.paper) for number in printed])
     apart = np.array([number.errors_apart or 0.0 for number in printed])
@@ -208,7 +209,7 @@ def _of_the_print(printed: Sequence[Printed]) -> Iterator[str]:
 
 
 def _figure(scores: dict[str, _Scores], size: _Size, which: str) -> "Figure":
-    """Draw the three scores over the re-insertions, a panel for each set, in the paper's colours and marks."""
+    """Draw the three scores against the re-insertions, one panel for each set, in the paper's colours and markers."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.canvas.palette import PALETTE

@@ -1,4 +1,4 @@
-"""Measures: every measure of the package under one corruption at a time, to see which notices what."""
+"""Sensitivity of every measure of the package to one type of corruption at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = ["measures"]
 
-_SHARE = 0.1  # of the items, that a corruption touches
+_SHARE = 0.1  # share of the items affected by a corruption
 _TITLE = "Which measure notices which corruption? Loss: 0 is not noticed, 1 is as bad as items in random places."
 
 
 class _Kind(NamedTuple):
-    """One kind of data: how it is drawn, how it is made worse, how items are put in random places, what measures it."""
+    """One kind of data: how it is drawn, corrupted and randomised, and the measures that apply to it."""
 
     name: str
     drawn: Callable[[int, np.random.Generator], Any]
@@ -41,7 +41,7 @@ class _Kind(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The losses of one kind: (repetitions, measures, corruptions), nan where a measure has no value."""
+    """The losses for one kind of data: (repetitions, measures, corruptions), nan where a measure is undefined."""
 
     kind: _Kind
     value: FloatArray
@@ -49,25 +49,26 @@ class _Found(NamedTuple):
 
 
 def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Make data worse in one way at a time and see which measures notice, and how much.
+    """Corrupt data in one way at a time and report which measures detect it, and how strongly.
 
     There are three kinds of data: hierarchies with items at any node (stick breaking, set s05), dendrograms (average
-    linkage of points drawn down a random tree), and partitions (group sizes as of the hierarchies). A tenth of the
-    items is re-inserted, swapped, moved or set apart; of subtrees, 3 are moved in a hierarchy, and one for every 20
-    items in a dendrogram. The loss is the distance of a value from that of the truth with itself, over the same
-    distance with all items in random places: 0 where a corruption is not noticed, 1 where it is as bad as chance.
+    linkage of points drawn along a random tree), and partitions (with the group sizes of the hierarchies). A tenth of
+    the items is re-inserted, swapped, moved or isolated; the number of subtrees moved is 3 in a hierarchy and one for
+    every 20 items in a dendrogram. The loss is the difference between a value and that of the truth compared with
+    itself, divided by the same difference with all items in random positions: 0 if a corruption is not detected, 1 if
+    it is as bad as chance.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; the full study draws 30 times 300 items of each kind, the quick one 3
-        times 60.
+        As for `dendrometry.study.reproduce`; the full study draws 30 data sets of 300 items of each kind, the quick one
+        3 data sets of 60.
 
     Returns
     -------
     StudyResult
-        Tables "losses" (a row for each kind, measure and corruption) and one for each kind with the mean losses side
-        by side; figure "heat_maps".
+        Table "losses" (one row for each kind, measure and corruption) and one table for each kind with the mean losses
+        in columns; figure "heat_maps".
 
     Examples
     --------
@@ -93,12 +94,12 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
 
 
 def _touched(n: int) -> int:
-    """Return how many items a corruption touches."""
+    """Return the number of items affected by a corruption."""
     return max(1, round(_SHARE * n))
 
 
 def _hierarchy(n: int, rng: np.random.Generator) -> StickBreaking:
-    """Draw a hierarchy with items at any node, with more than ten nodes."""
+    """Draw a hierarchy with items at any node and more than ten nodes."""
     while True:
         drawn = stick_breaking(n, **STICK_SETS["s05"]._asdict(), rng=rng)
         if drawn.tree.n_nodes > 10:
@@ -106,18 +107,18 @@ def _hierarchy(n: int, rng: np.random.Generator) -> StickBreaking:
 
 
 def _dendrogram(n: int, rng: np.random.Generator) -> Hierarchy:
-    """Cluster points that were drawn down a random tree."""
+    """Cluster points drawn along a random tree."""
     points = diffused_points(random_tree(n, shape="merges", rng=rng), dimension=5, shrink=0.8, rng=rng)
     return agglomerate(points, linkage="average").hierarchy
 
 
 def _partition(n: int, rng: np.random.Generator) -> IntArray:
-    """Draw labels with group sizes as of the nodes of a hierarchy."""
+    """Draw labels whose group sizes are those of the nodes of a hierarchy."""
     return np.unique(_hierarchy(n, rng).item_place, return_inverse=True)[1]
 
 
 def _with_ways_between(drawn: StickBreaking, rng: np.random.Generator) -> Hierarchy:
-    """Put a node with a single child above every node."""
+    """Insert a node with a single child above every node."""
     tree = drawn.tree
     parent = np.empty(2 * tree.n_nodes, dtype=np.int64)
     parent[0::2] = np.arange(1, 2 * tree.n_nodes, 2)
@@ -126,13 +127,13 @@ def _with_ways_between(drawn: StickBreaking, rng: np.random.Generator) -> Hierar
 
 
 def _other_heights(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Square the heights: the same merges in the same order."""
+    """Square the heights, which keeps the merges and their order."""
     assert tree.height is not None
     return Hierarchy(tree.parent, tree.height**2 / tree.height[-1], tree.item_node, tree.items)
 
 
 def _other_order(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Draw another order of merging for the same clusters, and give it the same heights."""
+    """Draw another merge order for the same clusters, with the same heights."""
     assert tree.height is not None
     inner = np.flatnonzero(tree.n_children)
     late = np.zeros(tree.n_nodes)
@@ -144,7 +145,7 @@ def _other_order(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
 
 
 def _without_low_merges(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Join what merges in the lower half of the merges at once, in one node with many leaves."""
+    """Collapse the lower half of the merges into nodes with many leaves."""
     assert tree.height is not None
     inner = np.flatnonzero(tree.n_children)
     limit = np.sort(tree.height[inner])[inner.size // 2]
@@ -160,18 +161,18 @@ def _without_low_merges(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
 
 
 def _split_groups(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Halve every group at random."""
+    """Split every group into two random halves."""
     return 2 * labels + rng.integers(2, size=labels.size)
 
 
 def _merged_groups(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Merge groups two by two, at random."""
+    """Merge random pairs of groups."""
     merged: IntArray = (rng.permutation(int(labels.max()) + 1) // 2)[labels]
     return merged
 
 
 def _set_apart(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Make a tenth of the items groups of their own."""
+    """Make each of a tenth of the items a singleton group."""
     worse = labels.copy()
     some = rng.choice(labels.size, _touched(labels.size), replace=False)
     worse[some] = labels.max() + 1 + np.arange(some.size)
@@ -179,7 +180,7 @@ def _set_apart(labels: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _moved(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Move a tenth of the items to groups drawn by their size."""
+    """Move a tenth of the items to groups drawn in proportion to their size."""
     worse = labels.copy()
     some = rng.choice(labels.size, _touched(labels.size), replace=False)
     worse[some] = rng.choice(labels, some.size)
@@ -187,7 +188,7 @@ def _moved(labels: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _of_trees(name: str) -> Callable[[Any, Any], float]:
-    """Return a measure of hierarchies that takes what stick breaking gives."""
+    """Return a measure of hierarchies that accepts the result of stick breaking."""
     call = MEASURES[name].call
     return lambda a, b: call(
         a.tree if isinstance(a, StickBreaking) else a, b.tree if isinstance(b, StickBreaking) else b
@@ -195,7 +196,7 @@ def _of_trees(name: str) -> Callable[[Any, Any], float]:
 
 
 def _of_labels(name: str) -> Callable[[Any, Any], float]:
-    """Return a measure of partitions; where it needs a bound, the number of items is one."""
+    """Return a measure of partitions; if it needs a bound, the bound is the number of items."""
     measure = MEASURES[name]
     return lambda a, b: measure.call(a, b, max_clusters=len(a)) if measure.needs_bound else measure.call(a, b)
 
@@ -245,7 +246,7 @@ _KINDS = (_HIERARCHIES, _DENDROGRAMS, _PARTITIONS)
 
 
 def _scored(kind: _Kind, n: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
-    """Return values and losses, (measures, corruptions), of one draw."""
+    """Return the values and losses of one draw, each of shape (measures, corruptions)."""
     truth = kind.drawn(n, rng)
     worse = [corrupt(truth, rng) for corrupt in kind.corruptions.values()]
     shuffled = kind.shuffled(truth, rng)
@@ -256,7 +257,7 @@ def _scored(kind: _Kind, n: int, rng: np.random.Generator) -> tuple[FloatArray, 
 
 
 def _value(call: Callable[[Any, Any], float], truth: Any, other: Any) -> float:
-    """Return a measure, nan where it has no value."""
+    """Return the value of a measure, or nan if it is undefined."""
     try:
         return call(truth, other)
     except DendrometryError:
@@ -264,12 +265,12 @@ def _value(call: Callable[[Any, Any], float], truth: Any, other: Any) -> float:
 
 
 def _symbol(name: str) -> str:
-    """Return the letter of a measure of either kind."""
+    """Return the symbol of a measure of hierarchies or partitions."""
     return MEASURES[name].symbol
 
 
 def _side_by_side(one: _Found) -> Table:
-    """Return the mean losses, a row for each measure."""
+    """Return the mean losses, one row for each measure."""
     mean = one.loss.mean(axis=0)
     columns: dict[str, Sequence[Any]] = {
         "measure": list(one.kind.measures),
@@ -293,14 +294,14 @@ def _tidy(found: Sequence[_Found]) -> Table:
 
 
 def _places(kind: _Kind) -> Iterator[tuple[tuple[int, str], tuple[int, str]]]:
-    """Go over measures and corruptions with their numbers."""
+    """Iterate over measures and corruptions with their indices."""
     for measure in enumerate(kind.measures):
         for corruption in enumerate(kind.corruptions):
             yield measure, corruption
 
 
 def _sentences(one: _Found) -> Iterator[str]:
-    """Say of each corruption which measures do not notice it, and which do most and least."""
+    """Report for each corruption which measures do not detect it, and which are most and least sensitive."""
     mean = one.loss.mean(axis=0)
     symbols = [_symbol(name) for name in one.kind.measures]
     for j, corruption in enumerate(one.kind.corruptions):
@@ -324,7 +325,7 @@ def _told(symbols: Sequence[str], mean: FloatArray, defined: BoolArray, blind: S
 
 
 def _figure(found: Sequence[_Found]) -> "Figure":
-    """Draw the mean losses as heat maps, one for each kind."""
+    """Draw the mean losses as one heat map for each kind of data."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13.0, 5.4), layout="constrained")
@@ -334,7 +335,7 @@ def _figure(found: Sequence[_Found]) -> "Figure":
 
 
 def _draw(ax: "Axes", one: _Found) -> None:
-    """Draw the losses of one kind, with their numbers; white is not noticed."""
+    """Draw the losses of one kind with their values; white means not detected."""
     mean = one.loss.mean(axis=0)
     ax.imshow(np.clip(np.nan_to_num(mean), 0.0, 1.0), cmap="Blues", vmin=0.0, vmax=1.3, aspect="auto")
     for i, j in np.ndindex(*mean.shape):

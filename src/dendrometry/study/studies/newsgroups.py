@@ -1,4 +1,4 @@
-"""Newsgroups: trees of 18,821 messages by every way of building, against the tree of the groups' dotted names."""
+"""Trees of 18,821 newsgroup messages by every clustering method, compared with the hierarchy of the group names."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -30,12 +30,12 @@ _ON_TERMS: tuple[TreeMethod, ...] = ("bisect", "principal_direction", "buckshot"
 _ON_DIMENSIONS: tuple[TreeMethod, ...] = (*_ON_TERMS, "average", "complete", "single", "ward")
 _MEASURES = ("hierarchy_agreement", "hierarchical_f", "partial_order_f")
 _QUICK = ("comp.os.one", "comp.os.two", "comp.sys", "rec.autos", "rec.sport.one", "rec.sport.two", "sci.space")
-_EACH = 10  # documents of each of these classes
+_EACH = 10  # number of documents in each of these classes
 _TITLE = "Which way of building finds the hierarchy of the newsgroups again, and at what cost?"
 
 
 class _Found(NamedTuple):
-    """The trees of one method on one kind of vectors against the truth: in full, and their tops."""
+    """The trees of one method on one type of vectors, compared with the truth: full trees and their tops."""
 
     method: str
     vectors: str
@@ -47,27 +47,28 @@ class _Found(NamedTuple):
 def newsgroups(
     *, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False
 ) -> StudyResult:
-    """Build trees of the newsgroup messages in every way, and hold them against the tree of the dotted names.
+    """Cluster the newsgroup messages by every method and compare the trees with that of the dotted group names.
 
-    The vectors are the tf-idf weights of the terms that at least three messages hold, or their 100 dimensions by
-    truncated SVD. Methods that need no distance of every two messages where vectors are sparse are taken on both, the
-    other linkages on dimensions. Every tree is compared with the truth in full, down to single messages, and by its top
-    with as many leaves as there are groups: there leaves hold many messages, as the truth's do. Partial-order F is
-    about messages at one node, which a tree of single messages has none of; it is measured on the tops. The top of
-    Buckshot is made with as many clusters as groups, that of the others by `dendrometry.coarsen`.
+    The vectors are the TF-IDF weights of the terms that occur in at least three messages, or their reduction to 100
+    dimensions by truncated SVD. Methods that do not need all pairwise distances between sparse vectors are applied to
+    both, the other linkages to the reduced vectors. Each tree is compared with the truth in full, down to single
+    messages, and by its top with as many leaves as there are groups: leaves of the top contain many messages, like
+    those of the truth. Partial-order F depends on messages at the same node, which a tree of single messages does not
+    have, so it is measured on the tops. The top of Buckshot is built with as many clusters as groups, the other tops by
+    `dendrometry.coarsen`.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` takes 70 synthetic documents with planted classes, and 20
-        dimensions. Otherwise the messages are fetched with `dendrometry.datasets.fetch`, from the network the
-        first time.
+        As for `dendrometry.study.reproduce`; ``quick`` uses 70 synthetic documents with planted classes, and 20
+        dimensions. Otherwise the messages are loaded with `dendrometry.datasets.fetch`, which downloads them on first
+        use.
 
     Returns
     -------
     StudyResult
-        Tables "tops" and "full" (HAI with its value by chance and adjusted, hierarchical F, partial-order F) and
-        "cost" (seconds, work of the cores and peak memory of each, which differ from run to run); figure "measures".
+        Tables "tops" and "full" (HAI with its chance value and adjusted for chance, hierarchical F, partial-order F)
+        and "cost" (elapsed seconds, CPU time and peak memory of each, which vary between runs); figure "measures".
 
     Raises
     ------
@@ -115,7 +116,7 @@ def newsgroups(
 
 
 def _built(method: TreeMethod, kind: str, found: Documents, truth: Hierarchy, seed: int) -> _Found:
-    """Build one tree, its top, and compare both."""
+    """Build one tree and its top, and compare both with the truth."""
     built, cost = costed(lambda: cluster_documents(found, method=method, rng=seed))
     n_groups = truth.leaves.size
     if method == "buckshot":
@@ -127,7 +128,7 @@ def _built(method: TreeMethod, kind: str, found: Documents, truth: Hierarchy, se
 
 
 def _table(found: Sequence[_Found], comparisons: Sequence[Comparison], *, with_pairs: bool) -> Table:
-    """Return one row for each way, by the measures of some trees."""
+    """Return one row for each method and type of vectors, with the measures of the given comparisons."""
     names = ["method", "vectors", "hai", "hai_by_chance", "hai_adjusted", "hierarchical_f"]
     names += ["partial_order_f", "partial_order_f_adjusted"] if with_pairs else []
     rows = []
@@ -141,7 +142,7 @@ def _table(found: Sequence[_Found], comparisons: Sequence[Comparison], *, with_p
 
 
 def _sentences(found: Sequence[_Found], corpus: Corpus, terms: Documents, truth: Hierarchy) -> Iterator[str]:
-    """Say what was found, from the numbers."""
+    """Summarise the findings in sentences computed from the numbers."""
     told = skip_sentence(len(corpus.items), terms.skipped)
     yield f"{told}; {len(terms.terms):,} terms; {truth.leaves.size} groups in a tree of {truth.n_nodes} nodes."
     for what, tree in (("tops", "top"), ("full trees", "full")):
@@ -157,12 +158,12 @@ def _sentences(found: Sequence[_Found], corpus: Corpus, terms: Documents, truth:
 
 
 def _name(one: _Found) -> str:
-    """Return the name of a way of building."""
+    """Return the name of a method with its type of vectors."""
     return f"{one.method} on {one.vectors}"
 
 
 def _figure(found: Sequence[_Found]) -> "Figure":
-    """Draw the measures of the tops: a row for each way, a dot for each measure."""
+    """Draw the measures of the tops: one row for each method, one dot for each measure."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.canvas.palette import FAINT, PALETTE

@@ -1,4 +1,4 @@
-"""Reuters: exercise 17.8 of Manning et al., which linkage finds crude, grain and interest again."""
+"""Exercise 17.8 of Manning et al.: which linkage recovers the Reuters classes crude, grain and interest."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ _Way = Callable[[Documents, int], IntArray]
 
 
 class _Found(NamedTuple):
-    """The clusters of one way in its first run, and the measures of all: ``value[i, j]`` is measure j of run i."""
+    """The clusters of one method in its first run, and all measures: ``value[i, j]`` is measure j of run i."""
 
     name: str
     labels: IntArray
@@ -46,26 +46,26 @@ class _Found(NamedTuple):
 
 
 def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Cluster the Reuters stories of three classes, cut into three, and see which way finds the classes.
+    """Cluster the Reuters stories of three classes into three clusters and report which method recovers the classes.
 
-    The stories of the classes crude, grain and interest of the collection R8, in which every story has one class, as
-    tf-idf vectors of the terms that at least two stories hold. Trees by single, complete, group-average and centroid
-    linkage, as the exercise asks, and by ward, bisecting k-means and Buckshot; each is cut into three clusters.
-    Centroid is taken both ways: by the similarity (dot product) of the centroids, as in the book, and by their
-    distance. Bisecting k-means and Buckshot draw at random: their numbers are means over 20 runs. How much hangs on
-    single stories is shown by leaving out one in ten, ten times over.
+    The data are the stories of the classes crude, grain and interest of the collection R8, in which every story has one
+    class, as TF-IDF vectors of the terms that occur in at least two stories. Trees are built by single, complete,
+    group-average and centroid linkage, as the exercise asks, and by ward, bisecting k-means and Buckshot; each is cut
+    into three clusters. Centroid linkage is used in two forms: by the similarity (dot product) of the centroids, as in
+    the book, and by their distance. Bisecting k-means and Buckshot are random, so their numbers are means over 20 runs.
+    The dependence on individual stories is assessed by omitting one in ten, ten times.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` takes 45 synthetic documents with planted classes, and two runs
-        of each. Otherwise the stories are fetched with `dendrometry.datasets.fetch`, from the network the first time.
+        As for `dendrometry.study.reproduce`; ``quick`` uses 45 synthetic documents with planted classes, and two runs
+        of each. Otherwise the stories are loaded with `dendrometry.datasets.fetch`, which downloads them on first use.
 
     Returns
     -------
     StudyResult
-        Tables "methods" (Rand, adjusted Rand and S_H of each), "parts" (the same with one in ten documents left out)
-        and "clusters" (how many of each class are in each cluster, in the first run); figure "clusters".
+        Tables "methods" (Rand, adjusted Rand and S_H of each), "parts" (the same with one in ten documents omitted)
+        and "clusters" (the number of stories of each class in each cluster, in the first run); figure "clusters".
 
     Raises
     ------
@@ -110,14 +110,14 @@ def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
 
 
 def _truth(corpus: Corpus, found: Documents) -> IntArray:
-    """Return the class of each document that is left, numbered as `_CLASSES`."""
+    """Return the class of each remaining document, as an index into `_CLASSES`."""
     number = {name: at for at, name in enumerate(_CLASSES)}
     label_of = dict(zip(corpus.items, corpus.labels, strict=True))
     return np.array([number[label_of[item]] for item in found.items])
 
 
 def _ways() -> dict[str, _Way]:
-    """Return the ways of clustering into three, by their names."""
+    """Return the methods of clustering into three, by name."""
     return {
         "single": _built("single"),
         "complete": _built("complete"),
@@ -134,7 +134,7 @@ _RANDOM = ("bisecting k-means", "Buckshot")
 
 
 def _built(method: TreeMethod) -> _Way:
-    """Return the way of a method of `cluster_documents`."""
+    """Return a clustering function for a method of `cluster_documents`."""
 
     def labels(found: Documents, seed: int) -> IntArray:
         tree = cluster_documents(found, method=method, n_clusters=3, rng=seed).hierarchy
@@ -149,20 +149,20 @@ def _merged(vectors: Any, metric: str) -> IntArray:
 
 
 def _part(found: Documents, rows: IntArray) -> Documents:
-    """Return some of the documents, their vectors as they are."""
+    """Return a subset of the documents with unchanged vectors."""
     items, titles = (tuple(names[i] for i in rows.tolist()) for names in (found.items, found.titles))
     return replace(found, items=items, titles=titles, vectors=found.vectors[rows], counts=found.counts[rows])
 
 
 def _of_runs(name: str, runs: Sequence[tuple[IntArray, IntArray]]) -> _Found:
-    """Measure the clusters of some runs, each beside its truth."""
+    """Measure the clusters of several runs, each against its truth."""
     tables = [Contingency.of(truth, labels) for labels, truth in runs]
     value = np.array([[measure(table) for measure in _MEASURES.values()] for table in tables])
     return _Found(name, runs[0][0], value)
 
 
 def _gist(results: Sequence[_Found]) -> Table:
-    """Return one row for each way: measures, and over several runs their standard deviations."""
+    """Return one row for each method: the measures and, for several runs, their standard deviations."""
     rows = []
     for one in results:
         several = len(one.value) > 1
@@ -174,19 +174,19 @@ def _gist(results: Sequence[_Found]) -> Table:
 
 
 def _plus(sizes: IntArray) -> str:
-    """Return sizes as text that no spreadsheet takes for a sum."""
+    """Return sizes as text that a spreadsheet does not evaluate as a sum."""
     return " + ".join(map(str, sizes.tolist()))
 
 
 def _counts(one: _Found, truth: IntArray) -> IntArray:
-    """Return how many of each class are in each cluster, the largest cluster first."""
+    """Return the number of documents of each class in each cluster, largest cluster first."""
     counts = np.zeros((int(one.labels.max()) + 1, len(_CLASSES)), dtype=np.int64)
     np.add.at(counts, (one.labels, truth), 1)
     return counts[np.argsort(-counts.sum(axis=1), kind="stable")]
 
 
 def _clusters(results: Sequence[_Found], truth: IntArray) -> Table:
-    """Return one row for each cluster of each way."""
+    """Return one row for each cluster of each method."""
     rows = [
         (one.name, number, *row) for one in results for number, row in enumerate(_counts(one, truth).tolist(), start=1)
     ]
@@ -194,7 +194,7 @@ def _clusters(results: Sequence[_Found], truth: IntArray) -> Table:
 
 
 def _sentences(results: Sequence[_Found], together: _Found, corpus: Corpus, found: Documents) -> Iterator[str]:
-    """Say what was found, from the numbers."""
+    """Summarise the findings in sentences computed from the numbers."""
     sizes = ", ".join(f"{corpus.labels.count(name)} {name}" for name in _CLASSES)
     told = skip_sentence(found.n_items + len(found.skipped), found.skipped)
     yield f"{told}: {sizes}; {len(found.terms):,} terms."
@@ -211,7 +211,7 @@ def _sentences(results: Sequence[_Found], together: _Found, corpus: Corpus, foun
 
 
 def _steadiest(parts: Sequence[_Found]) -> str:
-    """Say how often each way is the best by adjusted Rand when documents are left out."""
+    """Report how often each method is best by adjusted Rand when documents are omitted."""
     value = np.array([one.value[:, 1] for one in parts])
     times = (value == value.max(axis=0)).sum(axis=1)
     told = [f"{parts[i].name} {times[i]} times" for i in np.argsort(-times, kind="stable").tolist() if times[i]]
@@ -219,7 +219,7 @@ def _steadiest(parts: Sequence[_Found]) -> str:
 
 
 def _best(results: Sequence[_Found]) -> str:
-    """Return which way is best by each measure, or which ways are."""
+    """Return the best method, or methods if tied, by each measure."""
     value = np.array([one.value.mean(axis=0) for one in results])
     names = [
         " and ".join(results[i].name for i in np.flatnonzero(value[:, j] == value[:, j].max()).tolist())
@@ -229,7 +229,7 @@ def _best(results: Sequence[_Found]) -> str:
 
 
 def _figure(results: Sequence[_Found], truth: IntArray) -> "Figure":
-    """Draw the classes in the clusters of each way, in its first run."""
+    """Draw the classes in the clusters of each method in its first run."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.canvas.palette import PALETTE

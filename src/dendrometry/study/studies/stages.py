@@ -1,4 +1,4 @@
-"""Stages: how alike the trees of different linkages are at every number of groups, on real and simulated data."""
+"""Similarity of the trees of different linkages at every number of groups, on real and simulated data."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -27,8 +27,8 @@ __all__ = ["stages"]
 _LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "ward")
 _SERIES: tuple[Series, ...] = ("z", "s", "fowlkes_mallows", "adjusted_rand")
 _SYMBOLS = {"z": "Z_k", "s": "S_k", "fowlkes_mallows": "B_k", "adjusted_rand": "adjusted Rand"}
-_ALPHA = 0.05  # of the chance bands
-_FEW = 20  # groups, up to which the best agreement is looked for
+_ALPHA = 0.05  # level of the chance bands
+_FEW = 20  # maximum number of groups in the search for the best agreement
 _TITLE = "At which numbers of groups do the trees of two linkages agree, and more than by chance?"
 
 
@@ -42,19 +42,19 @@ class _Pair(NamedTuple):
 
     @property
     def above_chance(self) -> float:
-        """The share of stages above the chance band of adjusted Rand, of those where the trees can differ."""
+        """The share of stages above the chance band of adjusted Rand, among stages at which the trees can differ."""
         band = chance_band(self.stages, "adjusted_rand", _ALPHA)
         return float((self.stages.adjusted_rand > band.high)[band.mean < 1.0].mean())
 
     @property
     def best(self) -> int:
-        """The stage of the greatest adjusted Rand index up to 20 groups, the finest of equal ones."""
+        """The stage with the greatest adjusted Rand index up to 20 groups; among ties, the finest."""
         few = self.stages.adjusted_rand[self.stages.k <= _FEW]
         return int(np.flatnonzero(few == few.max())[-1])
 
     @property
     def half(self) -> int:
-        """The least k such that half of all pairs together, the denominator of Z, are at k or fewer groups."""
+        """The least k such that half of the joined pairs summed in the denominator of Z are at k or fewer groups."""
         together = np.cumsum((self.stages.p + self.stages.q).astype(np.float64))
         return int(self.stages.k[np.searchsorted(together, together[-1] / 2)])
 
@@ -62,20 +62,20 @@ class _Pair(NamedTuple):
 def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
     """Compare linkages at every number of groups: Z_k, S_k, B_k and adjusted Rand, with chance bands.
 
-    Morlini and Zani define the parts of their overall index at each number of groups k, and leave it to further
-    studies how they behave. Here they are taken for every pair of four linkages on four real data sets (animals,
-    iris, wine, digits) and two simulated ones, with groups that are known and with none.
+    Morlini and Zani define the components of their overall index at each number of groups k and leave their behaviour
+    to further studies. Here the components are computed for every pair of four linkages on four real data sets
+    (animals, iris, wine, digits) and two simulated ones, one with known groups and one without groups.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` takes fewer and smaller data sets.
+        As for `dendrometry.study.reproduce`; ``quick`` uses fewer and smaller data sets.
 
     Returns
     -------
     StudyResult
-        Tables "pairs" (each pair of linkages on each data set) and "curves" (the series over k with their chance
-        bands, at all k up to 10 and some beyond); figures "adjusted_rand" and "series".
+        Tables "pairs" (each pair of linkages on each data set) and "curves" (the series against k with their chance
+        bands, at all k up to 10 and at selected larger k); figures "adjusted_rand" and "series".
 
     References
     ----------
@@ -108,7 +108,7 @@ def _data(quick: bool, rng: np.random.Generator) -> list[Points]:
 
 
 def _pairs(data: Sequence[Points], progress: bool) -> Iterator[_Pair]:
-    """Go over all pairs of linkages on all data sets."""
+    """Iterate over all pairs of linkages on all data sets."""
     for points in track(data, "data sets", len(data), progress):
         trees = {linkage: agglomerate(points.values, linkage=linkage).hierarchy for linkage in _LINKAGES}
         for first, second in combinations(_LINKAGES, 2):
@@ -134,7 +134,7 @@ def _gist(pairs: Sequence[_Pair]) -> Table:
 
 
 def _curves(pairs: Sequence[_Pair]) -> Table:
-    """Return the series and their bands at all k up to 10 and at some k beyond, a row for each pair and k."""
+    """Return the series and their bands at all k up to 10 and at selected larger k, one row for each pair and k."""
     rows: list[list[Any]] = []
     for pair in pairs:
         shown = _some(pair.stages.k)
@@ -148,12 +148,12 @@ def _curves(pairs: Sequence[_Pair]) -> Table:
 
 
 def _some(k: IntArray) -> IntArray:
-    """Return the stages of up to 10 groups, and a dozen at even factors beyond."""
+    """Return the stages of up to 10 groups and a dozen geometrically spaced ones beyond."""
     return np.unique(np.append(np.arange(min(9, k.size)), np.geomspace(1, k.size, 20).astype(np.int64) - 1))
 
 
 def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
-    """Say what the curves tell, from their numbers."""
+    """Summarise the curves in sentences computed from the numbers."""
     for name in dict.fromkeys(pair.points.name for pair in pairs):
         here = [pair for pair in pairs if pair.points.name == name]
         near, far = (choose(here, key=lambda pair: pair.stages.distance) for choose in (min, max))
@@ -185,13 +185,13 @@ def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
 
 
 def _called(pair: _Pair) -> str:
-    """Return the names of two linkages, and their distance beside that by chance."""
+    """Return the names of two linkages, with their distance and its value expected by chance."""
     stages = pair.stages
     return f"{pair.first} and {pair.second} (Z {stages.distance:.2f}, by chance {stages.expected_distance:.2f})"
 
 
 def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
-    """Draw the adjusted Rand index of all pairs of linkages, a panel for each data set."""
+    """Draw the adjusted Rand index of all pairs of linkages, one panel for each data set."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.canvas.palette import FAINT, PALETTE
@@ -224,7 +224,7 @@ def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
 
 
 def _all_series(pairs: Sequence[_Pair]) -> "Figure":
-    """Draw all series of complete and ward, a row for each of the first three data sets."""
+    """Draw all series of complete and ward, one row for each of the first three data sets."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.canvas.palette import PALETTE
@@ -251,7 +251,7 @@ def _all_series(pairs: Sequence[_Pair]) -> "Figure":
 
 
 def _mark_groups(ax: "Axes", pair: _Pair) -> None:
-    """Mark the numbers of groups that the data are known to have."""
+    """Mark the known numbers of groups in the data."""
     from dendrometry.plot.canvas.palette import OTHER
 
     for groups in pair.points.groups:
@@ -259,7 +259,7 @@ def _mark_groups(ax: "Axes", pair: _Pair) -> None:
 
 
 def _by_factors(ax: "Axes", stages: Stages) -> None:
-    """Let k run by factors, with plain numbers at the ticks."""
+    """Set a logarithmic k axis with plain numbers at the ticks."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     ax.set_xscale("log")

@@ -1,4 +1,4 @@
-"""Variables: which of them carry the groups, in the three ways of Morlini and Zani."""
+"""Variable selection by trees, with the three approaches of Morlini and Zani."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["scored_variables", "variables"]
 
-_LEVEL = 0.05  # of the test, shared by all variables of a data set
+_LEVEL = 0.05  # level of the test, divided among all variables of a data set
 _LINKAGE: Linkage = "ward"
 _TITLE = "Which variables carry the groups, and which agree with the others no more than by chance?"
 _KINDS_OF_WINE = {
@@ -40,7 +40,7 @@ _KINDS_OF_WINE = {
 
 
 class Scores(NamedTuple):
-    """The trees of single variables against each other; ``null[r, j]`` is ``adjusted[j]`` after a relabelling."""
+    """Similarities of the single-variable trees; ``null[r, j]`` is ``adjusted[j]`` after relabelling r."""
 
     similarity: FloatArray
     expected: FloatArray
@@ -49,20 +49,20 @@ class Scores(NamedTuple):
 
     @property
     def p_value(self) -> FloatArray:
-        """The share of relabellings that agree at least as much, this one counted in."""
+        """The share of relabellings that agree at least as much; the observed value counts as one relabelling."""
         ahead = (self.null >= self.adjusted - 1e-12).sum(axis=0)
         share: FloatArray = (1 + ahead) / (1 + len(self.null))
         return share
 
     @property
     def selected(self) -> BoolArray:
-        """Whether each variable agrees with the others more than by chance, at 5% shared by all of them."""
+        """Whether each variable agrees with the others more than by chance, at 5% divided among the variables."""
         chosen: BoolArray = self.p_value <= _LEVEL / self.adjusted.size
         return chosen
 
 
 class _Found(NamedTuple):
-    """All three ways on one data set."""
+    """The results of all three approaches on one data set."""
 
     points: Points
     scores: Scores
@@ -71,23 +71,23 @@ class _Found(NamedTuple):
 
 
 def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Select variables by trees, in three ways, on data with planted noise variables and on wine.
+    """Select variables by comparing trees, with three approaches, on data with planted noise variables and on wine.
 
     First, the tree of each single variable is compared with those of all others by the overall similarity S, adjusted
-    for chance; a variable is selected if its mean adjusted S is so high under at most 5% of relabellings of its items,
-    divided by the number of variables. Second, trees of subsets are compared. Third, the tree of all variables is
-    compared with those that leave out one.
+    for chance. A variable is selected if its mean adjusted S is reached by at most a share of 5%, divided by the number
+    of variables, of the relabellings of its items. Second, trees of subsets of the variables are compared. Third, the
+    tree of all variables is compared with the trees that each omit one variable.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` takes a small planted data set and no wine.
+        As for `dendrometry.study.reproduce`; ``quick`` uses a small planted data set and omits wine.
 
     Returns
     -------
     StudyResult
-        Tables "variables" (first and third way), "matrix" (the trees of single variables against each other) and
-        "subsets" (second way); a figure for each data set.
+        Tables "variables" (first and third approach), "matrix" (similarities of the single-variable trees) and
+        "subsets" (second approach); one figure for each data set.
 
     References
     ----------
@@ -103,7 +103,7 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     """
     source = random_generator(rng)
     planted = planted_noise(6, 2, 2, source) if quick else planted_noise(30, 6, 4, source)
-    n_relabellings = 79 if quick else 299  # enough for 5% over 4 or over 13 variables
+    n_relabellings = 79 if quick else 299  # enough to test at 5% over 4 or 13 variables
     found = [_found(planted, _by_kind(planted), n_relabellings, source, progress)]
     if not quick:
         found.append(_found(bundled("wine"), _KINDS_OF_WINE, n_relabellings, source, progress))
@@ -119,10 +119,10 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
 def scored_variables(
     values: FloatArray, n_relabellings: int, rng: np.random.Generator, *, progress: bool = False
 ) -> Scores:
-    """Compare the trees of single variables with each other, and after relabellings of one at a time.
+    """Compare the trees of single variables with each other, and again after relabelling one variable at a time.
 
-    The null of a variable is the mean over the others after its own items are relabelled; the mean by chance of each
-    similarity is exact and the same for all relabellings.
+    The null value of a variable is its mean similarity to the others after its own items are relabelled; the expected
+    value of each similarity is exact and the same for all relabellings.
     """
     n_variables = values.shape[1]
     trees = [_tree(values[:, [j]]) for j in range(n_variables)]
@@ -145,12 +145,12 @@ def scored_variables(
 
 
 def _tree(values: FloatArray) -> Hierarchy:
-    """Return the tree of some variables."""
+    """Return the tree of the given variables."""
     return agglomerate(values, linkage=_LINKAGE).hierarchy
 
 
 def _by_kind(planted: Points) -> dict[str, tuple[str, ...]]:
-    """Return the subsets of planted data: the informative variables in two halves, and the noise."""
+    """Return the subsets of planted data: the informative variables in two halves, and the noise variables."""
     informative = [name for name in planted.columns if name.startswith("informative")]
     noise = tuple(name for name in planted.columns if name.startswith("noise"))
     return {"informative, odd": tuple(informative[::2]), "informative, even": tuple(informative[1::2]), "noise": noise}
@@ -163,7 +163,7 @@ def _found(
     rng: np.random.Generator,
     progress: bool,
 ) -> _Found:
-    """Go all three ways on one data set."""
+    """Apply all three approaches to one data set."""
     scores = scored_variables(points.values, n_relabellings, rng, progress=progress)
     places = {name: j for j, name in enumerate(points.columns)}
     trees = {name: _tree(points.values[:, [places[column] for column in part]]) for name, part in subsets.items()}
@@ -180,7 +180,7 @@ def _found(
 
 
 def _gist(found: Sequence[_Found]) -> Table:
-    """Return one row for each variable: the first and the third way."""
+    """Return one row for each variable with the results of the first and third approach."""
     rows: list[list[Any]] = []
     for points, scores, _, without in found:
         n_others = len(points.columns) - 1
@@ -194,7 +194,7 @@ def _gist(found: Sequence[_Found]) -> Table:
 
 
 def _matrix(found: Sequence[_Found]) -> Table:
-    """Return the similarity of the trees of every two variables, and by chance."""
+    """Return the similarity of the trees of every pair of variables, and its expected value by chance."""
     rows = [
         (
             one.points.name,
@@ -215,7 +215,7 @@ def _joined(found: Sequence[_Found]) -> Table:
 
 
 def _sentences(found: Sequence[_Found]) -> Iterator[str]:
-    """Say what the three ways tell, from their numbers."""
+    """Summarise the three approaches in sentences computed from the numbers."""
     yield (
         f"Criterion, fixed beforehand: a variable is selected if at most {_LEVEL:.0%}, divided by the number of"
         " variables, of the relabellings of its items agree as much with the other variables."
@@ -231,7 +231,7 @@ def _sentences(found: Sequence[_Found]) -> Iterator[str]:
 
 
 def _recovered(one: _Found) -> str:
-    """Say how well the known groups are found with all variables and with the selected ones."""
+    """Report how well the known groups are recovered with all variables and with the selected ones."""
     if not one.scores.selected.any():
         return "  no variable is left to cluster by"
     k = one.points.groups[-1]
@@ -245,7 +245,7 @@ def _recovered(one: _Found) -> str:
 
 
 def _second(one: _Found) -> Iterator[str]:
-    """Say how noise agrees with the other subsets; where none is planted, which subsets are most and least alike."""
+    """Report the agreement of noise with other subsets; without planted noise, the most and least similar subsets."""
     rows: list[Any] = [row[1:] for row in one.subsets.rows()]
     apart = sorted((row for row in rows if "all" not in row), key=lambda row: row[4])
     for first, second, *_, adjusted, p_value in [row for row in rows if "noise" in row] or apart[::-1][:1] + apart[:1]:
@@ -253,7 +253,7 @@ def _second(one: _Found) -> Iterator[str]:
 
 
 def _third(one: _Found) -> str:
-    """Say whether leaving out one variable tells the selected from the others."""
+    """Report whether omitting one variable separates the selected variables from the others."""
     kept, rest = one.without[one.scores.selected], one.without[~one.scores.selected]
     if not kept.size or not rest.size:
         return f"  without one variable, S to the tree of all is {one.without.min():.2f} to {one.without.max():.2f}"
@@ -270,7 +270,7 @@ def _third(one: _Found) -> str:
 
 
 def _figure(one: _Found) -> "Figure":
-    """Draw the matrix of the variables, how each agrees with the others, and the tree without it."""
+    """Draw the similarity matrix of the variables, the agreement of each with the others, and the tree without it."""
     from matplotlib.figure import Figure
 
     n = len(one.points.columns)
@@ -303,7 +303,7 @@ def _draw_matrix(ax: "Axes", one: _Found) -> None:
 
 
 def _draw_bars(ax: "Axes", one: _Found, values: FloatArray, title: str) -> None:
-    """Draw one value for each variable, those selected in another colour."""
+    """Draw one value for each variable, with the selected variables in another colour."""
     from dendrometry.plot.canvas.palette import OTHER, PALETTE
 
     colours = [PALETTE[0] if chosen else OTHER for chosen in one.scores.selected.tolist()]

@@ -1,4 +1,4 @@
-"""Worsening: figure 3 of Xiang et al., how measures fall from the truth to a clustering that shares nothing with it."""
+"""Figure 3 of Xiang et al.: measures of a clustering that is worsened from the truth to a worst clustering."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -33,13 +33,13 @@ _MEASURES = (
 )
 _FALLS_IN_PAPER = {"rand", "normalized_mutual_information", "variation_similarity", "split_merge"}
 _ENDS_AT_ZERO_IN_PAPER = {"split_merge"}
-_N_SPLITS = 33  # operations until every item is alone, in figure 3
-_LONGEST = 12  # mentions of one entity in a synthetic document
+_N_SPLITS = 33  # number of operations in figure 3 until every item is a singleton
+_LONGEST = 12  # maximum number of mentions of one entity in a synthetic document
 _TITLE = "Which measures fall at every step, from 1 for the truth to 0 for a worst clustering?"
 
 
 class _Series(NamedTuple):
-    """The values of one truth: ``value[i, j]`` is measure j after operation i."""
+    """The values for one truth: ``value[i, j]`` is measure j after operation i."""
 
     operation: list[str]
     value: FloatArray
@@ -52,24 +52,24 @@ def worsening(
     rng: np.random.Generator | int | None = 0,
     progress: bool = False,
 ) -> StudyResult:
-    """Go from a clustering to a worst one against it, step by step, and see which measures follow.
+    """Worsen a clustering step by step to a worst one and report which measures decrease.
 
-    Without labels the truths are synthetic documents as in coreference resolution, 100 of them (5 if ``quick``), of
-    which the first is drawn: the paper shows one document of a corpus that is not free. With labels there is this
-    one truth.
+    Without labels, the truths are 100 synthetic documents (5 if ``quick``) that resemble coreference data, and the
+    first of them is plotted: the paper shows one document of a corpus that is not freely available. With labels, they
+    are the only truth.
 
     Parameters
     ----------
     labels : (n_items,) array-like, optional
-        The label of each item of a clustering of your own.
+        The label of each item in a user-supplied clustering.
     quick, rng, progress
         As for `dendrometry.study.reproduce`.
 
     Returns
     -------
     StudyResult
-        Tables "claims" (for each measure: does it fall at every step, does it end at 0, in the paper and here) and
-        "series" (each value of the first truth); figure "curves".
+        Tables "claims" (for each measure, whether it decreases at every step and whether it ends at 0, in the paper and
+        here) and "series" (all values for the first truth); figure "curves".
 
     References
     ----------
@@ -111,11 +111,11 @@ def worsening(
 
 
 def coreference_like(n_splits: int, rng: np.random.Generator) -> IntArray:
-    """Return labels as of the mentions in one document: many singletons, few long chains.
+    """Return labels that resemble the mentions in one document: many singletons and few long chains.
 
-    The number s of mentions of an entity, 1 to 12, has a power law: its probability goes as ``s**-2``. Entities are
-    drawn until halving all of them down to single mentions takes exactly ``n_splits`` operations; the last one is cut
-    to fit.
+    The number s of mentions of an entity, 1 to 12, follows a power law with probability proportional to ``s**-2``.
+    Entities are drawn until halving all of them down to single mentions takes exactly ``n_splits`` operations; the last
+    one is shortened to fit.
     """
     possible = np.arange(1, _LONGEST + 1)
     share = 1.0 / possible**2
@@ -129,7 +129,7 @@ def coreference_like(n_splits: int, rng: np.random.Generator) -> IntArray:
 
 
 def _scored(truth: IntArray, rng: np.random.Generator, n_steps: int, progress: bool) -> _Series:
-    """Return the values of all measures over the worsening of one truth."""
+    """Return the values of all measures during the worsening of one truth."""
     operation: list[str] = []
 
     def partitions() -> Iterator[IntArray]:
@@ -142,7 +142,7 @@ def _scored(truth: IntArray, rng: np.random.Generator, n_steps: int, progress: b
 
 
 def _claims(series: Sequence[_Series]) -> Table:
-    """Return what the paper says of each measure, and in what share of the truths it holds."""
+    """Return the paper's claim for each measure, and the share of the truths for which it holds."""
     falls = np.array([(np.diff(one.value, axis=0) < 0).all(axis=0) for one in series])
     last = np.array([one.value[-1] for one in series])
     return Table.of(
@@ -159,7 +159,7 @@ def _claims(series: Sequence[_Series]) -> Table:
 
 
 def _tidy(one: _Series) -> Table:
-    """Return the values of one truth, a row for each operation and measure."""
+    """Return the values for one truth, one row for each operation and measure."""
     n_steps = len(one.operation)
     return Table.of(
         step=np.repeat(np.arange(n_steps), len(_MEASURES)),
@@ -170,7 +170,7 @@ def _tidy(one: _Series) -> Table:
 
 
 def _what_was_studied(series: Sequence[_Series], given: bool) -> str:
-    """Say what the truths are."""
+    """Return a sentence that describes the truths."""
     first = series[0].operation
     splits, merges = (plural(first.count(kind), kind) for kind in ("split", "merge"))
     if given:
@@ -182,7 +182,7 @@ def _what_was_studied(series: Sequence[_Series], given: bool) -> str:
 
 
 def _sentences(claims: Table, n_truths: int) -> Iterator[str]:
-    """Say where the paper and we agree, and where not."""
+    """Report where the paper's claims and our results agree, and where they differ."""
     for what, paper, here in (
         ("falls at every step", "falls_in_paper", "falls_here"),
         ("ends at 0", "ends_at_0_in_paper", "ends_at_0_here"),
@@ -202,12 +202,12 @@ def _sentences(claims: Table, n_truths: int) -> Iterator[str]:
 
 
 def _columns(table: Table, *names: str) -> Iterator[tuple[Any, ...]]:
-    """Return some columns of a table, row by row."""
+    """Return selected columns of a table, row by row."""
     return zip(*(table.columns[name] for name in names), strict=True)
 
 
 def _figure(series: Sequence[_Series]) -> "Figure":
-    """Draw the curves of the first truth, and beside them where all truths end."""
+    """Draw the curves of the first truth, and beside them the final values of all truths."""
     from matplotlib.figure import Figure
 
     from dendrometry.plot.results.worsening import worsening as draw_curves
@@ -223,7 +223,7 @@ def _figure(series: Sequence[_Series]) -> "Figure":
 
 
 def _draw_ends(ax: "Axes", last: FloatArray) -> None:
-    """Draw the value of every measure at the worst clustering, a dot for each truth."""
+    """Draw the value of every measure at the worst clustering, one dot for each truth."""
     from dendrometry.plot.canvas.palette import PALETTE
 
     spread = np.linspace(-0.28, 0.28, len(last)) if len(last) > 1 else np.zeros(1)
