@@ -1,4 +1,4 @@
-"""The command line: parse, call the public functions, print."""
+"""The command line: parses arguments, calls the public functions, and prints results."""
 
 import io
 import os
@@ -27,9 +27,9 @@ _OPTIONS = (
 
 
 def main() -> None:
-    """Run ``dendrometry``; what is refused becomes one line on standard error and exit code 2."""
+    """Run ``dendrometry``; an input error is printed as one line on standard error, with exit code 2."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+        if isinstance(stream, io.TextIOWrapper):  # None if it is closed
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", LostMeaningWarning)
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _app() -> "typer.Typer":
-    """Return all commands. Their modules load nothing numerical before they are called, so that help is quick."""
+    """Return all commands; their modules import numerical packages only when called, so that help is quick."""
     import typer
 
     from dendrometry.cli.documents.browse import browse
@@ -94,7 +94,7 @@ def _run() -> int:
 
 
 def _refuse(message: str) -> int:
-    """Print why nothing was done, on one line."""
+    """Print an error message on one line, and return the exit code."""
     if sys.stderr is not None:
         print(printable(message, longest=10_000), file=sys.stderr)
     return 2
@@ -108,7 +108,7 @@ def _in_options(message: str) -> str:
 
 
 def _usage(error: "typer.TyperException") -> str:
-    """Return what is wrong with the arguments, and where help is."""
+    """Return what is wrong with the arguments, and how to get help."""
     context: Any = getattr(error, "ctx", None)
     path = "dendrometry" if context is None else context.command_path
     message = " ".join(error.format_message().split()).rstrip(".")
@@ -122,7 +122,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:
-    """Write out what is still held back; a reader that has gone, as ``head`` does, is no reason to complain."""
+    """Flush a stream and return the exit code; a reader that closes early, such as ``head``, is not an error."""
     try:
         stream.flush()
     except OSError as error:

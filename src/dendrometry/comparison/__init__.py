@@ -1,4 +1,4 @@
-"""Two hierarchies or many: how alike, more than by chance, and where they differ."""
+"""Comparison of two or more hierarchies: how alike they are, whether more than by chance, and where they differ."""
 
 from dendrometry.comparison.compare import compare_overlap
 from dendrometry.comparison.consensus import Consensus

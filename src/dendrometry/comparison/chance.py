@@ -1,4 +1,4 @@
-"""P-values for a report: as many relabellings as the number of items affords."""
+"""P-values for a report, from a number of relabellings that depends on the number of items."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,13 +14,13 @@ from dendrometry.measures.measure import Measure
 
 __all__ = ["Chance", "against_chance", "n_relabellings", "p_values"]
 
-_AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # items up to, relabellings
-_ROUNDING = 1e-12  # sums that differ by less, relatively, are taken for equal
-_MOST_STEPS = 50_000_000  # of one measure over all relabellings: about two seconds
+_AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
+_ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
+_MOST_STEPS = 50_000_000  # for one measure over all relabellings: about two seconds
 
 
 class Chance(NamedTuple):
-    """The p-value of each measure that was tested, from ``n`` relabellings; and why others were not."""
+    """The p-value of each tested measure, from ``n`` relabellings, and the reason why each other one was not tested."""
 
     n: int
     p_value: dict[str, float]
@@ -28,7 +28,7 @@ class Chance(NamedTuple):
 
 
 def n_relabellings(n_items: int) -> int:
-    """Return how many relabellings a report makes: a rule by the number of items alone, so that it is always the same.
+    """Return the number of relabellings in a report, which depends on the number of items alone.
 
     Examples
     --------
@@ -42,8 +42,8 @@ def n_relabellings(n_items: int) -> int:
 def against_chance(comparison: Comparison, *, progress: bool = False) -> Chance:
     """Return the p-values of a comparison.
 
-    Those of trees are from the relabellings that ``permutation_test(..., rng=0)`` makes; of partitions, measures of
-    pairs and of information are tested, by the same rule.
+    For trees, the relabellings are those of ``permutation_test(..., rng=0)``. For partitions, the pair-counting and
+    information-theoretic measures are tested by the same rule.
     """
     n = n_relabellings(comparison.n_items)
     lines = [line for line in comparison.lines if line.score is not None]
@@ -57,7 +57,7 @@ def against_chance(comparison: Comparison, *, progress: bool = False) -> Chance:
 
 
 def _of_trees(comparison: Comparison, measures: list[Measure], n: int, progress: bool) -> Chance:
-    """Return the p-values of trees; what would take too long again and again is not tested."""
+    """Return the p-values for trees; measures that are too slow to repeat for each relabelling are not tested."""
     costly = {
         measure.name: f"not tested: {measure.slow} again for every relabelling would take too long"
         for measure in measures
@@ -73,7 +73,7 @@ def _of_trees(comparison: Comparison, measures: list[Measure], n: int, progress:
 
 
 def _of_partitions(table: Contingency, measures: list[Measure], n: int) -> Chance:
-    """Return the p-values of partitions: of the measures of pairs and of information."""
+    """Return the p-values for partitions, of the pair-counting and the information-theoretic measures."""
     found = p_values(table, measures, n, np.random.default_rng(0))
     reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
     return Chance(n, found, {measure.name: reason for measure in measures if measure.name not in found})
@@ -82,11 +82,13 @@ def _of_partitions(table: Contingency, measures: list[Measure], n: int) -> Chanc
 def p_values(
     table: Contingency, measures: Sequence[Measure], n_relabellings: int, rng: np.random.Generator
 ) -> dict[str, float]:
-    """Return for each measure of pairs or of information the share of relabellings that are at least as much alike.
+    """Return, for each pair-counting or information-theoretic measure, the p-value of a permutation test.
 
-    The sizes of clusters stay, so all measures of pairs grow with the number of pairs together in both partitions, and
-    all of information with the sum of m log m over the overlaps: one count serves them all. The partitions as they are
-    count in: ``(1 + r) / (1 + n_relabellings)``. O(n) for each relabelling.
+    Relabelling preserves the cluster sizes. All pair-counting measures therefore increase with the number of pairs
+    that are together in both partitions, and all information-theoretic ones with the sum of m log m over the overlaps
+    of m items, so that one count serves each kind. Where r relabellings are at least as much alike as the observed
+    partitions, the p-value is ``(1 + r) / (1 + n_relabellings)``: the observed partitions count as one relabelling.
+    O(n) time for each relabelling.
     """
     row, column = (np.repeat(side, table.count) for side in (table.row, table.column))
     found = np.array([_alike(table.count)])
@@ -106,6 +108,6 @@ def _overlaps(row: IntArray, column: IntArray, table: Contingency) -> IntArray:
 
 
 def _alike(count: IntArray) -> tuple[float, float]:
-    """Return the pairs together in both partitions, and the sum of m log m."""
+    """Return the number of pairs that are together in both partitions, and the sum of m log m over the overlaps."""
     held = count[count > 1].astype(np.float64)
     return float(held @ (held - 1.0)), float(held @ np.log(held))

@@ -31,42 +31,42 @@ def compare(
 ) -> Comparison:
     """Return how alike two hierarchies are by every measure that applies, and where they differ.
 
-    Two flat clusterings (no heights, all items right below the root) are compared by the measures of partitions, any
-    other trees by those of trees. Who asks for measures by name may ask for either kind.
+    Two flat clusterings (no heights, all items directly below the root) are compared by the measures of partitions,
+    any other trees by those of trees. With ``measures``, either kind can be chosen by name.
 
     Parameters
     ----------
     a, b : Hierarchy
         Two trees over the same items; where a measure needs a reference, it is ``a``.
     names : pair of str, optional
-        What to call the two in all that the result says.
+        The names of the two trees in the text of the result.
     measures : sequence of str, optional
-        The names of the measures wanted, all of trees or all of partitions; by default all that apply, see
+        The names of the measures to compute, all of trees or all of partitions; by default all that apply, see
         `dendrometry.measures.MEASURES`.
     on_mismatch : {"error", "intersect"}
-        What to do if the trees do not hold the same items: refuse, or compare the common ones. How many were left
-        out stands in the result.
+        What to do if the trees do not contain the same items: raise an error, or compare the common items. The result
+        gives the number of items left out.
 
     Returns
     -------
     Comparison
         A verdict in one sentence; each measure with its value, its expectation by chance and its adjusted value; the
-        stages; the part of every item in the disagreement; the best match of every cluster of ``a``; for flat
-        clusterings, their overlaps. A measure that does not apply says why. Only the measures are computed at once, the
-        rest when it is first asked for.
+        stages; each item's contribution to the disagreement; the best match of every cluster of ``a``; for flat
+        clusterings, their overlaps. For a measure that does not apply, the reason is given. The measures are computed
+        immediately, everything else on first access.
 
     Raises
     ------
     ItemMismatchError
-        If the trees hold different items, or with "intersect" none in common.
+        If the trees contain different items or, with "intersect", have none in common.
     InvalidInputError
-        If there is no measure of a given name, measures of trees and of partitions are asked for at once, or measures
-        of partitions for trees that are not flat.
+        If there is no measure of a given name, if measures of trees and of partitions are requested together, or if
+        measures of partitions are requested for trees that are not flat.
 
     Notes
     -----
-    O(n log n) time, but for two measures: `cophenetic_correlation`, and the matching of clusters, which takes n times
-    the mean depth of ``a``; it is left out, and says so, where that is more than 500,000,000 steps.
+    O(n log n) time, with two exceptions: `cophenetic_correlation`, and the matching of clusters, which takes n times
+    the mean depth of ``a`` and is omitted, with the reason given, where that exceeds 500,000,000 steps.
 
     Examples
     --------
@@ -101,29 +101,29 @@ def compare(
 def compare_overlap(
     overlap: Overlap, *, names: tuple[str, str] | None = None, measures: Sequence[str] | None = None
 ) -> Comparison:
-    """Return the comparison of an overlap that is already there, for instance one counted by a database.
+    """Return the comparison of two trees from their overlap, for instance one counted by a database.
 
     Parameters
     ----------
     overlap : Overlap
-        How many items two trees hold at each pair of nodes; up to 3,037,000,499 items, in up to 536,870,912
-        rows.
+        The number of items that the two trees share at each pair of nodes; up to 3,037,000,499 items, in up to
+        536,870,912 rows.
     names : pair of str, optional
-        What to call the two trees in all that the result says.
+        The names of the two trees in the text of the result.
     measures : sequence of str, optional
-        The names of the measures of trees wanted; by default all of `dendrometry.measures.TREE_MEASURES`.
+        The names of the measures of trees to compute; by default all of `dendrometry.measures.TREE_MEASURES`.
 
     Returns
     -------
     Comparison
-        As by `compare`; the part of every item is None if the overlap does not list the items, and the stages are None
-        for more than 100,000,000 items.
+        The same as from `compare`, but the contributions of the items are None if the overlap does not list the items,
+        and the stages are None for more than 100,000,000 items.
 
     Raises
     ------
     InvalidInputError
-        If this is no overlap, there is no measure of a given name, or there are more items than pairs can be counted
-        for.
+        If ``overlap`` is not an Overlap, if there is no measure of a given name, or if there are too many items for
+        their pairs to be counted.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def compare_overlap(
 
 
 def is_flat(tree: Hierarchy) -> bool:
-    """Whether a hierarchy is a flat clustering: no heights, and all items in nodes right below the root, or all in it.
+    """Return whether a hierarchy is a flat clustering: no heights, all items at the root or all at its children.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def is_flat(tree: Hierarchy) -> bool:
 
 
 def _asks_for_partitions(a: Hierarchy, b: Hierarchy, measures: Sequence[str] | None) -> bool:
-    """Whether to compare the trees as flat clusterings: if the measures are of these, or else if both are flat."""
+    """Return whether to compare partitions: if the measures are of partitions, or by default if both trees are flat."""
     if measures is None:
         return is_flat(a) and is_flat(b)
     names = some_of(measures, "measures", MEASURES)
@@ -167,14 +167,14 @@ def _asks_for_partitions(a: Hierarchy, b: Hierarchy, measures: Sequence[str] | N
 
 
 def _table(overlap: Overlap) -> Contingency:
-    """Return the table of two flat trees; clusters are called by the names of their nodes, else by number."""
+    """Return the contingency table of two flat trees; clusters are labelled by node names, or else numbered."""
     sides = ((overlap.a, overlap.node_names[0]), (overlap.b, overlap.node_names[1]))
     first, second = (_labels(side, names)[overlap.item_row] for side, names in sides)
     return Contingency.of(first, second)
 
 
 def _labels(side: Side, names: tuple[str, ...]) -> NDArray[Any] | IntArray:
-    """Return the label of each row: the name of its node where all nodes have names of their own, else its number."""
+    """Return the label of each row: the name of its node if all nodes have distinct names, otherwise its number."""
     held = np.unique(side.node).tolist()
     used = {names[v] for v in held} if names else set()
     if "" in used or len(used) < len(held):

@@ -1,4 +1,4 @@
-"""Comparison: everything that was measured between two trees or two partitions, ready to be read, shown or stored."""
+"""Comparison: all results of comparing two trees or two partitions, to be read, displayed or stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from dendrometry.walk.readings import Readings
 
 __all__ = ["Comparison"]
 
-_MOST_STAGES = 100_000_000  # whose columns take about 5 GB
+_MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 _COLUMNS = (
     Column("measure"),
     *(Column(name, "number") for name in ("value", "by chance", "adjusted")),
@@ -41,38 +41,39 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Frozen):
-    """The result of `compare`: print it, show it in a notebook, or turn it into a table, JSON or a report.
+    """The result of `compare`, which can be printed, shown in a notebook, or converted to a table, JSON or a report.
 
-    The lines are computed at once; stages, parts of items and matches when they are first asked for.
+    The lines are computed immediately; the stages, the contributions of the items and the matches on first access.
 
     Attributes
     ----------
     verdict : str
         How alike the two are, in one sentence.
     lines : tuple of Line
-        The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` picks one.
+        The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` selects one.
     names : pair of str or None
-        What the two trees or clusterings are called, if that was told.
+        The names of the two trees or clusterings, if given.
     n_items : int
         The number of items compared.
     items : tuple of str
-        Their names; empty if the items were counted elsewhere.
+        The names of the items; empty if the overlap does not list them.
     left_out : pair of int
-        How many items of the first and of the second tree the other one lacks; (0, 0) unless asked for.
+        The number of items of the first tree that the second lacks, and the reverse; (0, 0) unless the comparison was
+        restricted to the common items.
     partition : PartitionPart or None
-        For flat clusterings: the table of overlaps, what splits and merges, and how many items differ.
+        For flat clusterings: the table of overlaps, splits and merges, and the number of items that differ.
     ties, inversions : pairs of int or None
-        Merges that share their height with another, and nodes that lie lower than a child, in either tree; None for a
-        tree without heights.
+        The number of merges at the same height as another merge, and of nodes lower than one of their children, in
+        each tree; None for a tree without heights.
     classes : {"occupied", "all"}
-        Which nodes of the first tree `hierarchical_f` takes as classes.
+        Which nodes of the first tree `hierarchical_f` uses as classes.
     stages : Stages or None
-        The series over the number of groups (ties merge together), where the trees have heights and at most 100,000,000
+        The series over the number of groups (ties merge together), if the trees have heights and at most 100,000,000
         items.
     item_disagreement : ItemDisagreement or None
-        The part of every item in ``1 - hierarchy_agreement``, where the items are listed.
+        Each item's contribution to ``1 - hierarchy_agreement``, if the items are listed.
     matches : Matches or None
-        The best match of every cluster of the first tree, unless that would take very long.
+        The best match of every cluster of the first tree; None if the matching would take too long.
     """
 
     HEAD: ClassVar[tuple[str, ...]] = ("measure", "value", "by chance", "adjusted", "range", "more alike")
@@ -84,14 +85,14 @@ class Comparison(Frozen):
     lines: tuple[Line, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Check the names, and measure."""
+        """Check the names and compute the measures."""
         object.__setattr__(self, "names", _pair_of_names(self.names))
         readings = self.readings if self.partition is None else self.partition.readings
         object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))
 
     @cached_property
     def readings(self) -> Readings:
-        """What the measures of trees share."""
+        """The intermediate results that the measures of trees share."""
         return Readings(Pair.of(self.overlap))
 
     @cached_property
@@ -106,12 +107,12 @@ class Comparison(Frozen):
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """How many items of the first and of the second tree the other one lacks."""
+        """The number of items of the first tree that the second lacks, and the reverse."""
         return self.overlap.left_out
 
     @property
     def called(self) -> tuple[str, str]:
-        """What sentences call the two: their names, or "the first tree" and so on."""
+        """The names of the two in sentences: those given, or "the first tree" and so on."""
         if self.names is not None:
             return printable(self.names[0]), printable(self.names[1])
         what = "tree" if self.partition is None else "clustering"
@@ -123,7 +124,7 @@ class Comparison(Frozen):
         return self.judge({})
 
     def judge(self, p_values: Mapping[str, float]) -> str:
-        """Return the verdict in the light of p-values, by the names of their measures."""
+        """Return the verdict, given the p-values by measure name."""
         return verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
@@ -136,9 +137,9 @@ class Comparison(Frozen):
 
     @property
     def found(self) -> Found | None:
-        """How many clusters of the first the second has too, of how many; None where that would take very long.
+        """The number of clusters of the first that also occur in the second, and their total; None if too slow.
 
-        Of trees, clusters of a single item and of all items, which every tree has, do not count.
+        For trees, the trivial clusters (single items and the set of all items) are not counted.
         """
         if self.partition is not None:
             return Found(self.partition.n_kept, self.partition.table.n_a)
@@ -149,17 +150,17 @@ class Comparison(Frozen):
 
     @cached_property
     def ties(self) -> tuple[int | None, int | None]:
-        """Merges that share their height with another merge, in either tree."""
+        """The number of merges at the same height as another merge, in each tree."""
         return _n_tied(self.readings.pair.a), _n_tied(self.readings.pair.b)
 
     @cached_property
     def inversions(self) -> tuple[int | None, int | None]:
-        """Nodes that lie lower than a child of theirs, in either tree."""
+        """The number of nodes that are lower than one of their children, in each tree."""
         return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
 
     @property
     def classes(self) -> hierarchical_f.Classes:
-        """Which nodes of the first tree are classes."""
+        """Which nodes of the first tree `hierarchical_f` uses as classes."""
         return hierarchical_f.classes_of(self.readings.pair)
 
     @cached_property
@@ -174,7 +175,7 @@ class Comparison(Frozen):
 
     @cached_property
     def item_disagreement(self) -> ItemDisagreement | None:
-        """The part of every item."""
+        """Each item's contribution to ``1 - hierarchy_agreement``."""
         return disagreement_by_size(self.overlap, self.readings.by_size) if self.overlap.items else None
 
     @cached_property
@@ -183,13 +184,13 @@ class Comparison(Frozen):
         return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
 
     def named(self, names: tuple[str, str]) -> Comparison:
-        """Return the same comparison with other names for the two; nothing is measured again."""
+        """Return the same comparison with other names for the two trees, without recomputing the measures."""
         twin = copy.copy(self)
         object.__setattr__(twin, "names", _pair_of_names(names))
         return twin
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names of the measures."""
+        """Iterate over the names of the measures."""
         return (line.name for line in self.lines)
 
     def __getitem__(self, name: str) -> Line:
@@ -200,15 +201,15 @@ class Comparison(Frozen):
         raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
 
     def facts(self) -> list[str]:
-        """Return what the measures are based on, a sentence each: items, those left out, ties, what differs."""
+        """Return what the measures are based on, as sentences: items, items left out, ties, differences."""
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
 
     def _left_out(self) -> list[str]:
-        """Return how many items were left out, if any."""
+        """Return a sentence with the number of items left out, if any."""
         return [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
 
     def _tree_facts(self) -> list[str]:
-        """Return what measures of trees are based on: items, ties, inversions, variants, odd items."""
+        """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
         facts = [f"{plural(self.n_items, 'item')} compared", *self._left_out()]
         if self.ties == (None, None):
             facts.append("neither tree has heights")
@@ -225,7 +226,7 @@ class Comparison(Frozen):
         return facts
 
     def _partition_facts(self, part: PartitionPart) -> list[str]:
-        """Return what measures of partitions are based on: items, clusters, splits and merges, what differs."""
+        """Return what the measures of partitions are based on: items, clusters, splits and merges, differences."""
         n_a, n_b = part.table.n_a, part.table.n_b
         return [
             f"{plural(self.n_items, 'item')} compared, in {n_a:,} and {plural(n_b, 'cluster')}",
@@ -237,11 +238,11 @@ class Comparison(Frozen):
         ]
 
     def _asked(self, measure: Measure) -> bool:
-        """Whether a measure is among the lines."""
+        """Return whether a measure is among the lines."""
         return measure in self.measures
 
     def _worst(self, most: int) -> list[tuple[str, float]]:
-        """Return the items of most disagreement, where the measure that they are parts of is among the lines."""
+        """Return the items with the largest contributions, if the measure they contribute to is among the lines."""
         parts = self.item_disagreement if self._asked(hierarchy_agreement.MEASURE) else None
         return [] if parts is None else parts.worst(most)
 
@@ -259,7 +260,7 @@ class Comparison(Frozen):
         return note(self.verdict, faint=False) + table(_COLUMNS, rows) + fact_list(self.facts())
 
     def records(self) -> list[dict[str, Any]]:
-        """Return the measures as plain values, a dictionary for each."""
+        """Return one dictionary of plain values for each measure."""
         return [line.record() for line in self.lines]
 
     def to_frame(self) -> Any:
@@ -271,9 +272,9 @@ class Comparison(Frozen):
     def to_json(self) -> str:
         """Return a summary as JSON text: the verdict, the measures and what they are based on.
 
-        Of trees, the ten items of most disagreement are there with `hierarchy_agreement`, the number of clusters and of
-        those found exactly with `hierarchical_f`. Of flat clusterings, the numbers of clusters, of those in both, of
-        components, and of items that differ.
+        For trees, it includes the ten items that contribute most to the disagreement, if `hierarchy_agreement` was
+        computed, and the numbers of clusters and of exact matches, if `hierarchical_f` was. For flat clusterings, it
+        includes the numbers of clusters, of common clusters, of components, and of items that differ.
         """
         content = {
             "n_items": self.n_items,
@@ -286,7 +287,7 @@ class Comparison(Frozen):
         return json.dumps(content, indent=2, allow_nan=False)
 
     def _tree_summary(self) -> dict[str, Any]:
-        """Return what is told of trees beside their measures, as plain values."""
+        """Return the summary of two trees beyond their measures, as plain values."""
         matches = self.matches if self._asked(hierarchical_f.MEASURE) else None
         return {
             "ties": list(self.ties),
@@ -299,7 +300,7 @@ class Comparison(Frozen):
 
 
 def _partition_summary(part: PartitionPart) -> dict[str, Any]:
-    """Return what is told of flat clusterings beside their measures, as plain values."""
+    """Return the summary of two flat clusterings beyond their measures, as plain values."""
     return {
         "clusters": [part.table.n_a, part.table.n_b],
         "clusters_in_both": part.n_kept,
@@ -309,7 +310,7 @@ def _partition_summary(part: PartitionPart) -> dict[str, Any]:
 
 
 def _pair_of_names(names: Any) -> tuple[str, str] | None:
-    """Return what to call two trees; refuse what is not two texts."""
+    """Return the names of two trees; raise an error unless they are two strings."""
     if names is None:
         return None
     if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
@@ -318,13 +319,13 @@ def _pair_of_names(names: Any) -> tuple[str, str] | None:
 
 
 def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:
-    """Return what was counted in both trees as text."""
+    """Return the counts for both trees as text."""
     first, second = ("no heights" if count is None else f"{count:,}" for count in counts)
     return f"{first} {joint} {called[0]}, {second} {joint} {called[1]}"
 
 
 def _n_tied(tree: Tree) -> int | None:
-    """Return how many merges share their height with another merge."""
+    """Return the number of merges at the same height as another merge."""
     if tree.height is None:
         return None
     _, counts = np.unique(tree.height[tree.parts > 1], return_counts=True)
@@ -332,7 +333,7 @@ def _n_tied(tree: Tree) -> int | None:
 
 
 def _n_inverted(tree: Tree) -> int | None:
-    """Return how many nodes lie lower than a child of theirs."""
+    """Return the number of nodes that are lower than one of their children."""
     if tree.height is None:
         return None
     return np.unique(tree.parent[:-1][tree.height[tree.parent[:-1]] < tree.height[:-1]]).size

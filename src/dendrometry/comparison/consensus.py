@@ -1,4 +1,4 @@
-"""The consensus of many hierarchies: the clusters that more than half of them hold."""
+"""The consensus of several hierarchies: the clusters that occur in more than half of them."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from dendrometry.overlap import mismatch, positions
 
 __all__ = ["Consensus", "consensus"]
 
-_KEY_SEED = 2012  # any number: it makes the same keys each time
+_KEY_SEED = 2012  # arbitrary; fixed so that the keys are reproducible
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Consensus(Frozen):
-    """The clusters that enough of many trees hold, as one tree.
+    """The clusters that occur in more than a given share of several trees, as one tree.
 
     Attributes
     ----------
     hierarchy : Hierarchy
-        A tree of exactly these clusters, without heights: those of different trees need not be comparable.
+        A tree of exactly these clusters, without heights, because heights of different trees need not be comparable.
     support : (n_nodes,) array of float
-        The share of the trees that hold the cluster of each node; 1 at the root.
+        The share of the trees that contain the cluster of each node; 1 at the root.
     n_trees : int
         The number of trees.
     threshold : float
-        The clusters are those in more than this share of the trees.
+        Each cluster occurs in more than this share of the trees.
     """
 
     hierarchy: Hierarchy
@@ -48,7 +48,7 @@ class Consensus(Frozen):
 
     @property
     def n_clusters(self) -> int:
-        """The number of clusters of more than one item, the whole left out."""
+        """The number of clusters of more than one item, excluding the set of all items."""
         sizes = self.hierarchy.sizes
         return int(((sizes > 1) & (sizes < self.hierarchy.n_items)).sum())
 
@@ -69,36 +69,36 @@ class Consensus(Frozen):
 
 
 def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold: float = 0.5) -> Consensus:
-    """Return the majority-rule consensus of several hierarchies: the clusters that more than half of them hold.
+    """Return the majority-rule consensus of several hierarchies: the clusters that occur in more than half of them.
 
-    Two such clusters always stand together in at least one of the trees, so they are nested or disjoint, and form a
-    tree themselves. Each item belongs to the smallest of them that holds it.
+    Any two such clusters occur together in at least one of the trees, so they are nested or disjoint, and together they
+    form a tree. Each item belongs to the smallest of them that contains it.
 
     Parameters
     ----------
     trees : mapping of names to hierarchies, or sequence of hierarchies
-        At least one tree, of any kind; all hold the same items.
+        At least one tree, of any kind; all must contain the same items.
     threshold : float
-        A cluster must be held by more than this share of the trees: 0.5 (majority) or more, below 1. From
-        ``1 - 1 / n_trees`` on, the result is the strict consensus: the clusters of all trees.
+        A cluster must occur in more than this share of the trees; at least 0.5 (majority) and below 1. From
+        ``1 - 1 / n_trees`` on, the result is the strict consensus: the clusters common to all trees.
 
     Returns
     -------
     Consensus
-        The tree, and for each node the share of the trees that hold its cluster.
+        The tree, and for each node the share of the trees that contain its cluster.
 
     Raises
     ------
     ItemMismatchError
-        If two trees hold different items.
+        If two trees contain different items.
     InvalidInputError
-        If there is no tree, something is no tree, or the threshold is out of range.
+        If the collection is empty, an element is not a hierarchy, or the threshold is out of range.
 
     Notes
     -----
-    For G trees O(G n) time and space, beside one sort of all clusters. Clusters are told apart by sums of random keys
-    of 128 bits, one for each item: a billion clusters have a chance below 1e-20 that two of them are confused. A node
-    that holds what its only child holds is one cluster with it.
+    For G trees O(G n) time and space, plus one sort of all clusters. A cluster is identified by the sum of random
+    128-bit keys, one for each item: among a billion clusters, the probability that two are confused is below 1e-20.
+    A node with the same items as its only child forms one cluster with it.
 
     References
     ----------
@@ -137,12 +137,12 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
 
 
 def _checked_threshold(threshold: float) -> float:
-    """Return a threshold that makes the clusters above it a tree."""
+    """Return a threshold for which the clusters form a tree, or raise an error."""
     return real_number(threshold, "threshold", least=0.5, below=1.0)
 
 
 def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> IntArray:
-    """Return the place of each item of a tree among those of the first one."""
+    """Return the position of each item of a tree in the order of the first tree."""
     found = positions(tree.items, first.items)
     if tree.n_items != first.n_items or (found < 0).any():
         raise ItemMismatchError(f"trees '{printable(first_name)}' and '{printable(name)}': {mismatch(first, tree)}")
@@ -150,12 +150,12 @@ def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> Int
 
 
 def _numbered(trees: Sequence[Hierarchy], place: Sequence[IntArray]) -> tuple[list[IntArray], IntArray]:
-    """Return the number of the cluster of every node of every tree, and how many trees hold each cluster."""
+    """Return the cluster number of every node of every tree, and the number of trees that contain each cluster."""
     item_key = np.random.default_rng(_KEY_SEED).integers(0, 2**64, (2, trees[0].n_items), dtype=np.uint64)
     key = np.concatenate([_keys(tree, item_key[:, at]) for tree, at in zip(trees, place, strict=True)], axis=1)
     order = np.argsort(key[0])
     if ((np.diff(key[0, order]) == 0) & (np.diff(key[1, order]) != 0)).any():
-        order = np.lexsort(key)  # half of the key does not tell all clusters apart
+        order = np.lexsort(key)  # both halves of the key are needed to distinguish all clusters
     new = np.ones(order.size, dtype=bool)
     new[1:] = (np.diff(key[:, order], axis=1) != 0).any(axis=0)
     cluster = np.empty(order.size, dtype=np.int64)
@@ -168,7 +168,7 @@ def _numbered(trees: Sequence[Hierarchy], place: Sequence[IntArray]) -> tuple[li
 def _ranked(
     trees: Sequence[Hierarchy], place: Sequence[IntArray], cluster: Sequence[IntArray], n_clusters: int
 ) -> IntArray:
-    """Return a number for each cluster by which smaller ones come first; disjoint ones of one size by least item."""
+    """Return the rank of each cluster by size, smallest first; disjoint clusters of equal size by their first item."""
     n_items = trees[0].n_items
     rank = np.empty(n_clusters, dtype=np.int64)
     for tree, at, of_node in zip(trees, place, cluster, strict=True):
@@ -192,9 +192,10 @@ def _smallest_above(
 ) -> tuple[IntArray, IntArray]:
     """Return the parent of each chosen cluster, and the cluster of each item.
 
-    ``nodes[g][v]`` is the chosen cluster of node v in tree g, numbered by size, or -1. A cluster and the smallest one
-    around it stand together in some tree, and there nothing chosen lies between them; in other trees the nearest chosen
-    one is larger. So the least number of all trees is the parent. The same holds for an item.
+    ``nodes[g][v]`` is the chosen cluster of node v in tree g, numbered by size, or -1. A cluster and the smallest
+    chosen cluster around it occur together in at least one tree, where no chosen cluster lies between them; in the
+    other trees, the nearest chosen cluster above is at least as large. The parent is therefore the smallest number over
+    all trees. The same is true for an item.
     """
     n_clusters = 1 + max(int(node.max()) for node in nodes)
     parent = np.full(n_clusters, n_clusters, dtype=np.int64)
@@ -203,7 +204,7 @@ def _smallest_above(
         above = walks.nearest_kept(tree.parent, node >= 0)
         inner = np.flatnonzero((node >= 0) & (above >= 0))
         outer = node[above[inner]]
-        apart = outer != node[inner]  # a unary node is the same cluster as its child
+        apart = outer != node[inner]  # a node with one child is the same cluster as the child
         np.minimum.at(parent, node[inner][apart], outer[apart])
         own = np.where(node >= 0, node, node[above])[tree.item_node]
         item_node[at] = np.minimum(item_node[at], own)

@@ -1,4 +1,4 @@
-"""Which items two trees disagree about: the part of each item in a measure."""
+"""Which items two trees disagree about: the contribution of each item to a measure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ItemDisagreement(Frozen):
-    """How much each item adds to the disagreement of two trees.
+    """The contribution of each item to the disagreement of two trees.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class ItemDisagreement(Frozen):
         For each item the sum over the other items of |moment in a - moment in b|; whole numbers, or floats for
         the height clock.
     scale : int
-        What to divide by: ``total / scale`` is the measure.
+        The divisor: ``total / scale`` is the measure.
     """
 
     items: tuple[str, ...]
@@ -44,21 +44,21 @@ class ItemDisagreement(Frozen):
     scale: int
 
     def __post_init__(self) -> None:
-        """Set the column read-only."""
+        """Make the column read-only."""
         read_only(self.sums)
 
     @property
     def total(self) -> int | float:
-        """The sum of all `sums`: exact for whole numbers, even where it passes 2**63."""
+        """The sum of all `sums`: exact for whole numbers, even above 2**63."""
         return exact_sum(self.sums) if self.sums.dtype.kind == "i" else float(self.sums.sum())
 
     @property
     def values(self) -> FloatArray:
-        """The part of each item; together they are the measure."""
+        """The contribution of each item; the contributions add up to the measure."""
         return self.sums / self.scale
 
     def worst(self, most: int = 10) -> list[tuple[str, float]]:
-        """Return the items with the greatest parts, greatest first; equal ones in the order of the items."""
+        """Return the items with the largest contributions, largest first; ties in the order of the items."""
         order = np.argsort(-self.sums, kind="stable")[: whole_number(most, "most", 0)]
         return [(self.items[i], float(self.sums[i] / self.scale)) for i in order.tolist()]
 
@@ -70,34 +70,34 @@ class ItemDisagreement(Frozen):
 def item_disagreement(
     a: Hierarchy, b: Hierarchy, *, clock: Literal["size", "rank", "height"] = "size"
 ) -> ItemDisagreement:
-    """Return the part of every item in the disagreement of two hierarchies.
+    """Return each item's contribution to the disagreement of two hierarchies.
 
-    An item's part is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, divided so that all parts together are the
-    measure of that clock: exactly for "size" and "rank", up to rounding for "height".
+    The contribution of item i is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, scaled so that all contributions add
+    up to the measure of the clock: exactly for "size" and "rank", up to rounding for "height".
 
     Parameters
     ----------
     a, b : Hierarchy
         Two trees over the same items.
     clock : {"size", "rank", "height"}
-        "size": the parts add up to ``1 - hierarchy_agreement``; "rank": to `overall_distance` (ties merge together);
-        "height": to `cophenetic_distance`.
+        "size": the contributions add up to ``1 - hierarchy_agreement``; "rank": to `overall_distance` (ties merge
+        together); "height": to `cophenetic_distance`.
 
     Returns
     -------
     ItemDisagreement
-        One part for each item, 0 or more; the greatest parts are the items to look at.
+        One contribution for each item, at least 0; the items with the largest contributions are those to inspect.
 
     Raises
     ------
     ItemMismatchError
-        If the trees hold different items.
+        If the trees contain different items.
     UndefinedMeasureError
-        Where the measure of the clock is undefined.
+        If the measure of the clock is undefined.
 
     Notes
     -----
-    O(n log n) time, O(n) space: the walk that counts pairs also says when each two items meet.
+    O(n log n) time, O(n) space: the traversal that counts pairs also yields the moment at which each pair is joined.
 
     Examples
     --------
@@ -115,24 +115,24 @@ def item_disagreement(
 
 
 def disagreement_by_size(overlap: Overlap, walk: Contraction) -> ItemDisagreement:
-    """Return the parts in 1 - hierarchy_agreement, from a walk by the size clock."""
+    """Return the contributions to 1 - hierarchy_agreement, from a traversal by the size clock."""
     return ItemDisagreement(overlap.items, walk.item_discordance()[overlap.item_row], walk.pair.n_items**3)
 
 
 def _by_size(overlap: Overlap, pair: Pair) -> ItemDisagreement:
-    """Return the parts in 1 - hierarchy_agreement."""
+    """Return the contributions to 1 - hierarchy_agreement."""
     return disagreement_by_size(overlap, contract(pair, size_clock))
 
 
 def _by_rank(overlap: Overlap, pair: Pair) -> ItemDisagreement:
-    """Return the parts in overall_distance; every pair is counted at both its items, hence the 2."""
+    """Return the contributions to overall_distance; the factor 2 arises because each pair counts for both its items."""
     need_stages(pair)
     walk = contract(pair, rank_clock("together"))
     return ItemDisagreement(overlap.items, walk.item_discordance()[overlap.item_row], 2 * overall_of_walk(walk).total)
 
 
 def _by_height(overlap: Overlap, pair: Pair) -> ItemDisagreement:
-    """Return the parts in cophenetic_distance."""
+    """Return the contributions to cophenetic_distance."""
     need_pairs(pair)
     sums = contract(pair, height_clock).item_discordance()[overlap.item_row]
     if not np.isfinite(sums).all():

@@ -1,4 +1,4 @@
-"""Line: one measure of a comparison, with its score or the reason why it has none."""
+"""Line: one measure of a comparison, with its score or the reason why it is undefined."""
 
 from math import isinf
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ _SAME = {"trees": "identical trees", "partitions": "the same partition"}
 
 
 class Line(NamedTuple):
-    """One measure of a comparison: its score, or the reason why it has none."""
+    """One measure of a comparison: its score, or the reason why it is undefined."""
 
     name: str
     score: Score | None
@@ -23,27 +23,27 @@ class Line(NamedTuple):
 
     @property
     def measure(self) -> Measure:
-        """What is true of the measure in general."""
+        """The general properties of the measure."""
         return MEASURES[self.name]
 
     @property
     def value(self) -> float | None:
-        """The value, or None where the measure does not apply."""
+        """The value, or None if the measure does not apply."""
         return None if self.score is None else self.score.value
 
     @property
     def expected(self) -> float | None:
-        """The mean over all relabellings of the items, or None where there is no formula."""
+        """The mean over all relabellings of the items, or None if no formula is known."""
         return None if self.score is None else self.score.expected
 
     @property
     def adjusted(self) -> float | None:
-        """1 for identical trees or partitions, 0 as by chance; None where that has no meaning."""
+        """The value rescaled to 1 for identical trees or partitions and 0 for chance; None if that is undefined."""
         return None if self.score is None else self.score.adjusted
 
     @property
     def sentence(self) -> str:
-        """What the value says, in one sentence."""
+        """The meaning of the value, in one sentence."""
         if self.score is None:
             return f"Not measured: {self.reason}."
         measure, same = self.measure, _SAME[self.measure.of]
@@ -53,7 +53,7 @@ class Line(NamedTuple):
             return f"{says}, as for {same}."
         if adjusted is None:
             return f"{says}." if expected is None else f"{says}, by chance {expected:.4g}."
-        if value == expected == measure.lower:  # all relabellings give it
+        if value == expected == measure.lower:  # every relabelling has this value
             return f"{says}, as for any labelling of the items."
         if adjusted < 0:
             return f"{says}, no more alike than by chance."
@@ -65,7 +65,7 @@ class Line(NamedTuple):
         return (self.name, *numbers, self.measure.span, self.measure.better)
 
     def row(self) -> tuple[str | Bar, ...]:
-        """Return the line as a notebook shows it: short where there is no value."""
+        """Return the line as a row for a notebook, with fewer cells if there is no value."""
         if self.value is None:
             return self.name, self.sentence
         bar = Bar(self.value, self.measure.lower, self.measure.upper, self.expected)
@@ -88,7 +88,7 @@ class Line(NamedTuple):
 
 
 def line_of(measure: Measure, readings: Any) -> Line:
-    """Return one measure from the readings of its kind, or why it has no value."""
+    """Return the line of one measure, computed from shared intermediate results: its score, or why it is undefined."""
     if measure.cost is not None and not readings.affords(measure.cost(readings)):
         return Line(measure.name, None, f"{measure.slow} would take very long; {measure.name}() does it all the same")
     try:

@@ -1,4 +1,4 @@
-"""Many hierarchies: one measure between all of them, and which are far from all others."""
+"""One measure between all pairs of several hierarchies, and the hierarchies that are far from all others."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from dendrometry.walk.readings import Readings
 
 __all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_distances", "named_trees"]
 
-_MOST_SHOWN = 20  # trees in a notebook
+_MOST_SHOWN = 20  # maximum number of trees shown in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matrix(Frozen):
-    """A measure between all trees of a collection.
+    """A measure between all pairs of trees of a collection.
 
     Attributes
     ----------
     names : tuple of str
         The name of each tree.
     values : (n_trees, n_trees) array of float
-        Row i, column j: the measure with tree i first and tree j second.
+        Row i, column j: the measure with tree i as the first and tree j as the second argument.
     measure : str
         The name of the measure.
     """
@@ -46,7 +46,7 @@ class Matrix(Frozen):
     measure: str
 
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with the names on both sides."""
+        """Return a pandas DataFrame with the names of the trees as index and columns."""
         pd = require("pandas", extra="tables", for_="to_frame()")
 
         return pd.DataFrame(self.values, index=list(self.names), columns=list(self.names))
@@ -79,11 +79,11 @@ def pairwise_matrix(
     Parameters
     ----------
     trees : mapping of names to hierarchies, or sequence of hierarchies
-        At least one tree; those of a sequence are named "0", "1", and so on. All hold the same items.
+        At least one tree; those of a sequence are named "0", "1", and so on. All must contain the same items.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`.
     n_threads : int, optional
-        The number of threads; by default one for each processor. It does not change the result.
+        The number of threads; by default one for each processor. The result does not depend on it.
     progress : bool
         Whether to show a progress bar on the terminal.
 
@@ -95,11 +95,11 @@ def pairwise_matrix(
     Raises
     ------
     ItemMismatchError
-        If two trees hold different items.
+        If two trees contain different items.
     InvalidInputError
-        If there is no tree, something is no tree, or there is no such measure.
+        If the collection is empty, an element is not a hierarchy, or there is no such measure.
     UndefinedMeasureError
-        Where the measure is undefined for some pair.
+        If the measure is undefined for some pair.
 
     Examples
     --------
@@ -136,27 +136,28 @@ def pairwise_matrix(
 
 
 def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
-    """Return the names of the trees that are far from all others: candidates to leave out before a consensus.
+    """Return the names of the trees that are far from all others: candidates for exclusion from a consensus.
 
-    For each tree take its median distance to the others; far are those above the third quartile of these medians
-    plus ``fence`` times their interquartile range (Tukey's rule).
+    A tree is far from all others if its median distance to them exceeds the third quartile of these medians by more
+    than ``fence`` times their interquartile range (Tukey's rule).
 
     Parameters
     ----------
     matrix : Matrix
-        As made by `pairwise_matrix`; similarities are turned into distances, asymmetric measures averaged both ways.
+        The result of `pairwise_matrix`; similarities are converted to distances, and asymmetric measures are averaged
+        over both orders.
     fence : float
-        How many interquartile ranges beyond the third quartile is far; 0 or more.
+        The distance from the third quartile to the limit, in interquartile ranges; at least 0.
 
     Returns
     -------
     list of str
-        Names, the farthest first; empty if none stands out or there are fewer than four trees.
+        The names, farthest first; empty if no tree exceeds the limit or there are fewer than four trees.
 
     Raises
     ------
     InvalidInputError
-        If this is no Matrix, or ``fence`` is negative, infinite or not a number.
+        If ``matrix`` is not a Matrix, or ``fence`` is negative, infinite or not a number.
 
     References
     ----------
@@ -185,7 +186,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
 
 
 def distances(matrix: Matrix) -> FloatArray:
-    """Return the values as distances: similarities taken from that of identical trees, both ways averaged."""
+    """Return the values as distances, averaged over both orders; similarities are subtracted from that of identity."""
     apart = MEASURES[matrix.measure].apart(matrix.values)
     apart = np.maximum((apart + apart.T) / 2.0, 0.0)
     np.fill_diagonal(apart, 0.0)
@@ -193,7 +194,7 @@ def distances(matrix: Matrix) -> FloatArray:
 
 
 def median_distances(matrix: Matrix) -> FloatArray:
-    """Return the median distance of each tree to the others, of which there must be some."""
+    """Return the median distance of each tree to the others; there must be at least two trees."""
     n = len(matrix.names)
     middle: FloatArray = np.median(distances(matrix)[~np.eye(n, dtype=bool)].reshape(n, n - 1), axis=1)
     return middle
@@ -202,7 +203,7 @@ def median_distances(matrix: Matrix) -> FloatArray:
 def named_trees(
     trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], taker: str
 ) -> tuple[tuple[str, ...], list[Hierarchy]]:
-    """Return the names and the trees of a collection; errors tell which function takes them."""
+    """Return the names and the trees of a collection; error messages name the function called."""
     if isinstance(trees, Hierarchy):
         raise InvalidInputError(f"{taker} takes several trees; got a single Hierarchy")
     if not isinstance(trees, Iterable):

@@ -1,4 +1,4 @@
-"""PartitionPart: what two flat clusterings have beyond what any two trees have."""
+"""PartitionPart: the results for two flat clusterings that two trees in general do not have."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,19 +17,20 @@ __all__ = ["PartitionPart"]
 
 @dataclass(frozen=True, eq=False)
 class PartitionPart:
-    """The overlaps of two partitions, and what they have in common.
+    """The overlaps of two partitions, and the clusters they have in common.
 
     Attributes
     ----------
     table : Contingency
-        How many items every two clusters have in common; every measure, `bipartite` and `decompose` take it.
+        The number of items that each pair of clusters has in common; the input of every measure, `bipartite` and
+        `decompose`.
     max_clusters : int or None
-        The most clusters that a partition may have, for the measures that need it.
+        The maximum number of clusters that a partition may have, for the measures that need it.
     graph : Bipartite
         Which clusters overlap: components, splits, merges, and the flow from one partition to the other.
     matched : (n_matched,) array of int
-        The overlaps of the one-to-one matching of clusters that holds the most items. All other items differ: they
-        are the fewest that have to move for the partitions to be the same (see `classification_accuracy`).
+        The overlaps in the one-to-one matching of clusters that covers the most items. All other items differ: their
+        number is the minimum that must be moved to make the partitions identical (see `classification_accuracy`).
     """
 
     table: Contingency
@@ -37,7 +38,7 @@ class PartitionPart:
 
     @cached_property
     def readings(self) -> PartitionReadings:
-        """What the measures of partitions share."""
+        """The intermediate results that the measures of partitions share."""
         return PartitionReadings(self.table, self.max_clusters)
 
     @cached_property
@@ -47,27 +48,27 @@ class PartitionPart:
 
     @cached_property
     def matched(self) -> IntArray:
-        """The overlaps of the one-to-one matching of clusters that holds the most items."""
+        """The overlaps in the one-to-one matching of clusters that covers the most items."""
         cells: IntArray = read_only(match_cells(self.table))
         return cells
 
     @property
     def n_differing(self) -> int:
-        """How many items have to move, at least, for the partitions to be the same."""
+        """The minimum number of items that must be moved to make the partitions identical."""
         return self.table.n_items - int(self.table.count[self.matched].sum())
 
     @property
     def n_kept(self) -> int:
-        """How many clusters occur in both partitions, item for item."""
+        """The number of clusters that occur, with exactly the same items, in both partitions."""
         table = self.table
         return int(((table.count == table.sizes_a[table.row]) & (table.count == table.sizes_b[table.column])).sum())
 
     @property
     def n_split(self) -> int:
-        """How many clusters of the first partition lie in more than one of the second."""
+        """The number of clusters of the first partition that overlap more than one of the second."""
         return int((np.bincount(self.table.row) > 1).sum())
 
     @property
     def n_merged(self) -> int:
-        """How many clusters of the second partition hold parts of more than one of the first."""
+        """The number of clusters of the second partition that overlap more than one of the first."""
         return int((np.bincount(self.table.column) > 1).sum())

@@ -1,4 +1,4 @@
-"""Compare two flat clusterings, given as labels or counted elsewhere."""
+"""Compare two flat clusterings, given as labels or as a contingency table."""
 
 from __future__ import annotations
 
@@ -33,38 +33,39 @@ def compare_partitions(
 ) -> Comparison:
     """Return how alike two flat clusterings are by every measure of partitions, and where they differ.
 
-    `compare` does the same for flat clusterings that are hierarchies, whose items it matches by name.
+    `compare` does the same for flat clusterings given as hierarchies, whose items it matches by name.
 
     Parameters
     ----------
     a, b : (n_items,) array-like
-        The label of each item in the first and in the second clustering, matched by position; or a `Contingency` alone.
+        The label of each item in the first and in the second clustering, matched by position; or ``a`` alone, as a
+        `Contingency`.
     names : pair of str, optional
-        What to call the two in all that the result says.
+        The names of the two clusterings in the text of the result.
     item_names : iterable of str, optional
         The names of the items; by default "0", "1", and so on.
     measures : sequence of str, optional
-        The names of the measures wanted; by default all of `dendrometry.measures.PARTITION_MEASURES`.
+        The names of the measures to compute; by default all of `dendrometry.measures.PARTITION_MEASURES`.
     max_clusters : int, optional
-        The most clusters that a partition may have; `bounded_variation_similarity` needs it, and is left out without.
+        The maximum number of clusters that a partition may have; without it, `bounded_variation_similarity` is omitted.
 
     Returns
     -------
     Comparison
-        A verdict; each measure with its value, its mean over all relabellings of the items where there is a formula,
-        and its adjusted value; in ``partition``, the overlaps, components and items that differ.
+        A verdict; each measure with its value, its mean over all relabellings of the items if a formula is known, and
+        its adjusted value; in ``partition``, the overlaps, components and items that differ.
 
     Raises
     ------
     InvalidInputError
-        If labels or names cannot be used, there is no measure of a given name, or ``max_clusters`` is too small.
+        If labels or names are invalid, there is no measure of a given name, or ``max_clusters`` is too small.
     ItemMismatchError
-        If the clusterings are not equally long.
+        If the clusterings differ in length.
 
     Notes
     -----
-    O(n), the matching of `classification_accuracy`, and the expected mutual information, which is left out where the
-    clusters are of so many different sizes that it would take long.
+    O(n) time, plus that of the matching of `classification_accuracy` and of the expected mutual information, which is
+    omitted if the clusters have too many different sizes to compute it quickly.
 
     Examples
     --------
@@ -100,14 +101,14 @@ def _overlap(table: Contingency, items: tuple[str, ...]) -> Overlap:
 
 
 def _flat_parents(n_clusters: int) -> IntArray:
-    """Return the parents of so many clusters below one root."""
+    """Return the parent array of a tree with the given number of clusters below one root."""
     parent = np.full(n_clusters + 1, n_clusters, dtype=np.int64)
     parent[-1] = -1
     return parent
 
 
 def _item_names(table: Contingency, item_names: Iterable[str] | None) -> tuple[str, ...]:
-    """Return the names of the items in the table; none where the items are not known."""
+    """Return the names of the items in the table; empty if the items are not known."""
     if table.code_a is None:
         if item_names is not None:
             raise InvalidInputError("the table holds counts that were made elsewhere, and no items to be named")

@@ -1,4 +1,4 @@
-"""Whether two trees are more alike than by chance: a permutation test."""
+"""Permutation test of whether two trees are more alike than by chance."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from dendrometry.walk.readings import Readings
 
 __all__ = ["Significance", "permutation_test", "significances"]
 
-_ROUNDING = 1e-12  # values that differ by less are taken for equal
+_ROUNDING = 1e-12  # values with a smaller difference count as equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Significance(Frozen):
-    """A measure beside its values for randomly relabelled items.
+    """The value of a measure, compared with its values for randomly relabelled items.
 
     Attributes
     ----------
     measure : str
         The name of the measure.
     value : float
-        Its value for the trees as they are.
+        Its value for the observed trees.
     p_value : float
-        ``(1 + r) / (1 + n)``, where r of the n relabellings were at least as much alike, up to rounding; above 0, at
-        most 1.
+        ``(1 + r) / (1 + n)``, where r of the n relabellings make the trees at least as much alike, up to rounding;
+        above 0, at most 1.
     null : (n_permutations,) array of float
         The value for each relabelling.
     """
@@ -51,7 +51,7 @@ class Significance(Frozen):
 
     @property
     def null_deviation(self) -> float:
-        """The standard deviation over the relabellings; 0 for a single one."""
+        """The standard deviation over the relabellings; 0 for a single relabelling."""
         return float(self.null.std(ddof=1)) if self.null.size > 1 else 0.0
 
     def __repr__(self) -> str:
@@ -71,10 +71,10 @@ def permutation_test(
     n_threads: int | None = None,
     progress: bool = False,
 ) -> Significance:
-    """Return whether two hierarchies are more alike than their shapes alone would make them.
+    """Test whether two hierarchies are more alike than expected from their shapes alone.
 
-    The items of ``b`` are relabelled at random many times; the p-value is the share of relabellings that make the
-    trees at least as much alike, the trees as they are counted in.
+    The items of ``b`` are relabelled at random many times; the p-value is the share of relabellings that make the trees
+    at least as much alike as observed, where the observed pair counts as one relabelling.
 
     Parameters
     ----------
@@ -85,9 +85,9 @@ def permutation_test(
     n_permutations : int
         The number of relabellings, at least 1.
     rng : Generator, int or None
-        The source of randomness; the same seed gives the same result.
+        The random number generator or its seed; the same seed gives the same result.
     n_threads : int, optional
-        The number of threads; by default one for each processor. It does not change the result.
+        The number of threads; by default one for each processor. The result does not depend on it.
     progress : bool
         Whether to show a progress bar on the terminal.
 
@@ -99,17 +99,18 @@ def permutation_test(
     Raises
     ------
     ItemMismatchError
-        If the trees hold different items.
+        If the trees contain different items.
     InvalidInputError
-        If there is no such measure, or a number is below 1.
+        If there is no such measure, or the number of relabellings or of threads is below 1.
     UndefinedMeasureError
-        Where the measure is undefined; relabelling never changes whether it is.
+        If the measure is undefined; relabelling never changes whether it is.
 
     Notes
     -----
-    Each relabelling has its own random stream, spawned from ``rng``, and costs what the measure costs. A relabelling
-    counts as equally alike if its value differs by at most 1e-12, for a measure without an upper bound by at most 1e-12
-    of the greatest value: sums in another order differ in their last bits, and a tie must not be decided by them.
+    Each relabelling has its own random stream, spawned from ``rng``, and takes as long as computing the measure once.
+    A relabelling counts as equally alike if its value differs by at most 1e-12 or, for a measure without an upper
+    bound, by at most 1e-12 of the largest value: sums taken in another order differ in their last bits, which must not
+    decide a tie.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def permutation_test(
 def significances(
     pair: Pair, measures: list[Measure], streams: list[np.random.Generator], n_threads: int, title: str
 ) -> list[Significance]:
-    """Return the significance of several measures of a pair, all from the same relabellings, one for each stream."""
+    """Return the significance of several measures of a pair, from the same relabellings, one per random stream."""
     readings = Readings(pair)
     values = [measure.score(readings).value for measure in measures]
 
@@ -144,7 +145,7 @@ def significances(
 
 
 def _judged(measure: Measure, value: float, null: FloatArray) -> Significance:
-    """Return a value beside its values for the relabellings."""
+    """Return the significance of a value, given the values for the relabellings."""
     largest = 1.0 if np.isfinite(measure.upper) else max(value, float(null.max()))
     ahead = null - value if measure.kind == "similarity" else value - null
     n_alike = int((ahead >= -_ROUNDING * largest).sum())

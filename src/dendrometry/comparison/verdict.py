@@ -1,4 +1,4 @@
-"""The verdict: how alike, in one sentence."""
+"""The verdict: how alike two trees or partitions are, in one sentence."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -21,14 +21,14 @@ _WHAT = {"trees": "trees", "partitions": "clusterings"}
 
 
 class Found(NamedTuple):
-    """How many clusters of the first tree or partition the second has too, of how many there are."""
+    """The number of clusters of the first tree or partition that also occur in the second, and their total number."""
 
     n_found: int
     n_clusters: int
 
 
 def chief_line(lines: Sequence[Line]) -> Line | None:
-    """Return the measure that speaks for the others: if it can, one that is adjusted for chance."""
+    """Return the line on which the verdict is based: if possible, that of a measure adjusted for chance."""
     measured = [line for line in lines if line.score is not None]
     adjusted = [line for line in measured if line.adjusted is not None]
     chief = [line for line in adjusted if line.measure.headline]
@@ -47,7 +47,7 @@ def verdict(
 ) -> str:
     """Return how alike two trees or partitions are, in one sentence (see `Comparison.verdict`).
 
-    ``same`` says that they are known to be the same, whatever was measured.
+    ``same`` states that they are known to be identical, whatever the measures.
     """
     if n_items == 1:
         return f"There is a single item, so there is nothing to tell the {_WHAT[of]} apart."
@@ -66,7 +66,7 @@ def verdict(
 
 
 def degree_text(line: Line, p_values: Mapping[str, float]) -> str:
-    """Return in words how alike an adjusted value says that two things are."""
+    """Return in words the degree of similarity that an adjusted value indicates."""
     adjusted = line.adjusted or 0.0
     degree = next(words for least, words in _DEGREES if adjusted >= least)
     p = p_values.get(line.name)
@@ -76,19 +76,19 @@ def degree_text(line: Line, p_values: Mapping[str, float]) -> str:
 
 
 def way_text(adjusted: float) -> str:
-    """Return an adjusted value in percent, never the 100 % of identical trees for trees that are not."""
+    """Return an adjusted value in percent; 100 % is reserved for identical trees."""
     if 0.995 <= adjusted < 1.0:
         return ">99%"
     return f"{round(adjusted, 2) + 0.0:.0%}".replace("-", "−")
 
 
 def p_text(p: float) -> str:
-    """Return a p-value as text, with as many digits as it has."""
+    """Return a p-value as text, with three decimals below 0.1 and two from there on."""
     return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def _shared(found: Found, of: Literal["trees", "partitions"], names: tuple[str, str] | None) -> str:
-    """Return how many clusters occur in both."""
+    """Return, as text, how many clusters occur in both."""
     verb = "occurs" if found.n_found == 1 or found.n_clusters == 1 else "occur"
     first, second = (f"the first {_WHAT[of][:-1]}", "the second") if names is None else names
     return f"{found.n_found:,} of {first}'s {plural(found.n_clusters, 'cluster')} also {verb} in {second}"

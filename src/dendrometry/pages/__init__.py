@@ -1,14 +1,15 @@
-"""Reports: one self-contained HTML page each, which asks nothing of any network.
+"""Reports, each a self-contained HTML page that loads nothing from a network.
 
-A further page is added like this:
+To add a page:
 
-1. A module beside `comparison.py` makes a `page.Page`: title, lead, sections with their headings, data, and the scripts
-   that it runs. `markup.tag` builds HTML and escapes what is put into it; `markup.label` is for names of any kind;
-   `page.fragment` takes a piece of HTML from a file of this room; `measures.measures_table` shows lines of measures.
-2. Data for the scripts are plain values; columns go through `packed.packed` and `packed.packed_names`, which compress.
-3. Its scripts are files of this room, in JavaScript, listed in ``Page.scripts``. ``shell.js`` runs before them and has
-   what they share: ``Report.data``, ``Report.unpack``, ``Report.el`` (elements, whose text is never HTML),
-   ``Report.pagedTable``, ``Report.plotly`` (runs plotly), ``Report.theme`` (its colours, light or dark), ``Report.run``
-   (starts the page and marks it ready). Styles are in ``page.css``.
-4. `report.report` finds the page of a result by its type; `page.write_page` writes it, whole or not at all.
+1. Write a module beside `comparison.py` that returns a `page.Page`: title, lead, sections with their headings, data,
+   and scripts. `markup.tag` builds HTML and escapes its content; `markup.label` formats names of any kind;
+   `page.fragment` reads a piece of HTML from a file of this package; `measures.measures_table` shows lines of measures.
+2. Pass data to the scripts as plain values; compress columns by `packed.packed` and `packed.packed_names`.
+3. Write its scripts in JavaScript, as files of this package, and list them in ``Page.scripts``. ``shell.js`` runs
+   before them and provides what they share: ``Report.data``, ``Report.unpack``, ``Report.el`` (elements, whose text is
+   never HTML), ``Report.pagedTable``, ``Report.plotly`` (runs plotly), ``Report.theme`` (its colours, light or dark),
+   ``Report.run`` (starts the page and marks it ready). Styles are in ``page.css``.
+4. Add it to `report.report`, which selects the page of a result by its type; `page.write_page` writes it completely or
+   not at all.
 """

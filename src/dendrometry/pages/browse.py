@@ -1,4 +1,4 @@
-"""A page to browse one hierarchy of documents: what its nodes are about, from the root down to the documents."""
+"""A page to browse a hierarchy of documents: the topics of its nodes, from the root down to the documents."""
 
 from __future__ import annotations
 
@@ -39,40 +39,40 @@ def browse(
     force: bool = False,
     progress: bool = False,
 ) -> None:
-    """Write a page to browse a hierarchy of documents: one HTML file that asks nothing of any network.
+    """Write a page to browse a hierarchy of documents: one HTML file that loads nothing from a network.
 
-    The page shows one node at a time: the way to it from the root, its words, the nodes below it from the largest
-    on, and its documents. Titles and words can be searched. Every node has an address, ``#node-`` and its number.
+    The page shows one node at a time: its path from the root, its words, its child nodes, largest first, and its
+    documents. Titles and words can be searched. The address of a node is ``#node-`` followed by its number.
 
     Parameters
     ----------
     tree : Hierarchy
-        The tree; its items are the documents, and names of its nodes (see `label_tree`) are shown.
+        The tree; its items are the documents. Node names (see `label_tree`) are shown.
     path : str or path
         The file to write.
     node_labels : Labels, LabelTable or iterable of Labels, optional
-        The words of the nodes, by one method or several; hierarchical ones are shown first.
+        The words of the nodes, by one or more methods; those of the hierarchical method are shown first.
     titles : mapping from str to str, optional
-        What to show for each item; by default its name. Titles of other items are passed over.
+        The title of each item; by default its name. Titles of items that are not in the tree are ignored.
     name : str
-        What to call the documents as a whole.
+        The name of the collection of documents.
     force : bool
-        Whether to replace a file that exists.
+        Whether to replace an existing file.
     progress : bool
-        Whether to show on standard error what is being done.
+        Whether to show progress on standard error.
 
     Raises
     ------
     InvalidInputError
-        If the labels were made for another tree or by the same method twice, if the file exists or cannot be
-        written, or an argument is of another type.
+        If the labels belong to another tree or use the same method twice, if the file exists or cannot be written, or
+        if an argument has the wrong type.
     ItemMismatchError
         If an item has no title.
 
     Notes
     -----
-    O(n_nodes + n_items) time and size of the file: less than 1 MB for 20,000 documents. Nodes without words or a name
-    are called by their first document, and the root "All documents".
+    Time and file size are O(n_nodes + n_items): less than 1 MB for 20,000 documents. A node without words or a name is
+    named after its first document, and the root is named "All documents".
 
     Examples
     --------
@@ -87,7 +87,7 @@ def browse(
     >>> path.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """
-    check_place(path, force=force)  # before the work, not after it
+    check_place(path, force=force)  # before the computation, not after it
     with spinner("ordering the tree", progress):
         page = browse_page(tree, node_labels=node_labels, titles=titles, name=name)
     with spinner("writing the page", progress):
@@ -101,7 +101,7 @@ def browse_page(
     titles: Mapping[str, str] | None,
     name: str,
 ) -> Page:
-    """Return the page of a hierarchy of documents; see `browse`."""
+    """Return the page for a hierarchy of documents; see `browse`."""
     require_hierarchy(tree)
     if not isinstance(name, str):
         raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
@@ -126,7 +126,7 @@ def browse_page(
 
 
 def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
-    """Return the labels by each method, hierarchical ones first."""
+    """Return the labels by each method, those of the hierarchical method first; raise an error if they are invalid."""
     if node_labels is None:
         return ()
     if isinstance(node_labels, Labels | LabelTable):
@@ -146,7 +146,7 @@ def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
 
 
 def _titles(tree: Hierarchy, titles: Any) -> tuple[str, ...]:
-    """Return what to show for each item."""
+    """Return the title of each item."""
     if titles is None:
         return tree.items
     if not isinstance(titles, Mapping):
@@ -161,7 +161,7 @@ def _titles(tree: Hierarchy, titles: Any) -> tuple[str, ...]:
 
 
 def _renamed(tree: Hierarchy, columns: tuple[Labels, ...]) -> Hierarchy:
-    """Return the tree without names that say again what the words or the only document of a node say."""
+    """Return the tree without node names that repeat the words or the only document of the node."""
     if not tree.node_names:
         return tree
     names = list(tree.node_names)
@@ -176,7 +176,7 @@ def _renamed(tree: Hierarchy, columns: tuple[Labels, ...]) -> Hierarchy:
 
 
 def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
-    """Return all different words, and for each method how many each node has and which."""
+    """Return all distinct words and, for each method, the number and the indices of the words of each node."""
     number: dict[str, int] = {}
     methods = []
     for column in columns:
@@ -194,7 +194,7 @@ def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
 
 
 def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
-    """Return what the page stands on."""
+    """Return the section on how the page was made."""
     rows: list[tuple[str, str]] = [
         ("Documents", f"{tree.n_items:,}"),
         ("Nodes", f"{tree.n_nodes:,}, of which {tree.leaves.size:,} without nodes below"),

@@ -1,4 +1,4 @@
-"""The report of a `Comparison`: how alike two trees are, at which level, where they differ, how it was made."""
+"""The report of a `Comparison`: how alike two trees are, at which levels, where they differ, and how it was made."""
 
 from dendrometry._display import plural, printable
 from dendrometry._progress import spinner
@@ -28,7 +28,7 @@ _TOO_MANY = (
 
 
 def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
-    """Return the report of two trees as a page."""
+    """Return the report on two trees as a page."""
     names = comparison.names or ("first tree", "second tree")
     tests = against_chance(comparison, progress=progress)
     with spinner("cutting and untangling both trees", progress):
@@ -52,12 +52,12 @@ def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
 
 
 def _n_units(comparison: Comparison) -> int:
-    """Return how many items, or rows of items, the page would list."""
+    """Return the number of items, or of rows of items, that the page would list."""
     return len(comparison.overlap.items) or comparison.overlap.count.size
 
 
 def _alike(comparison: Comparison, tests: Chance) -> Html:
-    """Return the verdict, the figures that stand out, and the table of measures."""
+    """Return the verdict, the key figures, and the table of measures."""
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
     return join_html(
         (
@@ -70,7 +70,7 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
 
 
 def _figures(comparison: Comparison, tests: Chance) -> Html:
-    """Return the few numbers worth large print."""
+    """Return the key figures, for display in large type."""
     figures = []
     line, found = chief_line(comparison.lines), comparison.found
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
@@ -85,7 +85,7 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
 
 
 def _notes_on_chance(tests: Chance) -> list[str]:
-    """Return how the p-values came about, and why some are missing."""
+    """Return how the p-values were computed, and why some are missing."""
     notes = []
     if tests.n:
         notes.append(
@@ -100,7 +100,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
 
 
 def _level(levels: Levels | str) -> Html:
-    """Return the frame of the curves, or why there are none."""
+    """Return the container of the curves, or the reason why there are none."""
     if isinstance(levels, str):
         return tag("p", levels, class_="reason")
     if levels.by_depth:
@@ -118,7 +118,7 @@ def _level(levels: Levels | str) -> Html:
 
 
 def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> Html:
-    """Return the frames of the trees and tables, or why there are none."""
+    """Return the containers of the trees and tables, or the reason why there are none."""
     if units is None or trees is None:
         return tag("p", _TOO_MANY, class_="reason")
     kind = "nearly common cluster" if trees.nearly else "common cluster"
@@ -150,7 +150,7 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
 
 
 def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
-    """Return what the numbers stand on."""
+    """Return the section on what the results are based on."""
     overlap = comparison.overlap
     rows = [
         ("First tree", join_html((label(names[0]), f": {_tree(overlap.a.parent.size, overlap.a.height is not None)}"))),
@@ -184,6 +184,6 @@ def _tree(n_nodes: int, heights: bool) -> str:
 
 
 def _each(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:
-    """Return a count for either tree."""
+    """Return the counts for both trees as text."""
     first, second = ("no heights" if count is None else f"{count:,}" for count in counts)
     return f"{first} {joint} {called[0]}, {second} {joint} {called[1]}"

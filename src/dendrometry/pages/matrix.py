@@ -1,4 +1,4 @@
-"""The report of a `Matrix`: how alike many trees are, which stand apart, how it was made."""
+"""The report of a `Matrix`: how alike several trees are, which are far from all others, and how it was made."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ from dendrometry.plot.results.tree_matrix import tree_of_trees
 __all__ = ["matrix_page"]
 
 _MOST_TREES = 500
-_LISTED = 5  # names in a sentence
+_LISTED = 5  # maximum number of names in a sentence
 
 
 def matrix_page(matrix: Matrix) -> Page:
-    """Return the report of a matrix as a page."""
+    """Return the report on a matrix as a page."""
     entry = MEASURES[matrix.measure]
     n = len(matrix.names)
     drawn = 1 < n <= _MOST_TREES
@@ -41,17 +41,17 @@ def matrix_page(matrix: Matrix) -> Page:
 
 
 def _too_many(n: int) -> str:
-    """Return why nothing is drawn."""
+    """Return the reason why nothing is drawn."""
     return "A single tree has no others." if n == 1 else f"Up to {_MOST_TREES:,} trees are drawn and listed."
 
 
 def _map(n: int) -> Html:
-    """Return the frame of the heat map, or why there is none."""
+    """Return the container of the heat map, or the reason why there is none."""
     return fragment("heat_map.html") if 1 < n <= _MOST_TREES else tag("p", _too_many(n), class_="reason")
 
 
 def _alike(matrix: Matrix, far: list[str]) -> Html:
-    """Return what the matrix says in a sentence, and its figures."""
+    """Return a one-sentence summary of the matrix, and its key figures."""
     entry, n = MEASURES[matrix.measure], len(matrix.names)
     if n == 1:
         return tag("p", "There is a single tree, so there is nothing to compare.", class_="verdict")
@@ -90,7 +90,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
 
 
 def _standing(far: list[str], n: int) -> list[str]:
-    """Return which trees stand apart, as parts of a sentence."""
+    """Return which trees are far from all others, as parts of a sentence."""
     if not far:
         return ["no tree is far from all others" if n > 3 else "four trees are needed to call one far from all others"]
     parts: list[str] = []
@@ -101,7 +101,7 @@ def _standing(far: list[str], n: int) -> list[str]:
 
 
 def _data(matrix: Matrix, far: list[str]) -> dict[str, Any]:
-    """Return the values in the order of the trees' own dendrogram, and the dendrogram."""
+    """Return the dendrogram of the trees, and the values in the order of its leaves."""
     entry = MEASURES[matrix.measure]
     tree = tree_of_trees(matrix)
     where = branches(tree)
@@ -120,13 +120,13 @@ def _data(matrix: Matrix, far: list[str]) -> dict[str, Any]:
 
 
 def _lines(tree: Hierarchy, where: Branches) -> list[list[list[float]]]:
-    """Return the dendrogram of the trees as lines from (place, height) to (place, height)."""
+    """Return the dendrogram of the trees as lines from (position, height) to (position, height)."""
     lines: list[list[list[float]]] = np.concatenate([where.stems(tree.parent), where.bars()]).tolist()
     return lines
 
 
 def _made(matrix: Matrix) -> Html:
-    """Return what the numbers stand on."""
+    """Return the section on what the results are based on."""
     entry, n = MEASURES[matrix.measure], len(matrix.names)
     how = "the same both ways" if entry.symmetric else "the row is the first tree, the column the second"
     linked = "their distances" if entry.kind == "distance" else "what they lack of the value for identical trees"

@@ -1,4 +1,4 @@
-"""The report of a `Comparison` of flat clusterings: how alike they are, where they differ, how it was made."""
+"""The report of a `Comparison` of flat clusterings: how alike they are, where they differ, and how it was made."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from dendrometry.partition.decompose import decompose
 
 __all__ = ["partitions_page"]
 
-COSTS = {  # of the measures that components add up to; for each how a column is headed
+COSTS = {  # measures that are sums over components, and the column heading of each
     "split_merge": "Split-merge",
     "rand": "Rand",
     "variation_of_information": "Variation of information",
@@ -37,7 +37,7 @@ _TOO_MANY = (
 
 
 def partitions_page(result: Comparison) -> Page:
-    """Return the report of two flat clusterings as a page."""
+    """Return the report on two flat clusterings as a page."""
     part = result.partition
     if part is None:
         raise InvalidInputError("this page is of flat clusterings; got a comparison of trees")
@@ -59,7 +59,7 @@ def partitions_page(result: Comparison) -> Page:
 
 
 def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
-    """Return the verdict, the figures that stand out, and the table of measures."""
+    """Return the verdict, the key figures, and the table of measures."""
     notes = [
         "By chance: the mean over all relabellings of the items, the sizes of clusters kept, where there is a formula."
     ]
@@ -78,7 +78,7 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
 
 
 def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
-    """Return the few numbers worth large print."""
+    """Return the key figures, for display in large type."""
     line, (first, second) = chief_line(result.lines), result.called
     figures = []
     if line is not None and line.adjusted is not None and result.n_items > 1:
@@ -92,7 +92,7 @@ def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
 
 
 def _where(result: Comparison) -> Html:
-    """Return the frames of the flow and of the tables."""
+    """Return the containers of the flow diagram and of the tables."""
     parts = [
         tag("h3", "Splits and merges"),
         fragment("flow.html"),
@@ -130,21 +130,21 @@ def _columns(result: Comparison, part: PartitionPart) -> dict[str, Any]:
 
 
 def _costs(table: Contingency) -> list[dict[str, Any]]:
-    """Return what each component takes away from the perfect score of each measure."""
+    """Return the loss of each component: how much it lowers each measure below its perfect score."""
     parts = ((name, title, decompose(table, measure=name)) for name, title in COSTS.items())
     return [
         {
             "name": name,
             "title": title,
             "value": float(f"{found.value:.6g}"),
-            "cost": packed(np.abs(found.loss).astype(np.float32)),  # of the same, some have -0.0
+            "cost": packed(np.abs(found.loss).astype(np.float32)),  # the loss of identical clusters can be -0.0
         }
         for name, title, found in parts
     ]
 
 
 def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:
-    """Return the names of the items, those of the first overlap first."""
+    """Return the names of the items, in the order of their overlaps."""
     if not result.items or result.n_items > _MOST_NAMED:
         return None
     order = np.argsort(part.table.item_cell, kind="stable")
@@ -152,7 +152,7 @@ def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:
 
 
 def _made(result: Comparison, part: PartitionPart, names: tuple[str, str], tests: Chance) -> Html:
-    """Return what the numbers stand on."""
+    """Return the section on what the results are based on."""
     table = part.table
     left_out = result.left_out
     first, second = result.called

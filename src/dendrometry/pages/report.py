@@ -26,39 +26,39 @@ def report(
     force: bool = False,
     progress: bool = False,
 ) -> None:
-    """Write a result as one HTML page: how alike, at which level, where they differ, and how it was made.
+    """Write a result as one HTML page: how alike the trees are, at which levels, where they differ, how it was made.
 
-    The page holds all it needs and asks nothing of any network.
+    The page is self-contained and loads nothing from a network.
 
     Parameters
     ----------
     result : Comparison or Matrix
-        What `compare`, `compare_partitions`, `compare_overlap` or `pairwise_matrix` returned.
+        The result of `compare`, `compare_partitions`, `compare_overlap` or `pairwise_matrix`.
     path : str or path
-        Where to write; the file appears whole or not at all.
+        The file to write; it is written completely or not at all.
     names : pair of str, optional
-        What to call the two trees or clusterings of a comparison, if not by the names it has. A matrix has the names
-        of its trees.
+        The names of the two trees or clusterings of a comparison; by default those of the result. A matrix already
+        has the names of its trees.
     force : bool
-        Whether to replace a file that exists.
+        Whether to replace an existing file.
     progress : bool
-        Whether to show on the terminal what is being done.
+        Whether to show progress on the terminal.
 
     Raises
     ------
     InvalidInputError
-        If the result is of another type, the file exists and ``force`` is not set, it cannot be written, or the names
-        are not two texts.
+        If the result has another type, the file exists and ``force`` is not set, the file cannot be written, or the
+        names are not two strings.
 
     Notes
     -----
-    Two trees are drawn for up to 250,000 items; beyond, the measures and curves are there without the trees. Of flat
-    clusterings with many clusters, the largest components are drawn, the others counted. Of a matrix, up to 500 trees
-    are drawn and listed.
+    Two trees are drawn for up to 250,000 items; with more items, the page shows the measures and curves without the
+    trees. For flat clusterings with many clusters, the largest components are drawn and the others counted. For a
+    matrix, up to 500 trees are drawn and listed.
 
     The p-values of trees are those of `permutation_test` with ``rng=0``, and the number of relabellings depends on the
-    number of items alone: 999 up to 300 items, 199 up to 2,000, 99 up to 20,000, 19 up to 200,000, none beyond. Flat
-    clusterings are relabelled as often.
+    number of items alone: 999 up to 300 items, 199 up to 2,000, 99 up to 20,000, 19 up to 200,000, none above. The
+    same numbers apply to flat clusterings.
 
     Examples
     --------
@@ -72,14 +72,14 @@ def report(
     """
     if not isinstance(result, Comparison | Matrix):
         raise InvalidInputError(f"a report is made of a Comparison or a Matrix; got {type(result).__name__}")
-    check_place(path, force=force)  # before the work, not after it
+    check_place(path, force=force)  # before the computation, not after it
     page = _page(result, names, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
 def _page(result: Comparison | Matrix, names: tuple[str, str] | None, progress: bool) -> Page:
-    """Return the page of a result."""
+    """Return the page for a result."""
     if isinstance(result, Matrix):
         if names is not None:
             raise InvalidInputError(

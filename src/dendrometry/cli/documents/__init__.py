@@ -1,1 +1,1 @@
-"""Commands about documents."""
+"""Commands for documents."""

@@ -1,4 +1,4 @@
-"""``dendrometry browse TREE --out page.html``: a page to walk through a tree of documents."""
+"""``dendrometry browse TREE --out page.html``: a page to browse a tree of documents."""
 
 import os
 from typing import Annotated

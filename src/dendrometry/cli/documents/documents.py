@@ -1,4 +1,4 @@
-"""``dendrometry documents DIR_OR_FILE --out TREE``: vectors, a tree and its labels in one go."""
+"""``dendrometry documents DIR_OR_FILE --out TREE``: build a labelled tree of documents."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["documents"]
 
-_TOP = 10  # clusters that are shown
+_TOP = 10  # maximum number of clusters shown
 
 
 def documents(
@@ -107,13 +107,13 @@ def documents(
         _print_json(found, built, labels)
     else:
         _print(found, built, labels, tree)
-    if out is not None:  # last: where a format cannot hold the tree, at least it has been seen
+    if out is not None:  # last, so that the tree is printed even if the file format cannot represent it
         write(tree, out, force=force)
         announce(out)
 
 
 def _check(method: str, out: str | None, force: bool) -> None:
-    """Refuse an unknown method, and a file that cannot be written, before the work is done, not after."""
+    """Raise an error for an unknown method or a file that cannot be written, before the computation."""
     one_of(method, "--method", TREE_METHODS)
     require_new(out, force)
 
@@ -135,7 +135,7 @@ def _print(found: "Documents", built: "DocumentTree", labels: "Labels", tree: "H
 
 
 def _outline(tree: "Hierarchy") -> str:
-    """Return the top of a tree: a line for each node, with its documents and words, or its title if it is alone."""
+    """Return the top of a tree, one line per node: its documents and words, or the title of a single document."""
     from dendrometry.cut.coarsen import coarsen
 
     top = coarsen(tree, min(_TOP, tree.leaves.size))

@@ -85,7 +85,7 @@ def duplicates(
 
 
 def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
-    """Print the groups, as a table if it is wanted, and what they are based on."""
+    """Print the groups, as a table if ``table``, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
     groups = result.groups
@@ -99,7 +99,7 @@ def _print(found: "Documents", result: "NearDuplicates", table: bool) -> None:
 
 
 def _names(group: list[str]) -> str:
-    """Return the first names of a group, and how many more there are."""
+    """Return the first names of a group, and the number of further ones."""
     more = f" and {len(group) - _MOST_NAMES:,} more" if len(group) > _MOST_NAMES else ""
     return ", ".join(map(printable, group[:_MOST_NAMES])) + more
 

@@ -80,7 +80,7 @@ def first_stories(
 
 
 def _print(stories: "list[Story]", threshold: float, table: bool) -> None:
-    """Print the first stories, as a table if it is wanted, and what they are based on."""
+    """Print the first stories, as a table if ``table``, and what they are based on."""
     from dendrometry.text.collection import Skipped, skip_sentence
 
     first = [story for story in stories if story.is_first]

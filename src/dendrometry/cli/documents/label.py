@@ -112,7 +112,7 @@ def label(
 
 
 def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
-    """Print the words as a table if they were not written, and what they are based on."""
+    """Print the words as a table if ``with_words``, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
     if with_words:

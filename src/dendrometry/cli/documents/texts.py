@@ -1,4 +1,4 @@
-"""Documents named on the command line: a folder or a table, and how its texts are read."""
+"""Documents given on the command line as a folder or a table, and the options for reading their texts."""
 
 from typing import Annotated
 
@@ -51,7 +51,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")]
 
 
 def stop_words_of(name: str) -> str | list[str] | None:
-    """Return stop words as the package takes them: by name, or those of a file."""
+    """Return stop words in the form the package accepts: the name of a list, or the words in a file."""
     if name in ("english", "none"):
         return None if name == "none" else name
     try:

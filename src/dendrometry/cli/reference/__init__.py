@@ -1,1 +1,1 @@
-"""Commands that tell about the package itself."""
+"""Commands that describe the package itself."""

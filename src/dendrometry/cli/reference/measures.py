@@ -1,4 +1,4 @@
-"""``dendrometry measures``: what can be measured, and what holds for each measure."""
+"""``dendrometry measures``: a list of the measures and their properties."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,34 +51,34 @@ def measures(
 
 
 def _of_trees(measure: "Measure") -> dict[str, str]:
-    """Return what holds for a measure of trees."""
+    """Return the properties of a measure of trees."""
     heights = "needed" if measure.needs_heights else "not used"
     return _shared(measure) | {"triangle": _yes(measure.triangle), "heights": heights} | _ending(measure)
 
 
 def _of_partitions(measure: "Measure") -> dict[str, str]:
-    """Return what holds for a measure of partitions."""
+    """Return the properties of a measure of partitions."""
     return _shared(measure) | {"metric": _yes(measure.triangle)} | _ending(measure)
 
 
 def _shared(measure: "Measure") -> dict[str, str]:
-    """Return what is told of every measure first."""
+    """Return the first columns, which all measures share."""
     told = (measure.name, measure.symbol, measure.span, measure.better, _yes(measure.symmetric))
     return dict(zip(_SHARED, told, strict=True))
 
 
 def _ending(measure: "Measure") -> dict[str, str]:
-    """Return what is told of every measure last."""
+    """Return the last columns, which all measures share."""
     return {"source": measure.source, "says": measure.says}
 
 
 def _yes(claim: bool) -> str:
-    """Return whether something holds."""
+    """Return a truth value as text."""
     return "yes" if claim else "no"
 
 
 def _print(head: tuple[str, ...], entries: list[dict[str, str]]) -> None:
-    """Print a table, then what each measure says."""
+    """Print a table, then the meaning of each measure."""
     print_table(head, [[entry[name] for name in head] for entry in entries])
     print()
     for entry in entries:

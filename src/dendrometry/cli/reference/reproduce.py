@@ -63,7 +63,7 @@ def reproduce(
 
 
 def _clustering(path: str) -> "IntArray":
-    """Return the cluster of each item in a file; refuse a tree, in which most items would be alone."""
+    """Return the cluster of each item in a file; raise an error for a tree, where most items would be single."""
     from dendrometry.comparison.compare import is_flat
     from dendrometry.io.files import read
 

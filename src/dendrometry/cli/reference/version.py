@@ -1,4 +1,4 @@
-"""``dendrometry`` alone and ``dendrometry --version``."""
+"""``dendrometry`` without a command, and ``dendrometry --version``."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Completion: what the shell offers for the beginning of a name."""
+"""Shell completion of partly typed names."""
 
 from collections.abc import Callable, Iterable
 

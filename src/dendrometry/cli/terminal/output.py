@@ -1,4 +1,4 @@
-"""Files that commands write: the ending says what, an existing file needs ``--force``."""
+"""Files written by commands: the ending determines the format; ``--force`` replaces an existing file."""
 
 import os
 import sys
@@ -35,9 +35,9 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file
 
 
 def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:
-    """Refuse a file that exists, or whose ending says nothing, before the work is done and not after.
+    """Raise an error if a file exists or its ending is unknown, before the computation.
 
-    Without ``endings`` they are those of files of trees.
+    By default, ``endings`` are those of the tree formats.
     """
     from dendrometry._files import check_place
     from dendrometry.io.files import format_of
@@ -52,7 +52,7 @@ def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None 
 
 
 def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *, force: bool) -> None:
-    """Write what the encoder of the path's ending makes, whole or not at all, and say so; `require_new` came before."""
+    """Write the output of the encoder for the path's ending, completely or not at all; call `require_new` first."""
     from dendrometry._files import write_whole
 
     content = encoders[os.path.splitext(path)[1].lower()]()
@@ -63,7 +63,7 @@ def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *
 def table_encoders(
     head: Sequence[str], rows: Sequence[Sequence[object]], json: Callable[[], str]
 ) -> dict[str, Callable[[], str | bytes]]:
-    """Return how a table becomes a .csv, .tsv or .json file."""
+    """Return the encoders of a table for .csv, .tsv and .json files."""
     encoders = (
         lambda: table_text(head, rows, ","),
         lambda: table_text(head, rows, "\t"),
@@ -73,7 +73,7 @@ def table_encoders(
 
 
 def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
-    """Return a drawing as the bytes of an image, made without a screen."""
+    """Return a figure as the bytes of an image, drawn without a display."""
     import io
 
     require("matplotlib", extra="plot", for_="a picture").use("Agg")
@@ -84,6 +84,6 @@ def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
 
 
 def announce(path: str) -> None:
-    """Say on standard error what was written."""
+    """Report on standard error which file was written."""
     if sys.stderr is not None:
         print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)

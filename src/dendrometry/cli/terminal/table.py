@@ -1,4 +1,4 @@
-"""Tables: on the terminal, where every cell is text and never markup, and in files."""
+"""Tables on the terminal, where cells are never interpreted as markup, and in files."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,11 +7,11 @@ from dendrometry._extras import require
 
 __all__ = ["print_table", "table_text"]
 
-_WIDEST = 1_000_000  # a table wider than the terminal is wrapped there, but no cell is cut
+_WIDEST = 1_000_000  # the terminal wraps a wider table, but no cell is truncated
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows under a head; what a cell holds is shown as it is, and never cut."""
+    """Print rows below a header; cells are shown literally and never truncated."""
     require("rich", extra="cli", for_="a table on the terminal")
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -27,7 +27,7 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def table_text(head: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str) -> str:
-    """Return rows under a head as delimited text; what a spreadsheet would take for a formula is guarded."""
+    """Return rows below a header as delimited text; cells that a spreadsheet would read as formulas are escaped."""
     import csv
     import io
 

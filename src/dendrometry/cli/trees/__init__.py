@@ -1,1 +1,1 @@
-"""Commands about trees."""
+"""Commands for trees."""

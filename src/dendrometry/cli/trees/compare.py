@@ -94,7 +94,7 @@ def compare(
 
 
 def _names(a: str, b: str) -> tuple[str, str] | None:
-    """Return what to call the trees in two files: without folders where that tells them apart; None for the same."""
+    """Return the names of the trees in two files, without folders if that distinguishes them; None if the same."""
     if a == b:
         return None
     first, second = ("standard input" if path == "-" else os.path.basename(path) for path in (a, b))
@@ -102,7 +102,7 @@ def _names(a: str, b: str) -> tuple[str, str] | None:
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
-    """Print the table of measures, what each says, and what it is based on."""
+    """Print the table of measures, the meaning of each, and what they are based on."""
     applies = [line for line in result.lines if line.score is not None]
     if applies:
         print_table(result.HEAD, [line.cells() for line in applies])

@@ -1,4 +1,4 @@
-"""``dendrometry convert IN OUT``: a tree from one format to another."""
+"""``dendrometry convert IN OUT``: convert a tree from one format to another."""
 
 from typing import Annotated, cast
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cut"]
 
-_ESCAPE = 10  # the most characters that one becomes, so that no name is cut
+_ESCAPE = 10  # maximum length of an escaped character; ensures that no name is truncated
 
 
 def cut(
@@ -63,7 +63,7 @@ def cut(
 
 
 def _cut(tree: "Hierarchy", k: int | None, at_most: int | None, height: float | None, gap: bool) -> "Cut":
-    """Return the cut by the one rule that was given."""
+    """Return the cut by the given rule."""
     from dendrometry.cut.count import cut_at_most, cut_count
     from dendrometry.cut.height import cut_gap, cut_height
 

@@ -75,7 +75,7 @@ def demo(
 
 
 def _make_folder(folder: str, force: bool) -> None:
-    """Make the folder for the files; refuse if some are there already, unless forced."""
+    """Create the folder for the files; raise an error if any of them exists, unless ``force``."""
     there = [path for path in (os.path.join(folder, name) for name in (_REPORT, *_FIGURES)) if os.path.lexists(path)]
     if there and not force:
         raise InvalidInputError(
@@ -88,7 +88,7 @@ def _make_folder(folder: str, force: bool) -> None:
 
 
 def _ranked(taxonomy: "Hierarchy") -> "Hierarchy":
-    """Return a taxonomy with ranks as heights, families lowest, and without groups that are all of a larger one."""
+    """Return a taxonomy with ranks as heights, families lowest, without groups that equal a larger group."""
     from dendrometry.hierarchy import Hierarchy
 
     height = taxonomy.depths.max() - taxonomy.depths

@@ -1,4 +1,4 @@
-"""``dendrometry matrix TREES...``: one measure between all of several trees."""
+"""``dendrometry matrix TREES...``: one measure between all pairs of several trees."""
 
 import os
 from functools import partial
@@ -95,7 +95,7 @@ def matrix(
 
 
 def _names(paths: list[str]) -> list[str]:
-    """Return short names for files: without folder and ending where that tells them apart."""
+    """Return short names for files: without folder and ending if that distinguishes them."""
     short = ["-" if path == "-" else os.path.basename(path).split(".")[0] or path for path in paths]
     names = list(map(unicode_name, short if len(set(short)) == len(short) else paths))
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -105,7 +105,7 @@ def _names(paths: list[str]) -> list[str]:
 
 
 def _print(found: "Matrix") -> None:
-    """Print the values, what they mean, and which trees are far from all others."""
+    """Print the values, their meaning, and the trees that are far from all others."""
     from dendrometry.comparison.pairwise_matrix import far_from_all
 
     entry = MEASURES[found.measure]
@@ -121,14 +121,14 @@ def _print(found: "Matrix") -> None:
 
 
 def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":
-    """Return how the matrix becomes a table, names on both sides, or a picture."""
+    """Return the encoders of the matrix as a table, with names of rows and columns, or as an image."""
     rows = [[name, *row] for name, row in zip(found.names, found.values.tolist(), strict=True)]
     tables = table_encoders(["tree", *found.names], rows, lambda: _json(found))
     return tables | {ending: partial(_picture, found, ending[1:]) for ending in PICTURES}
 
 
 def _json(found: "Matrix") -> str:
-    """Return names, values and the trees far from all others as JSON text."""
+    """Return the names, the values, and the trees that are far from all others as JSON text."""
     import json
 
     from dendrometry.comparison.pairwise_matrix import far_from_all

@@ -1,4 +1,4 @@
-"""Trees named on the command line."""
+"""Reading of the trees given on the command line."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, cast
@@ -34,7 +34,7 @@ def tree_at(path: str, standard_input: str | None) -> "Hierarchy":
 
 
 def trees_at(paths: Sequence[str], standard_input: str | None) -> "list[Hierarchy]":
-    """Return the trees in files, one of them perhaps on standard input in the format given."""
+    """Return the trees in files, at most one of them on standard input in the format given."""
     from dendrometry.io.files import read
 
     if paths.count("-") > 1:

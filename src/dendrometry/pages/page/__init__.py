@@ -1,1 +1,1 @@
-"""What every page is made of: markup, packed data, the shell."""
+"""The components of every page: markup, packed data, and the page itself."""

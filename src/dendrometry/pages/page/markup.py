@@ -1,4 +1,4 @@
-"""HTML as text that knows it is HTML: whatever else is put into it is escaped."""
+"""HTML as a type of its own: any other text inserted into it is escaped."""
 
 import html
 import unicodedata
@@ -9,21 +9,21 @@ from dendrometry._display import printable
 __all__ = ["Html", "described", "join_html", "label", "readable", "tag"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
-_LONGEST = 200  # characters of a name
-_JOINERS = frozenset("\u200c\u200d")  # between the letters of some scripts, and between the parts of an emoji
+_LONGEST = 200  # maximum number of characters of a name
+_JOINERS = frozenset("\u200c\u200d")  # they join the letters of some scripts, and the parts of an emoji
 
 
 class Html(str):
-    """Text that is HTML already, and is not escaped again."""
+    """Text that is already HTML and is not escaped again."""
 
     __slots__ = ()
 
 
 def tag(name: str, *content: str, **attributes: str | None) -> Html:
-    """Return an element; content that is not `Html` is escaped, and so are attributes.
+    """Return an element; attributes, and content that is not `Html`, are escaped.
 
-    A trailing underscore is left off an attribute's name and others become hyphens: ``class_``, ``aria_label``; None
-    leaves the attribute out.
+    In the name of an attribute, a trailing underscore is removed and other underscores become hyphens: ``class_``,
+    ``aria_label``. An attribute whose value is None is omitted.
 
     Examples
     --------
@@ -40,24 +40,25 @@ def tag(name: str, *content: str, **attributes: str | None) -> Html:
 
 
 def join_html(parts: Iterable[str]) -> Html:
-    """Return parts after each other, escaped where they are not HTML."""
+    """Return the concatenation of the parts; those that are not `Html` are escaped."""
     return Html("".join(part if isinstance(part, Html) else html.escape(part) for part in parts))
 
 
 def described(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
-    """Return terms with what is said of each, as a list of descriptions."""
+    """Return terms and their descriptions as a description list."""
     return tag("dl", *(tag("div", tag("dt", term), tag("dd", says)) for term, says in rows), class_=class_)
 
 
 def label(name: str) -> Html:
-    """Return a name of any kind as text that stays on its own: escapes shown, direction of writing kept inside."""
+    """Return a name as isolated text: control characters escaped, its writing direction without effect elsewhere."""
     return tag("bdi", readable(name))
 
 
 def readable(name: str) -> str:
     r"""Return a name as one line of text for a page, cut if it is long.
 
-    It is as on a terminal (see `printable`), but spaces of any width and joiners stay, which many scripts need.
+    Characters are escaped as on a terminal (see `printable`), except spaces of any width and joiners, which many
+    scripts need.
 
     Examples
     --------
@@ -72,5 +73,5 @@ def readable(name: str) -> str:
 
 
 def _stays(c: str) -> bool:
-    """Return whether a character is shown as it is."""
+    """Return whether a character is shown unchanged."""
     return c.isprintable() or c in _JOINERS or unicodedata.category(c) == "Zs"

@@ -1,4 +1,4 @@
-"""Columns of numbers and names, packed for a page: compressed, as text that is safe inside HTML."""
+"""Columns of numbers and names for a page, compressed and encoded as text that is safe inside HTML."""
 
 import base64
 import gzip
@@ -19,7 +19,7 @@ _SAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028":
 
 
 def json_text(content: Any) -> str:
-    r"""Return JSON that may stand inside a script element: no character of it can end the element.
+    r"""Return JSON that is safe inside a script element: none of its characters can end the element.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def json_text(content: Any) -> str:
 
 
 def packed(column: NDArray[Any]) -> Packed:
-    """Return a column as little-endian bytes, compressed: whole numbers in 32 bits where they fit, else as floats."""
+    """Return a column as compressed little-endian bytes: whole numbers in 32 bits if they fit, otherwise floats."""
     kind = {"f4": "f4", "f8": "f8", "u1": "u1"}.get(f"{column.dtype.kind}{column.dtype.itemsize}", "i4")
     if kind == "i4" and column.size and max(-int(column.min()), int(column.max())) > np.iinfo(np.int32).max:
         kind = "f8"
@@ -39,10 +39,10 @@ def packed(column: NDArray[Any]) -> Packed:
 
 
 def packed_names(names: Iterable[str]) -> Packed:
-    """Return names as they are shown, compressed; long ones are cut."""
+    """Return names in display form, compressed; long names are truncated."""
     return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
 
 
 def _packed(kind: str, data: bytes) -> Packed:
-    """Return bytes of a kind, compressed."""
+    """Return bytes compressed, together with their kind."""
     return {"kind": kind, "gzip": base64.b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")}

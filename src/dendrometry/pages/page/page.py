@@ -1,4 +1,4 @@
-"""The page itself: sections of HTML, data, style and scripts in one file that asks nothing of any network."""
+"""The page: sections of HTML, data, style and scripts in one file that loads nothing from a network."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ __all__ = ["Page", "Section", "fragment", "write_page"]
 
 
 class Section(NamedTuple):
-    """A part of a page: its anchor, its heading, and what it holds."""
+    """A section of a page: its anchor, its heading, and its content."""
 
     anchor: str
     heading: str
@@ -31,17 +31,17 @@ class Page:
     Attributes
     ----------
     title : str
-        The heading of the page, and what the browser calls it.
+        The heading of the page, and its title in the browser.
     lead : Html
-        What stands before the sections.
+        The content before the sections.
     sections : tuple of Section
-        The parts, in the order in which they answer.
+        The sections, in the order in which they are shown.
     data : dict
-        What the scripts need, as plain values (see `dendrometry.pages.page.packed` for columns).
+        The data of the scripts, as plain values (see `dendrometry.pages.page.packed` for columns).
     scripts : tuple of str
-        Files of this room, run in this order after ``shell.js``.
+        Files of this package, run in this order after ``shell.js``.
     plotly : bool
-        Whether the scripts draw with plotly. It is large, so it is kept as text until ``Report.plotly`` is called.
+        Whether the scripts draw with plotly. It is large, so it is stored as text until ``Report.plotly`` is called.
     """
 
     title: str
@@ -54,8 +54,8 @@ class Page:
     def html(self) -> str:
         """Return the page as text.
 
-        The page's own policy allows no connection, and no script but those written here, known by their digests: even
-        a label that escaped its quotes could neither run nor reach anything.
+        The content security policy of the page allows no connection, and no scripts except those of this page, which
+        are identified by their digests: even a label that was not escaped could not run code or open a connection.
         """
         scripts = [_file(name) for name in ("shell.js", *self.scripts)]
         kept = [_plotly()] if self.plotly else []
@@ -89,35 +89,35 @@ class Page:
 
 
 def write_page(page: Page, path: str | os.PathLike[str], *, force: bool) -> None:
-    """Write a page to a file, whole or not at all; an existing file only if ``force``."""
+    """Write a page to a file, completely or not at all; replace an existing file only if ``force``."""
     write_whole(path, page.html().encode("utf-8", "backslashreplace"), force=force)
 
 
 def fragment(name: str) -> Html:
-    """Return a file of this room that is a piece of HTML, such as the frame that a script fills."""
+    """Return a piece of HTML from a file of this package, such as a container that a script fills."""
     return Html(_file(name))
 
 
 def _section(part: Section) -> Html:
-    """Return one section under its heading."""
+    """Return one section with its heading."""
     heading = tag("h2", part.heading, id=f"{part.anchor}-heading")
     return tag("section", heading, part.body, id=part.anchor, aria_labelledby=f"{part.anchor}-heading")
 
 
 def _file(name: str) -> str:
-    """Return a file of this room."""
+    """Return the text of a file of this package."""
     folder = "js" if name.endswith(".js") else "html"
     return files("dendrometry.pages").joinpath(folder, name).read_text(encoding="utf-8")
 
 
 @cache
 def _plotly() -> str:
-    """Return plotly's own JavaScript, which its Python package carries."""
+    """Return the JavaScript of plotly, which its Python package includes."""
     script: str = require("plotly.offline", extra="report", for_="a report").get_plotlyjs()
     assert "</script" not in script
     return script
 
 
 def _digest(script: str) -> str:
-    """Return what a content security policy calls a script by."""
+    """Return the digest by which a content security policy identifies a script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

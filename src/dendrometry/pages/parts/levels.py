@@ -1,4 +1,4 @@
-"""At which level two trees are alike: cuts of both at every number of groups, or at every depth."""
+"""The levels at which two trees are alike: cuts of both trees at every number of groups, or at every depth."""
 
 from typing import Any, NamedTuple
 
@@ -25,15 +25,15 @@ SERIES = {
 }
 _MOST_STEPS = 1_200
 _MOST_DEPTHS = 60
-_MOST_ITEMS = 1_000_000  # for cuts by depth, which are counted one by one
+_MOST_ITEMS = 1_000_000  # for cuts by depth, each of which is counted separately
 _ALPHA = 0.05
 
 
 class Levels(NamedTuple):
-    """Pairs of cuts, from coarse to fine, and how alike they are.
+    """Pairs of cuts, from coarse to fine, and their similarity.
 
-    A node is a cluster of a cut if its moment is at most the cut's limit, and its parent's is not. ``alone`` says for
-    either tree whether items of a node that has not formed are groups of one, rather than one group.
+    A node is a cluster of a cut if its moment is at most the limit of the cut and the moment of its parent is not. For
+    each tree, ``alone`` states whether the items of a node that has not formed are single groups, not one group.
     """
 
     by_depth: bool
@@ -44,7 +44,7 @@ class Levels(NamedTuple):
     alone: tuple[bool, bool]
 
     def columns(self) -> dict[str, Any]:
-        """Return the series with their band of chance, and the limits, at no more steps than a page needs."""
+        """Return the series with their chance bands, and the limits, at a number of steps suitable for a page."""
         chosen = chosen_stages(self.at, _MOST_STEPS)
         series: dict[str, dict[str, Any]] = {}
         for name, (title, says) in SERIES.items():
@@ -83,12 +83,12 @@ def levels_of(comparison: Comparison, units: Units | None) -> Levels | str:
 
 
 def _ranks(tree: Tree) -> IntArray:
-    """Return when the nodes of a tree with heights form; a node of a single item is always there."""
+    """Return the rank at which each node of a tree with heights forms; 0 for a node of a single item."""
     return np.where(tree.parts > 1, rank_clock("together")(tree), 0)
 
 
 class _Cuts(NamedTuple):
-    """One tree cut at several limits of a moment of its nodes."""
+    """One tree, cut at several limits on the moments of its nodes."""
 
     tree: Hierarchy
     weight: IntArray
@@ -97,7 +97,7 @@ class _Cuts(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether items of a node that has not formed are single: an order of merging says so, a depth does not."""
+        """Whether the items of a node that has not formed are single groups: true for a merge order, not for depths."""
         return self.tree.height is not None
 
     def labels(self) -> list[IntArray]:
@@ -113,7 +113,7 @@ class _Cuts(NamedTuple):
 
 
 def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
-    """Return cuts by depth of the trees without heights, and of a tree with heights into as many groups."""
+    """Return the cuts by depth of trees without heights, and the cuts of a tree with heights into as many groups."""
     trees, pair = (units.a, units.b), comparison.readings.pair
     deepest = max(int(tree.depths.max()) for tree in trees if tree.height is None)
     if deepest == 0:
@@ -133,11 +133,11 @@ def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
 
 
 def _depths(tree: Hierarchy, weight: IntArray, depth: IntArray) -> _Cuts:
-    """Return the cuts of a tree at several depths; a higher leaf is a group, and so are the items of a higher node."""
+    """Return the cuts of a tree at several depths; a leaf above the cut is a group, as are the items of a node."""
     deepest = int(tree.depths.max())
     return _Cuts(tree, weight, np.where(tree.n_children > 0, deepest - tree.depths, 0), np.maximum(deepest - depth, 0))
 
 
 def _short(column: Any) -> list[float]:
-    """Return numbers with as many digits as a curve can show."""
+    """Return numbers rounded to the precision that a curve can show."""
     return [float(f"{x:.6g}") for x in column.tolist()]

@@ -1,4 +1,4 @@
-"""The table of measures: value, chance level, adjusted value, p-value, and what each means."""
+"""The table of measures: value, chance level, adjusted value, p-value, and meaning of each."""
 
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.line import Line
@@ -30,7 +30,7 @@ def measures_table(lines: tuple[Line, ...], tests: Chance) -> Html:
 
 
 def _row(line: Line, tests: Chance) -> Html:
-    """Return one measure as a row."""
+    """Return the row of one measure."""
     measure = line.measure
     name = tag("th", tag("code", line.name), tag("small", f"{measure.symbol}, {measure.source}"), scope="row")
     if line.score is None:
@@ -43,7 +43,7 @@ def _row(line: Line, tests: Chance) -> Html:
 
 
 def _adjusted(line: Line) -> Html:
-    """Return the adjusted value, with a bar from chance to identical."""
+    """Return the adjusted value, with a bar from chance to identity."""
     if line.adjusted is None:
         return tag("td", "–", class_="number")
     share = f"--share: {min(max(line.adjusted, 0.0), 1.0):.4f}"
@@ -52,7 +52,7 @@ def _adjusted(line: Line) -> Html:
 
 
 def _p(line: Line, tests: Chance) -> Html:
-    """Return the p-value, or why there is none."""
+    """Return the p-value, or the reason why there is none."""
     if line.name in tests.p_value:
         return tag("td", p_text(tests.p_value[line.name]), class_="number")
     reason = tests.reason.get(line.name, "not tested")

@@ -17,11 +17,11 @@ from dendrometry.plot.layout.untangle import untangle
 
 __all__ = ["Drawn", "Placed", "draw_trees", "placed", "tree_columns"]
 
-N_COLOURS = 6  # in page.css
+N_COLOURS = 6  # as defined in page.css
 
 
 class Drawn(NamedTuple):
-    """Columns for the page, and what is told about them."""
+    """The columns of two trees for the page, and facts about the drawing."""
 
     columns: dict[str, Any]
     entanglement: float
@@ -31,7 +31,7 @@ class Drawn(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """One tree in pre-order: ``rank`` is the place of each node, ``node`` the node at each place."""
+    """One tree in pre-order: ``rank`` is the position of each node, ``node`` the node at each position."""
 
     tree: Hierarchy
     rank: IntArray
@@ -45,7 +45,7 @@ class Placed(NamedTuple):
 def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
     """Return both trees of a comparison as columns.
 
-    Units are numbered as they come in the first tree; nodes by their place in the pre-order of their tree.
+    Units are numbered in the order of the first tree, nodes by their position in the pre-order of their tree.
     """
     order = untangle(units.a, units.b)
     a, b = placed(units.a, order.key_a), placed(units.b, order.key_b)
@@ -78,7 +78,7 @@ def placed(tree: Hierarchy, key: FloatArray) -> Placed:
 
 
 def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
-    """Return the columns of one tree; ``up`` is how many places before a node its parent lies."""
+    """Return the columns of one tree; ``up`` is the number of positions from a node back to its parent."""
     tree, node = place.tree, place.node
     parent = np.append(place.rank, -1)[tree.parent[node]]
     named = [tree.node_names[v] for v in node.tolist()] if tree.node_names else None
@@ -94,7 +94,7 @@ def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
 
 
 def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8]:
-    """Return a colour for each unit, the one after the last for none."""
+    """Return the colour of each unit; the number after the last colour means no colour."""
     colour = np.full(units.a.n_nodes + 1, N_COLOURS, dtype=np.uint8)
     if common is None:
         return colour[units.a.item_node]
@@ -104,13 +104,13 @@ def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8
 
 
 def _coloured(a: Placed, common: Common | None) -> list[tuple[int, int]]:
-    """Return the place and the colour of each coloured cluster: they take colours as they come in the tree."""
+    """Return the position and the colour of each coloured cluster; colours are assigned in the order of the tree."""
     places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
     return [(place, i % N_COLOURS) for i, place in enumerate(places)]
 
 
 def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | None:
-    """Return for each cluster of the first tree its best match and the items of both."""
+    """Return, for each cluster of the first tree, its best match and the number of common items."""
     matches = comparison.matches
     if matches is None:
         return None
@@ -119,7 +119,7 @@ def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | N
 
 
 def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:
-    """Return the share of each unit in the disagreement."""
+    """Return the contribution of each unit to the disagreement."""
     parts = comparison.item_disagreement
     if parts is None:
         return None
