@@ -1,7 +1,7 @@
-"""Measure hierarchical clusterings against each other: how alike, more than by chance, and where they differ.
+"""Comparison of hierarchical clusterings: how alike they are, whether more than by chance, and where they differ.
 
-The most used names are here, the others in subpackages such as ``dendrometry.generate``. All of them are listed in the
-stub ``__init__.pyi`` and load on first use, so that ``import dendrometry`` is quick.
+The most used names are in this module, the others in subpackages such as ``dendrometry.generate``. All names of this
+module are listed in the stub ``__init__.pyi`` and load on first use, so that ``import dendrometry`` is quick.
 """
 
 from dendrometry._lazy import attach

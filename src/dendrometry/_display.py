@@ -5,28 +5,28 @@ from collections.abc import Sequence
 
 __all__ = ["quote_first", "plural", "printable", "printable_repr"]
 
-_MOST_BITS = 2_000  # Python refuses to print longer integers, from 640 digits on where it is told so
+_MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
 
 
 def printable(value: object, longest: int = 60) -> str:
-    """Return a value as one line of printable text, cut after ``longest`` characters.
+    """Return a value as one line of printable text, truncated after ``longest`` characters.
 
-    Control characters, terminal escapes, line breaks and direction marks appear as
-    backslash escapes, so that a label can never control the terminal that shows it.
+    Control characters, terminal escapes, line breaks and direction marks appear as backslash escapes, so that a label
+    can never control the terminal that shows it.
     """
     text = str.__str__(value) if isinstance(value, str) else _representation(value, longest)
-    head = text[: longest + 1]  # first, as escapes take time and room
+    head = text[: longest + 1]  # truncated first, because escapes take time and memory
     head = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in head)
     return head if len(head) <= longest else head[: longest - 1] + "…"
 
 
 def printable_repr(value: object) -> str:
-    """Return a value as `printable` does, but text in quotes."""
+    """Return a value in the form of `printable`, with text in quotes."""
     return printable(_representation(value, 60))
 
 
 def _representation(value: object, longest: int) -> str:
-    """Return the beginning of what ``repr`` says of a value, however large, strange or deep that is."""
+    """Return the beginning of the ``repr`` of a value, however large, unusual or deeply nested the value is."""
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return f"an integer of {value.bit_length():,} bits"
     short = reprlib.Repr()
@@ -35,12 +35,12 @@ def _representation(value: object, longest: int) -> str:
     short.maxarray = short.maxstring = short.maxlong = short.maxother = 3 * longest
     try:
         return short.repr(value)
-    except Exception:  # whatever a foreign __repr__ raises: the message must still be told
+    except Exception:  # the message must be printed whatever a foreign __repr__ raises
         return f"<{type(value).__name__}>"
 
 
 def quote_first(values: Sequence[object], most: int = 5) -> str:
-    """Return the first few values as quoted text, and how many more there are."""
+    """Return the first few values as quoted text, and the number of further ones."""
     head = ", ".join(f"'{printable(value)}'" for value in values[:most])
     return head if len(values) <= most else f"{head} and {len(values) - most} more"
 

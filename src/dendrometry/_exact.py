@@ -1,4 +1,4 @@
-"""Sums and bounds that are decided by whole numbers and therefore free of rounding errors."""
+"""Sums and bounds computed in whole numbers, and therefore free of rounding errors."""
 
 import math
 from typing import Any, NamedTuple
@@ -29,12 +29,12 @@ _SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bit
 
 
 def inside(value: float) -> float:
-    """Return a value moved strictly between 0 and 1, where it is known to lie, if rounding put it onto a bound."""
+    """Return a value known to be strictly between 0 and 1, corrected if rounding moved it to a bound."""
     return min(max(value, LEAST), _MOST)
 
 
 def within(value: FloatArray, zero: BoolArray, one: BoolArray) -> FloatArray:
-    """Return similarities that are exactly 0 or 1 where whole numbers show it, and strictly between elsewhere."""
+    """Return similarities that are exactly 0 or 1 where ``zero`` or ``one`` is set, and strictly between elsewhere."""
     value = np.clip(value, LEAST, _MOST)
     value[zero], value[one] = 0.0, 1.0
     return value
@@ -114,7 +114,7 @@ def _sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _quick_sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the same where x is the larger."""
+    """Return the rounded sum and its rounding error, where x is the larger in absolute value."""
     high = x + y
     return high, y - (high - x)
 

@@ -1,4 +1,4 @@
-"""Packages that only some functions need: imported where they are used, and named with their extra where missing."""
+"""Optional packages: imported by the functions that need them; if one is missing, the error names its extra."""
 
 from importlib import import_module
 from typing import Any
@@ -7,20 +7,20 @@ from dendrometry.errors import MissingExtraError
 
 __all__ = ["require"]
 
-_PACKAGES = {"sklearn": "scikit-learn"}  # where the package to install is called otherwise than its module
+_PACKAGES = {"sklearn": "scikit-learn"}  # modules whose package has a different name
 
 
 def require(module: str, *, extra: str, for_: str) -> Any:
-    """Return an optional module, or say what needs it and how to install it.
+    """Return an optional module, or raise an error that states what needs it and how to install it.
 
     Parameters
     ----------
     module : str
-        What to import, such as "pandas" or "matplotlib.pyplot".
+        The module to import, such as "pandas" or "matplotlib.pyplot".
     extra : str
-        The extra of this package that brings it.
+        The extra of this package that includes it.
     for_ : str
-        What needs it, as a user calls it: "to_frame()".
+        The function that needs it, in the form the user calls it: "to_frame()".
 
     Returns
     -------
@@ -30,7 +30,7 @@ def require(module: str, *, extra: str, for_: str) -> Any:
     Raises
     ------
     MissingExtraError
-        If it is not installed. Errors inside an installed package are passed on as they are.
+        If the module is not installed. Errors inside an installed package are passed on unchanged.
 
     Examples
     --------

@@ -24,12 +24,12 @@ def name_of(path: object) -> str:
 
 
 def unicode_name(name: str) -> str:
-    """Return the name of a file as valid Unicode: bytes that could not be decoded become escapes."""
+    """Return the name of a file as valid Unicode; bytes that could not be decoded become escapes."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
-    """Return a path as text; refuse an existing file, unless ``force``, and a folder that does not exist."""
+    """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist."""
     name = name_of(path)
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
@@ -41,7 +41,7 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> None:
-    """Write a temporary file in the same folder, then rename it; replace an existing file only if ``force``."""
+    """Write a file completely or not at all, by way of a temporary file; replace an existing file only if ``force``."""
     name = check_place(path, force=force)
     try:
         _replace(Path(name), data)
@@ -53,7 +53,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> No
 
 @contextmanager
 def standard_input() -> Iterator[BinaryIO]:
-    """Lend standard input as a stream of bytes, which stays open."""
+    """Provide standard input as a stream of bytes, which stays open."""
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise InvalidInputError("standard input must be open, and give bytes; it is closed or replaced")
@@ -61,11 +61,11 @@ def standard_input() -> Iterator[BinaryIO]:
 
 
 def write_standard_output(data: bytes) -> None:
-    """Write bytes to standard output, or as text where something that takes only text stands in its place."""
+    """Write bytes to standard output, or text if it has been replaced by a stream that accepts only text."""
     stream = sys.stdout
     try:
         if hasattr(stream, "buffer"):
-            stream.flush()  # what was printed before comes first
+            stream.flush()  # so that earlier output comes first
             stream.buffer.write(data)
             stream.buffer.flush()
         else:
@@ -75,7 +75,7 @@ def write_standard_output(data: bytes) -> None:
 
 
 def _kind(name: str) -> str:
-    """Return what a path names that is no regular file."""
+    """Return the kind of a path that is not a regular file."""
     mode = os.stat(name).st_mode
     kinds = {"a folder": stat.S_ISDIR, "a pipe": stat.S_ISFIFO, "a socket": stat.S_ISSOCK}
     return next((kind for kind, is_kind in kinds.items() if is_kind(mode)), "a device")
@@ -84,7 +84,7 @@ def _kind(name: str) -> str:
 def _replace(path: Path, data: bytes) -> None:
     """Write bytes to a temporary file, then rename it to the path; remove it if that fails.
 
-    A link stays a link to the new content, and the new file has the permissions of the one it replaces.
+    A symbolic link is kept and its target replaced; the new file has the permissions of the one it replaces.
     """
     path = path.resolve()
     beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")

@@ -1,6 +1,6 @@
-"""What results show in a notebook: small HTML of plain data that follows the light or dark theme of its page.
+"""HTML display of results in a notebook, which follows the light or dark theme of its page.
 
-All text is escaped; colours are those of the page, made fainter, so that both themes are readable.
+All text is escaped. Colours are fainter versions of those of the page, so that both themes are readable.
 """
 
 import heapq
@@ -13,8 +13,8 @@ from dendrometry._display import plural, printable
 
 __all__ = ["Bar", "Column", "Entry", "fact_list", "folding_list", "note", "table"]
 
-_MOST_NODES = 200  # of a folding list that a notebook holds
-_OPEN_LINES = 30  # that are seen before anything is unfolded by hand
+_MOST_NODES = 200  # maximum number of nodes in a folding list
+_OPEN_LINES = 30  # number of lines visible before the user unfolds any
 
 _FAINT = "opacity:.65"
 _CELL = "text-align:left;padding:.25em .7em;vertical-align:top;white-space:nowrap"
@@ -25,14 +25,14 @@ _BRANCH = "margin-left:.45em;padding-left:.8em;border-left:1px solid rgba(128,12
 
 
 class Column(NamedTuple):
-    """A column of a table: its name, and whether it holds short text, heads of rows, numbers or sentences."""
+    """A column of a table: its name, and whether it contains short text, row headings, numbers or sentences."""
 
     name: str
     kind: Literal["text", "head", "number", "words"] = "text"
 
 
 class Bar(NamedTuple):
-    """A value in its range as a bar, with a mark at the value by chance; nothing is drawn of a range without an end."""
+    """A value drawn as a bar in its range, with a mark at the chance level; an unbounded range is not drawn."""
 
     value: float
     lower: float
@@ -41,7 +41,7 @@ class Bar(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of a folding list: a name in bold, something faint beside it, and plain text."""
+    """One line of a folding list: a name in bold, a note in faint type, and plain text."""
 
     name: str
     aside: str
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str | Bar]]) -> str:
-    """Return rows under a head; a row of fewer cells is faint, and its last cell spans the rest."""
+    """Return rows below a header; a row with fewer cells is faint, and its last cell spans the remaining columns."""
     head = "".join(f'<th scope="col" style="{_STYLES[c.kind]}">{_text(c.name, _LONGEST["head"])}</th>' for c in columns)
     return (
         '<table style="border-collapse:collapse"><thead><tr style="border-bottom:1px solid rgba(128,128,128,.6)">'
@@ -76,10 +76,10 @@ def folding_list(
     size: Callable[[int], int],
     entry: Callable[[int], Entry],
 ) -> str:
-    """Return a tree as folding lines: the largest nodes first unfolded, the rest of a large tree counted.
+    """Return a tree as a folding list: the largest nodes are unfolded, and the remainder of a large tree is counted.
 
-    ``children``, ``size`` and ``entry`` say of a node which are below it, how many items it holds, and what its line
-    shows; they are called for no more nodes than are shown, and their children.
+    ``children``, ``size`` and ``entry`` return the children of a node, its number of items, and the content of its
+    line; they are called only for the nodes that are shown and for their children.
     """
     chosen = _largest(root, children, size)
     unfolded = _unfolded(chosen, children)
@@ -107,7 +107,7 @@ def folding_list(
 
 
 def _largest(root: int, children: Callable[[int], Sequence[int]], size: Callable[[int], int]) -> dict[int, None]:
-    """Return nodes from the root down, the largest first, so that a parent comes before its children."""
+    """Return nodes from the root down, largest first, so that a parent comes before its children."""
     chosen: dict[int, None] = {}
     heap = [(-size(root), root)]
     while heap and len(chosen) < _MOST_NODES:
@@ -119,7 +119,7 @@ def _largest(root: int, children: Callable[[int], Sequence[int]], size: Callable
 
 
 def _unfolded(chosen: dict[int, None], children: Callable[[int], Sequence[int]]) -> set[int]:
-    """Return which nodes show their children at first: the largest, as long as there is room for all their lines."""
+    """Return the nodes that are initially unfolded: the largest, up to the limit on the number of lines."""
     unfolded: set[int] = set()
     n_lines = 1
     for v in chosen:
@@ -160,7 +160,7 @@ def _cell(kind: str, cell: str | Bar) -> str:
 
 
 def _bar(bar: Bar) -> str:
-    """Return a bar as a drawing that also says its numbers."""
+    """Return a bar as a drawing with its numbers as text."""
     lower, upper = bar.lower, bar.upper
     if not isfinite(upper - lower):
         return ""
@@ -180,5 +180,5 @@ def _bar(bar: Bar) -> str:
 
 
 def _text(value: str, longest: int = 60) -> str:
-    """Return a name as harmless text."""
+    """Return a name as escaped text."""
     return html.escape(printable(value, longest))

@@ -1,12 +1,12 @@
-"""Ctrl-C while compiled loops run.
+"""Handling of Ctrl-C while compiled loops run.
 
-What numba makes of a result on its way back to Python runs Python code, and an exception raised there ends in a crash.
-So on the main thread, the only one on which handlers of signals run, SIGINT is kept back while a loop runs, and what
-its handler raises is raised afterwards. A long loop runs on a thread of its own; then the handler runs at once, and if
-it raises, a word in memory asks all loops of the process, on whatever thread, to leave.
+When numba converts a result to Python objects, it runs Python code, and an exception raised there causes a crash.
+Signal handlers run only on the main thread. While a loop runs on that thread, an exception raised by the handler of
+SIGINT is therefore deferred until the loop has returned. A long loop runs on a separate thread; then the handler runs
+immediately, and if it raises, a flag in memory requests all loops of the process, on any thread, to stop.
 """
 
-import _signal  # type: ignore[import-not-found]  # signal.signal takes 20 times as long
+import _signal  # type: ignore[import-not-found]  # signal.signal is 20 times slower
 import _thread
 import signal
 import threading
@@ -20,31 +20,31 @@ __all__ = ["address", "keep_back", "on_main_thread", "raise_kept", "run_aside", 
 _R = TypeVar("_R")
 _SIGINT = int(signal.SIGINT)
 _MAIN = threading.main_thread().ident
-_stop = np.zeros(1, dtype=np.int64)  # not 0 while loops are asked to leave; the main thread alone sets it
+_stop = np.zeros(1, dtype=np.int64)  # nonzero while loops are requested to stop; only the main thread sets it
 _n_stops = 0
-_handler: Callable[..., Any] = signal.default_int_handler  # of SIGINT, while that is kept back
-_kept: list[BaseException] = []  # what it raised
+_handler: Callable[..., Any] = signal.default_int_handler  # the handler of SIGINT while its exceptions are deferred
+_kept: list[BaseException] = []  # the exceptions it raised
 
 
 def address() -> int:
-    """Return where the word is that asks loops to leave."""
+    """Return the memory address of the flag that requests loops to stop."""
     return int(_stop.ctypes.data)
 
 
 def on_main_thread() -> bool:
-    """Return whether this is the thread on which handlers of signals run."""
+    """Return whether this is the main thread, on which signal handlers run."""
     return threading.get_ident() == _MAIN
 
 
 def _ask() -> None:
-    """Ask all loops to leave. The word comes before the count: see `run_elsewhere`."""
+    """Request all loops to stop. The flag must be set before the count is increased: see `run_elsewhere`."""
     global _n_stops
     _stop[0] = 1
     _n_stops += 1
 
 
 def _handle(*signal_and_frame: Any) -> None:
-    """Handle SIGINT as the user wants it, but keep what that raises, and ask all loops to leave."""
+    """Call the user's handler of SIGINT; if it raises, keep the exception and request all loops to stop."""
     try:
         _handler(*signal_and_frame)
     except BaseException as error:
@@ -53,13 +53,13 @@ def _handle(*signal_and_frame: Any) -> None:
 
 
 def keep_back(function: Callable[..., _R], *args: Any) -> _R:
-    """Call a function on the main thread; what the handler of SIGINT raises meanwhile is raised when it returns.
+    """Call a function on the main thread; defer exceptions of the SIGINT handler until the function returns.
 
-    Loops are asked to leave from then on until it returns, and its result is dropped.
+    From such an exception until the function returns, loops are requested to stop; its result is discarded.
     """
     global _handler
     handler = _signal.getsignal(_SIGINT)
-    if handler is _handle or not callable(handler):  # kept back already; or ignored, or left to the system
+    if handler is _handle or not callable(handler):  # already deferred, ignored, or left to the system
         return function(*args)
     _handler = handler
     _signal.signal(_SIGINT, _handle)
@@ -75,13 +75,13 @@ def keep_back(function: Callable[..., _R], *args: Any) -> _R:
 
 
 def raise_kept() -> None:
-    """Raise what is kept back, at a moment when that does no harm."""
+    """Raise a deferred exception, at a point where this is safe."""
     if _kept and on_main_thread():
         raise _kept[0]
 
 
 def run_aside(function: Callable[..., _R], *args: Any) -> _R:
-    """Call a function on a thread of its own, so that handlers of signals run on this one while it waits."""
+    """Call a function on a separate thread, so that signal handlers can run on this one while it waits."""
     outcome: list[tuple[Any, BaseException | None]] = []
     done = _thread.allocate_lock()
     done.acquire()
@@ -96,7 +96,7 @@ def run_aside(function: Callable[..., _R], *args: Any) -> _R:
     _thread.start_new_thread(work, ())
     try:
         done.acquire()
-    except BaseException:  # from the handler of another signal than SIGINT
+    except BaseException:  # from the handler of a signal other than SIGINT
         _ask()
         while not outcome:
             done.acquire(timeout=0.01)
@@ -112,9 +112,9 @@ def run_aside(function: Callable[..., _R], *args: Any) -> _R:
 
 
 def run_elsewhere(function: Callable[..., _R], *args: Any) -> _R:
-    """Call a function on another thread than the main one; KeyboardInterrupt if loops were asked to leave meanwhile.
+    """Call a function on a thread other than the main one; raise KeyboardInterrupt if loops were requested to stop.
 
-    The word alone would not tell: the main thread may have cleared it again.
+    The flag alone is not enough: the main thread may have cleared it, so the count of requests is compared too.
     """
     before = _n_stops
     if not _stop[0]:
@@ -125,7 +125,7 @@ def run_elsewhere(function: Callable[..., _R], *args: Any) -> _R:
 
 
 def stop_loops(function: Callable[[], _R]) -> _R:
-    """Call a function that waits for other threads, while their loops are asked to leave if this is the main thread."""
+    """Call a function that waits for other threads; on the main thread, request their loops to stop meanwhile."""
 
     def work() -> _R:
         _ask()

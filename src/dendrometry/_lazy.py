@@ -1,4 +1,4 @@
-"""Names that load on first use: a package lists them in its stub, ``__init__.pyi``, which type checkers read too."""
+"""Names that load on first use: a package lists them in its stub ``__init__.pyi``, which type checkers also read."""
 
 import ast
 from collections.abc import Callable

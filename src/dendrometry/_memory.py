@@ -1,4 +1,4 @@
-"""Memory: how much a computation will need, compared with what is available before anything is allocated."""
+"""Memory that a computation needs, compared with the available memory before anything is allocated."""
 
 import os
 
@@ -13,7 +13,7 @@ def square_bytes(n: int, itemsize: int) -> int:
 
 
 def vector_bytes(n: int, d: int) -> int:
-    """Return the bytes that n points of d coordinates take while they are merged: copies, search blocks, lists."""
+    """Return the bytes that n points with d coordinates need while they are merged: copies, search blocks, lists."""
     return n * (6 * 8 * d + 400)
 
 
@@ -37,7 +37,7 @@ def available() -> int:
 
 
 def _address_space() -> list[int]:
-    """Return what a limit on the memory of this process (ulimit -v) leaves, if one is set."""
+    """Return the bytes still available under a memory limit of this process (ulimit -v), if one is set."""
     try:
         import resource
 
@@ -51,7 +51,7 @@ def _address_space() -> list[int]:
 
 
 def require(needed: int, what: str, alternatives: str) -> None:
-    """Refuse work that does not fit in memory; the message gives the amount and the alternatives."""
+    """Raise an error if a computation does not fit in memory; the message gives the amount and the alternatives."""
     free = available()
     if needed > free:
         raise InvalidInputError(

@@ -19,7 +19,7 @@ _LEAST = 64  # below this number of rows, starting threads costs more than it sa
 
 
 def n_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
