@@ -89,9 +89,9 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     notes = []
     if tests.n:
         notes.append(
-            f"p-values from {tests.n} random relabellings of the items of the second tree, the trees as they are"
-            f" counted in: the least possible is {p_text(1 / (1 + tests.n))}. How many is a rule by the number of"
-            " items; the same trees always give the same p-values, those of significance(…, rng=0)."
+            f"p-values from {tests.n} random relabellings of the items of the second tree; the observed pair counts as"
+            f" one permutation, so the minimum is {p_text(1 / (1 + tests.n))}. Their number depends on the items'"
+            " number alone; the same trees always give the same p-values, those of permutation_test(…, rng=0)."
         )
     notes.extend(f"{name}: {reason}." for name, reason in tests.reason.items() if name in tests.p_value or tests.n)
     if not tests.n and tests.reason:

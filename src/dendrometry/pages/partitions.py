@@ -65,7 +65,7 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     ]
     if tests.n:
         notes.append(
-            f"p-values from {tests.n} random relabellings, the clusterings as they are counted in: the least possible"
+            f"p-values from {tests.n} random relabellings; the observed pair counts as one permutation, so the minimum"
             f" is {p_text(1 / (1 + tests.n))}. With the sizes of clusters kept, all measures of pairs rank relabellings"
             " alike, and so do all measures of information. The same clusterings always give the same p-values."
         )

@@ -35,7 +35,7 @@ def _row(line: Line, tests: Chance) -> Html:
     name = tag("th", tag("code", line.name), tag("small", f"{measure.symbol}, {measure.source}"), scope="row")
     if line.score is None:
         return tag("tr", name, tag("td", f"Not measured: {line.reason}.", colspan="5", class_="quiet"))
-    way = "" if measure.better == "neither" else f", {measure.better} is alike"
+    way = "" if measure.better == "neither" else f", {measure.better} = more alike"
     value = tag("td", f"{line.value:.4g}", tag("small", f"{measure.span}{way}"), class_="number")
     chance = tag("td", "–" if line.expected is None else f"{line.expected:.4g}", class_="number")
     says = tag("td", f"{measure.says[0].upper()}{measure.says[1:]}.")
