@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ import dendrometry as dm
 
 pytestmark = pytest.mark.compiled
 
-PATIENCE = 2.0  # seconds; on a machine that does nothing else, half of it is enough
+PATIENCE = 1.0  # seconds of the process itself: of the machine that it shares with others nothing is promised
 
 
 def _trees(n):
@@ -97,6 +98,15 @@ def _answer(process, seconds):
     return process.stdout.read(1) if ready else None
 
 
+def _clock(process):
+    """Return the seconds that a process has worked, on all threads; the time of day where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _interrupt_often(case, times, longest, folder):
     """Interrupt a computation at random moments, again and again in one process, which must answer each time."""
     setup, work = CASES[case]
@@ -110,10 +120,10 @@ def _interrupt_often(case, times, longest, folder):
             answer = _answer(process, 300)
             assert answer == b"R", process.communicate(timeout=10)[1].decode()[-2000:]
             time.sleep(moment.random() * longest)
-            start = time.monotonic()
+            start = _clock(process)
             process.send_signal(signal.SIGINT)
             answer = _answer(process, 60)
-            delays.append(time.monotonic() - start)
+            delays.append(_clock(process) - start)
             assert answer == b"K", (process.poll(), process.communicate(timeout=10)[1].decode()[-2000:])
             assert {file.name for file in folder.iterdir()} <= {"interrupted.html"}
     finally:
@@ -144,14 +154,14 @@ def test_an_interrupted_compilation_is_no_loss(tmp_path):
     )
     moment = random.Random(2)
     answers = set()
-    for i in range(20):
+    for i in range(8):
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / str(i))}
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
         process = subprocess.Popen([sys.executable, "-c", program], env=environment, **pipes)
         assert _answer(process, 300) == b"R"
         time.sleep(5 * moment.random())
         process.send_signal(signal.SIGINT)
-        answers.add(_answer(process, PATIENCE))
+        answers.add(_answer(process, 60))
         _, messages = process.communicate(timeout=300)
         assert process.returncode == 0, messages.decode()[-2000:]
         assert messages == b""
@@ -175,10 +185,12 @@ def _interrupt_command(folder, out, seconds):
     process = subprocess.Popen([*command, "--report", str(out)], **pipes)
     assert _answer(process, 300) == b"R"
     time.sleep(seconds)
-    begin = time.monotonic()
+    start = _clock(process)
     process.send_signal(signal.SIGINT)
-    _, messages = process.communicate(timeout=60)
-    return process.returncode, messages.decode(), time.monotonic() - begin
+    assert _answer(process, 60) == b""
+    delay = _clock(process) - start
+    messages = process.communicate(timeout=60)[1].decode()
+    return process.returncode, messages, delay
 
 
 def _is_clean(outcome, out):
