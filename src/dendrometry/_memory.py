@@ -61,4 +61,5 @@ def require(needed: int, what: str, alternatives: str) -> None:
 
 def _shown(size: int) -> str:
     """Return a number of bytes in GiB, or in MiB below one."""
+    size = min(size, 1 << 80)  # however absurd
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.1f} MiB"

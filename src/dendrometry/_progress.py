@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from dendrometry._flags import flag
+
 __all__ = ["Advance", "bar", "on_terminal", "spinner", "track"]
 
 Advance = Callable[[int], None]
@@ -28,7 +30,7 @@ def bar(title: str, total: int | None, shown: bool) -> Iterator[Advance]:
     Without a total the steps are counted, with no end in sight. Where rich, which draws, is not installed, one line
     says what is being done and what to install.
     """
-    drawing = _drawing(title, total) if shown else None
+    drawing = _drawing(title, total) if flag(shown, "progress") else None
     if drawing is None:
         yield lambda _: None
         return
@@ -48,7 +50,7 @@ def track(values: Iterable[_T], title: str, total: int | None, shown: bool) -> I
 @contextmanager
 def spinner(title: str, shown: bool) -> Iterator[None]:
     """Show a moving line with the time passed, after a second and until the work is done, if ``shown``."""
-    drawing = _drawing(title, None, counting=False) if shown else None
+    drawing = _drawing(title, None, counting=False) if flag(shown, "progress") else None
     if drawing is None:
         yield
         return

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dendrometry._check.names import elements
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
@@ -62,7 +63,7 @@ def stage_curves(
     """
     if not isinstance(stages, Stages):
         raise InvalidInputError(f"stage_curves takes Stages, as made by stages(a, b); got {type(stages).__name__}")
-    names: list[Series] = [series] if isinstance(series, str) else list(series)
+    names: list[Series] = [series] if isinstance(series, str) else elements(series, "series")
     bands = [chance_band(stages, name, alpha) for name in names]
     ax = canvas(ax, 7.0, 4.2)
     shown = chosen_stages(stages.k)

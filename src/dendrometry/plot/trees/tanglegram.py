@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.names import pair_of_names
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
@@ -126,7 +127,7 @@ def _titles(ax: "Axes", order: Untangled, names: tuple[str, str], coloured: str)
     """Write how entangled the trees are, and what they are called."""
     text = f"entanglement {order.entanglement:.2g}, as given {order.entanglement_given:.2g}"
     ax.set_title(text + coloured, fontsize=9, color=INK)
-    for name, side in zip(names, ("left", "right"), strict=True):
+    for name, side in zip(pair_of_names(names), ("left", "right"), strict=True):
         ax.set_title(plain(name), loc=side, fontsize=10, color=INK, **PLAIN)  # type: ignore[arg-type]
 
 
