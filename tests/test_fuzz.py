@@ -154,7 +154,7 @@ def both(draws, slow_draws):
     )
 
 
-@both(1_000, 100_000)
+@both(1_000, 500_000)
 def test_newick(limits, draws, seed):
     def cases():
         rng = np.random.default_rng(seed)
@@ -167,7 +167,7 @@ def test_newick(limits, draws, seed):
     assert min(seen.values()) > draws / 50
 
 
-@both(1_000, 20_000)
+@both(1_000, 150_000)
 def test_json(limits, draws, seed):
     def cases():
         rng = np.random.default_rng(seed)
@@ -179,7 +179,7 @@ def test_json(limits, draws, seed):
     assert min(seen.values()) > draws / 50
 
 
-@both(1_000, 20_000)
+@both(1_000, 150_000)
 def test_csv(limits, draws, seed):
     def cases():
         rng = np.random.default_rng(seed)
@@ -207,7 +207,7 @@ def changed_bytes(data, rng):
     return bytes(data)
 
 
-@both(1_000, 20_000)
+@both(1_000, 100_000)
 def test_npy(limits, draws, seed):
     def cases():
         rng = np.random.default_rng(seed)
@@ -226,7 +226,7 @@ def test_npy(limits, draws, seed):
     assert min(seen.values()) > draws / 50
 
 
-@both(1_000, 20_000)
+@both(1_000, 60_000)
 def test_linkage_arrays(limits, draws, seed):
     strange = [np.nan, np.inf, -np.inf, -1.0, 0.5, 1e300, 2.0**63, -0.0]
 

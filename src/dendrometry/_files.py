@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dendrometry._display import printable
+from dendrometry._flags import flag
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["check_place", "name_of", "standard_input", "unicode_name", "write_standard_output", "write_whole"]
@@ -33,7 +34,7 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
     name = name_of(path)
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
-    if os.path.lexists(name) and not force:
+    if os.path.lexists(name) and not flag(force, "force"):
         raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True replaces it")
     if os.path.exists(name) and not os.path.isfile(name):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: it is {_kind(name)}, not a file")

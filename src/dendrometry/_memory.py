@@ -61,4 +61,5 @@ def require(needed: int, what: str, alternatives: str) -> None:
 
 def _size_text(size: int) -> str:
     """Return a number of bytes as text in GiB, or in MiB below 1 GiB."""
+    size = min(size, 1 << 80)  # the largest that prints as a float
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.1f} MiB"

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from dendrometry._flags import flag
+
 __all__ = ["Advance", "bar", "on_terminal", "spinner", "track"]
 
 Advance = Callable[[int], None]
@@ -28,7 +30,7 @@ def bar(title: str, total: int | None, shown: bool) -> Iterator[Advance]:
     Without a total, the steps are only counted. Without rich, which draws the bar, one line names the task and the
     package to install.
     """
-    drawing = _drawing(title, total) if shown else None
+    drawing = _drawing(title, total) if flag(shown, "progress") else None
     if drawing is None:
         yield lambda _: None
         return
@@ -48,7 +50,7 @@ def track(values: Iterable[_T], title: str, total: int | None, shown: bool) -> I
 @contextmanager
 def spinner(title: str, shown: bool) -> Iterator[None]:
     """Show a spinner with the elapsed time, from one second on until the work is done, if ``shown``."""
-    drawing = _drawing(title, None, counting=False) if shown else None
+    drawing = _drawing(title, None, counting=False) if flag(shown, "progress") else None
     if drawing is None:
         yield
         return

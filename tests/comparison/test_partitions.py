@@ -127,7 +127,7 @@ def test_it_prints_and_becomes_tables_and_json():
         ((A, B), {"item_names": ["a"] * 6}, "names must be distinct"),
         ((A,), {}, "single labeling"),
         ((dm.from_labels(A), dm.from_labels(B)), {}, "compare\\(\\) takes hierarchies"),
-        ((A, B), {"names": ("one",)}, "names must be two texts"),
+        ((A, B), {"names": ("one",)}, "names must be"),
     ],
 )
 def test_refusals_say_what_must_hold(arguments, options, message):

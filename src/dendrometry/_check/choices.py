@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from dendrometry._check.names import elements
 from dendrometry._display import printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 
@@ -25,7 +26,7 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         came = printable_repr(values)
         raise InvalidInputError(f"{what} must be a sequence of names, as in {what}=[{known[0]!r}]; got {came}")
-    words = list(values)
+    words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:
         raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}")

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Set
 from operator import countOf
+from typing import TypeVar
 
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["elements", "name_column", "names_of", "names_or_numbers"]
+__all__ = ["elements", "name_column", "names_of", "names_or_numbers", "pair_of_names"]
+
+_T = TypeVar("_T")
 
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
@@ -33,12 +36,22 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     return column
 
 
-def elements(values: Iterable[str], what: str) -> list[str]:
-    """Return what a collection holds, in its order; refuse what only looks like one."""
+def elements(values: Iterable[_T], what: str) -> list[_T]:
+    """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
     try:
         return list(values)
     except TypeError:  # as an array without dimensions
-        raise InvalidInputError(f"{what} must be a collection of strings; got {printable(values)}") from None
+        raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
+
+
+def pair_of_names(names: Iterable[str] | None) -> tuple[str, str] | None:
+    """Return the names of two trees or partitions, either of which may be empty; None stays None."""
+    if names is None:
+        return None
+    given = names_of(names, "names")
+    if len(given) != 2:
+        raise InvalidInputError(f"names must be two, one for each side; got {len(given)}")
+    return given[0], given[1]
 
 
 def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]:

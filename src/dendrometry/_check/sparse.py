@@ -49,6 +49,7 @@ def _check_compressed(X: Any, form: str) -> None:
             f"indptr of a sparse matrix must end within its {index.size:,} indices and {np.shape(X.data)[0]:,} values;"
             f" got {pointer[-1]:,}"
         )
+    _check_length(index, np.shape(X.data)[0], "indices")
     _check_range(index[: int(pointer[-1])], minor, "indices of a sparse matrix")
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._check.names import pair_of_names
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Column, fact_list, note, table
@@ -19,7 +20,7 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.verdict import Found, verdict
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.trees import hierarchical_f, hierarchy_agreement
@@ -86,7 +87,7 @@ class Comparison(Frozen):
 
     def __post_init__(self) -> None:
         """Check the names and compute the measures."""
-        object.__setattr__(self, "names", _pair_of_names(self.names))
+        object.__setattr__(self, "names", pair_of_names(self.names))
         readings = self.readings if self.partition is None else self.partition.readings
         object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))
 
@@ -186,7 +187,7 @@ class Comparison(Frozen):
     def named(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two trees, without recomputing the measures."""
         twin = copy.copy(self)
-        object.__setattr__(twin, "names", _pair_of_names(names))
+        object.__setattr__(twin, "names", pair_of_names(names))
         return twin
 
     def __iter__(self) -> Iterator[str]:
@@ -307,15 +308,6 @@ def _partition_summary(part: PartitionPart) -> dict[str, Any]:
         "components": part.graph.n_components,
         "items_that_differ": part.n_differing,
     }
-
-
-def _pair_of_names(names: Any) -> tuple[str, str] | None:
-    """Return the names of two trees; raise an error unless they are two strings."""
-    if names is None:
-        return None
-    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise InvalidInputError(f"names must be two texts, what to call the two compared; got {printable(names)}")
-    return names[0], names[1]
 
 
 def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.names import elements
 from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
@@ -208,7 +209,7 @@ def named_trees(
         raise InvalidInputError(f"{taker} takes several trees; got a single Hierarchy")
     if not isinstance(trees, Iterable):
         raise InvalidInputError(f"{taker} takes a mapping or a sequence of trees; got {type(trees).__name__}")
-    listed = list(trees.values()) if isinstance(trees, Mapping) else list(trees)
+    listed = list(trees.values()) if isinstance(trees, Mapping) else elements(trees, "the trees")
     names = tuple(trees) if isinstance(trees, Mapping) else tuple(map(str, range(len(listed))))
     if not listed:
         raise InvalidInputError(f"{taker} needs at least one tree; got none")

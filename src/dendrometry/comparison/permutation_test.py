@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import random_generator, thread_count, whole_number
+from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._threads import run_in_threads
@@ -122,7 +123,7 @@ def permutation_test(
     n_relabellings = whole_number(n_permutations, "n_permutations", 1)
     entry = measure_named(measure, "trees")
     streams = random_generator(rng).spawn(n_relabellings)
-    title = f"permutations of {measure}" if progress else ""
+    title = f"permutations of {measure}" if flag(progress, "progress") else ""
     return significances(Pair.of_trees(a, b), [entry], streams, thread_count(n_threads), title)[0]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from dendrometry._check.names import elements
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry.cut.cut import Cut, undo_steps
@@ -73,7 +74,7 @@ def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
     """
     if not isinstance(n_clusters, Iterable):
         raise InvalidInputError(f"n_clusters must be a sequence of numbers; got {printable(n_clusters)}")
-    return tuple(cut_count(tree, count) for count in n_clusters)
+    return tuple(cut_count(tree, count) for count in elements(n_clusters, "n_clusters"))
 
 
 def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:

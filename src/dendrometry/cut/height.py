@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from dendrometry._check.names import elements
 from dendrometry._check.numbers import real_number
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
@@ -66,7 +67,7 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     given: object = heights
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InvalidInputError(f"heights must be a sequence of numbers; got {printable(heights)}")
-    return tuple(cut_height(tree, height) for height in heights)
+    return tuple(cut_height(tree, height) for height in elements(heights, "heights"))
 
 
 def cut_gap(tree: Hierarchy) -> Cut:

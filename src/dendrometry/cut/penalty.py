@@ -72,7 +72,8 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     below = np.zeros(tree.n_nodes)
     np.add.at(below, tree.parent[:-1], value[:-1])
     total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
-    return steps.cut(tree, int(np.argmin(total + cost * steps.n_clusters)))
+    with np.errstate(over="ignore"):  # what is infinite is not the least
+        return steps.cut(tree, int(np.argmin(total + cost * steps.n_clusters)))
 
 
 def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:

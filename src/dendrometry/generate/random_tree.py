@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._display import printable
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.generate import random_tree as kernels
@@ -73,8 +74,8 @@ def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: Random
     one_of(shape, "shape", get_args(Shape))
     width = whole_number(arity, "arity", 2)
     if shape == "uniform" and width != 2:
-        raise InvalidInputError(f"arity must be 2 for uniform trees, which are binary; got {width}")
-    parent = _SHAPES[shape](count, width, random_generator(rng))
+        raise InvalidInputError(f"arity must be 2 for uniform trees, which are binary; got {printable(width)}")
+    parent = _SHAPES[shape](count, min(width, max(count, 2)), random_generator(rng))
     height = np.concatenate([np.zeros(count), np.arange(1.0, parent.size - count + 1)])
     return Hierarchy(parent, height, np.arange(count), tuple(map(str, range(count))))
 

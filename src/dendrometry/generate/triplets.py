@@ -102,9 +102,18 @@ def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
     return kept
 
 
+def _is_empty(triplets: Any) -> bool:
+    """Whether there are none; rows of different lengths are some, of which more is said elsewhere."""
+    try:
+        return np.size(triplets) == 0
+    except ValueError:
+        return False
+
+
 def triplet_rows(triplets: Any, n_items: int) -> IntArray:
     """Return triplets as whole numbers, each row three different items."""
-    array = real_array(triplets, "triplets", 2) if np.size(triplets) else np.zeros((0, 3), dtype=np.int64)
+    is_empty = isinstance(triplets, list | tuple | np.ndarray) and _is_empty(triplets)
+    array = np.zeros((0, 3), dtype=np.int64) if is_empty else real_array(triplets, "triplets", 2)
     if array.shape[1] != 3:
         raise InvalidInputError(f"triplets must be rows of 3 items; got shape {array.shape}")
     rows = int_column(array.ravel(), "triplets").reshape(-1, 3)

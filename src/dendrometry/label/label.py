@@ -10,6 +10,7 @@ import numpy as np
 
 from dendrometry._check.arrays import int_column
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import elements
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray
@@ -194,9 +195,10 @@ def label_table(
     checked = _order_documents(tree, documents)
     plan = _plan(n_terms, rare_penalty, alpha)
     chosen = _choose_nodes(tree, None, nodes)
-    if isinstance(methods, str) or not methods:
+    wanted = [] if isinstance(methods, str) else elements(methods, "methods")
+    if not wanted:
         raise InvalidInputError(f"methods must be a sequence of at least one name; got {printable(methods)}")
-    return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in methods))
+    return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in wanted))
 
 
 def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hierarchy:
@@ -297,7 +299,7 @@ def _choose_nodes(tree: Hierarchy, min_size: Any, nodes: Iterable[int] | None) -
         raise InvalidInputError("only one of nodes and min_size may be given; got both")
     if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
         raise InvalidInputError(f"nodes must be a collection of node numbers; got {printable(nodes)}")
-    chosen = int_column(list(nodes), "nodes")
+    chosen = int_column(elements(nodes, "nodes"), "nodes")
     if not chosen.size or chosen.min() < 0 or chosen.max() >= tree.n_nodes:
         wrong = "none" if not chosen.size else str(chosen.min() if chosen.min() < 0 else chosen.max())
         raise InvalidInputError(f"nodes must be one or more numbers from 0 to {tree.n_nodes - 1}; got {wrong}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import NormalDist
 from typing import Literal, NamedTuple, get_args
 
@@ -15,6 +16,9 @@ from dendrometry.levels.stages import Stages
 __all__ = ["Band", "Series", "chance_band", "chosen_stages"]
 
 Series = Literal["z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows", "t"]
+
+
+_ALMOST_1 = math.nextafter(1.0, 0.0)
 
 
 class Band(NamedTuple):
@@ -36,7 +40,7 @@ def chance_band(stages: Stages, series: Series, alpha: float) -> Band:
     mean: FloatArray = getattr(stages, f"expected_{series}")
     both = np.sqrt(stages.p.astype(np.float64)) * np.sqrt(stages.q.astype(np.float64))
     deviation = np.sqrt(stages.variance_fowlkes_mallows) * both * np.abs(_slope(stages, series, both))
-    half = NormalDist().inv_cdf(1.0 - alpha / 2.0) * deviation
+    half = NormalDist().inv_cdf(min(1.0 - alpha / 2.0, _ALMOST_1)) * deviation
     top = np.minimum(stages.p, stages.q)
     ends = [_at(mean, stages, series, both, t) for t in (np.zeros_like(top), top)]
     least, most = np.minimum(*ends), np.maximum(*ends)

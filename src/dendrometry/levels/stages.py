@@ -323,7 +323,8 @@ def stages_of_partitions(
     0.7142857142857143
     """
     for parts in (parts_a, parts_b):
-        if isinstance(parts, str) or not isinstance(parts, Sequence | np.ndarray):
+        given: object = parts
+        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or getattr(given, "ndim", 1) == 0:
             raise InvalidInputError(f"the partitions must be a sequence; got {type(parts).__name__}")
     if len(parts_a) != len(parts_b):
         raise ItemMismatchError(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import names_of
+from dendrometry._check.names import elements, names_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import check_place
 from dendrometry._progress import spinner
@@ -132,7 +132,7 @@ def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
     if isinstance(node_labels, Labels | LabelTable):
         columns = node_labels.columns if isinstance(node_labels, LabelTable) else (node_labels,)
     elif isinstance(node_labels, Iterable):
-        columns = tuple(node_labels)
+        columns = tuple(elements(node_labels, "labels"))
     else:
         raise InvalidInputError(
             f"labels must be of type Labels or LabelTable, or several Labels; got {printable(node_labels)}"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dendrometry._check.names import elements
 from dendrometry._display import printable
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
@@ -73,7 +74,7 @@ def score_series(
     if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
         raise InvalidInputError(f"labelings must be an iterable of partitions; got {printable(labelings)}")
     values: list[float] = []
-    for labels in labelings:
+    for labels in elements(labelings, "labelings"):
         table = Contingency.of(reference, labels)
         bound = table.n_items if max_clusters is None else max_clusters
         values.extend(measure.of_table(table, bound) for measure in chosen)

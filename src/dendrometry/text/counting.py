@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dendrometry._check.names import elements, names_of
 from dendrometry._display import printable
 from dendrometry._extras import require
+from dendrometry._flags import flag
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
@@ -45,7 +46,7 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
             raise InvalidInputError(f"stop_words must be 'english', None or words; got {printable(stop_words)}")
         given = names_of(elements(stop_words, "stop words"), "stop words")
         words = sorted({token for word in given for token in plain(word)}) or None
-    return _splitter(words, 2 if phrases else 1), plain
+    return _splitter(words, 2 if flag(phrases, "phrases") else 1), plain
 
 
 def _splitter(stop_words: Any, longest: int) -> Analyzer:

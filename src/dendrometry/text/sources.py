@@ -43,7 +43,10 @@ class TableColumns(NamedTuple):
 
     def places(self, header: list[str], name: str) -> tuple[int, int]:
         """Return the positions of the texts and the titles in a header, -1 for no titles."""
-        for wanted in (self.text, self.title):
+        for wanted, option in ((self.text, "text"), (self.title, "title")):
+            given: object = wanted
+            if not isinstance(given, str) and (given is not None or option == "text"):
+                raise InvalidInputError(f"{option} must be the name of a column; got {printable(wanted)}")
             if wanted is not None and header.count(wanted) != 1:
                 raise InvalidInputError(
                     f"{name} must have one column '{printable(wanted)}'; its columns are {quote_first(header, most=12)}"
@@ -55,10 +58,15 @@ class TableColumns(NamedTuple):
 
 def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
     """Yield the documents of a mapping from title to text, or of an iterable of texts or of (title, text) pairs."""
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+    given: object = texts
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or hasattr(given, "tocsr"):
         raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}")
     if isinstance(texts, Mapping):
         texts = texts.items()
+    try:
+        texts = iter(texts)
+    except TypeError:  # as an array without dimensions
+        raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}") from None
     return (_raw(value, at) for at, value in enumerate(texts))
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
@@ -215,7 +216,9 @@ def _reduce(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatA
     TruncatedSVD = require("sklearn.decomposition", extra="text", for_="n_dimensions").TruncatedSVD
     most = min(vectors.shape)
     if n_dimensions > most:
-        raise InvalidInputError(f"n_dimensions must be at most {most:,} (documents and terms); got {n_dimensions:,}")
+        raise InvalidInputError(
+            f"n_dimensions must be at most {most:,} (documents and terms); got {printable(n_dimensions)}"
+        )
     seed = int(rng.integers(2**31))
     rows: FloatArray = TruncatedSVD(n_dimensions, random_state=seed).fit_transform(vectors)
     return rows

@@ -13,6 +13,7 @@ from dendrometry._check.names import name_column
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._display import plural
+from dendrometry._flags import flag
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import buckshot as kernels
@@ -194,7 +195,7 @@ def buckshot(
     cut = cut_count(merged.hierarchy, count)
     with bar("assigning", most, progress) as advance:
         found = _k_means(ready.rows, _centres(ready.rows, sample, cut.labels, count), most, advance)
-    if refine:
+    if flag(refine, "refine"):
         with bar("refining", count, progress) as advance:
             trees = _refine(points, found.label, count, linkage, metric, advance)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import name_column
+from dendrometry._check.names import elements, name_column
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -58,7 +58,7 @@ def from_paths(
     if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     _check_separator(sep)
-    steps_of: list[object] = list(paths)
+    steps_of: list[object] = list(elements(paths, "paths"))
     names = name_column(item_names, len(steps_of))
     nodes = _Nodes()
     for name, path in zip(names, steps_of, strict=True):
@@ -160,7 +160,11 @@ def from_levels(table: Any, item: str | None = None) -> Hierarchy:
     columns = _columns(table)
     if item is None and "item" in columns:
         item = "item"
-    item = item if item is None else str(item)
+    given: object = item
+    if isinstance(given, int) and given.bit_length() < 64:
+        item = str(given)
+    elif given is not None and not isinstance(given, str):
+        raise InvalidInputError(f"item must be the name of a column; got {printable(given)}")
     if item is not None and item not in columns:
         raise InvalidInputError(
             f"the table must have the column '{printable(item)}'; got {', '.join(map(printable, columns))}"

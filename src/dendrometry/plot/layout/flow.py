@@ -49,6 +49,7 @@ class Coarse(NamedTuple):
 
 def coarse(table: Contingency, most: int) -> Coarse:
     """Return a table of at most ``most`` clusters on each side, the last of which combines the rest if necessary."""
+    most = min(most, max(table.n_a, table.n_b) + 1)
     ranks, former = [], []
     for sizes in (table.sizes_a, table.sizes_b):
         order = np.argsort(-sizes, kind="stable")

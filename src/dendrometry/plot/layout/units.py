@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._check.names import pair_of_names
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
@@ -23,15 +24,16 @@ class TwoTrees(NamedTuple):
 
 def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
     """Return the two given hierarchies, or those of a comparison; reject other input and trees with different items."""
+    given = pair_of_names(names)
     if isinstance(a, Comparison):
         if b is not None:
             raise InvalidInputError("a comparison holds both trees; a second one must not be given")
         if not a.items:
             raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
         units = units_of(a)
-        return TwoTrees(units.a, units.b, names or a.names or ("", ""))
+        return TwoTrees(units.a, units.b, given or a.names or ("", ""))
     Overlap.of(a, b)  # type: ignore[arg-type]
-    return TwoTrees(a, b, names or ("", ""))  # type: ignore[arg-type]
+    return TwoTrees(a, b, given or ("", ""))  # type: ignore[arg-type]
 
 
 class Units(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
@@ -72,7 +73,7 @@ def split_merge_flow(
     """
     max_clusters = whole_number(max_clusters, "max_clusters", 2)
     table = _table(a, b)
-    names = names or (a.names if isinstance(a, Comparison) else None) or ("", "")
+    called = pair_of_names(names) or (a.names if isinstance(a, Comparison) else None) or ("", "")
     few = coarse(table, max_clusters)
     graph = bipartite(few.table)
     where = flow(graph)
@@ -82,7 +83,7 @@ def split_merge_flow(
     ax.spines[:].set_visible(False)
     n_split, n_merged = (int((np.bincount(side) > 1).sum()) for side in (table.row, table.column))
     ax.set_title(f"{plural(n_split, 'cluster')} split, {n_merged:,} merged", fontsize=9)
-    for name, side in zip(names, ("left", "right"), strict=True):
+    for name, side in zip(called, ("left", "right"), strict=True):
         ax.set_title(plain(name), loc=side, fontsize=10, color=INK, **PLAIN)  # type: ignore[arg-type]
     _draw(ax, few.table, where)
     _write(ax, table, few, where)

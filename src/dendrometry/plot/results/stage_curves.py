@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dendrometry._check.names import elements
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
@@ -70,7 +71,7 @@ def stage_curves(
         raise InvalidInputError(
             f"stage_curves draws what stages(a, b) or compare(a, b) returns; got {type(stages).__name__}"
         )
-    names: list[Series] = [series] if isinstance(series, str) else list(series)
+    names: list[Series] = [series] if isinstance(series, str) else elements(series, "series")
     bands = [chance_band(stages, name, alpha) for name in names]
     ax = canvas(ax, 7.0, 4.2)
     shown = chosen_stages(stages.k)

@@ -9,6 +9,7 @@ import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column
 from dendrometry._check.choices import some_of
+from dendrometry._check.names import names_of
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.canvas import PLAIN, canvas, plain
@@ -71,7 +72,10 @@ def worsening(
     names = list(curves) if measures is None else some_of(measures, "measures", curves)
     if measures is None:
         names = [name for name in names if (np.abs(curves[name][1]) <= 1.0).all()]
+    if not names:
+        raise InvalidInputError("at least one measure is needed to draw; got none")
     n_steps = 1 + max(int(steps.max()) for steps, _ in curves.values())
+    operations = None if operations is None else names_of(operations, "operations")
     if operations is not None and len(operations) != n_steps:
         raise InvalidInputError(f"operations must be as many as the steps, {n_steps:,}; got {len(operations):,}")
     ax = canvas(ax, 7.0, 4.2)

@@ -122,7 +122,7 @@ def _checked_colours(colours: ArrayLike, n_items: int) -> FloatArray:
     """Return colours as an array, or raise an error that states what is invalid."""
     try:
         array = np.asarray(colours, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInputError(f"colours must be numbers; got {error}") from None
     if array.shape != (n_items, 3):
         raise InvalidInputError(f"colours must have one row of 3 for each of {n_items:,} items; got {array.shape}")
