@@ -69,6 +69,14 @@ def test_same_pairs_is_on_the_command_line_and_in_the_report(trees, tmp_path, ru
     assert "same_pairs" in page.read_text(encoding="utf-8")
 
 
+def test_same_pairs_says_its_variant_and_locates_clusters_and_items(trees):
+    result = dm.compare(*map(dm.read, trees), names=("traits", "genes"), measures=["same_pairs"])
+    assert "pairs of same_pairs: 4 items of genes" in str(result)
+    assert "most disagreement about: elk" in str(result)
+    assert "clusters" in result.verdict
+    assert "pairs of same_pairs" not in str(dm.compare(*map(dm.read, trees), measures=["hierarchy_agreement"]))
+
+
 def test_same_pairs_has_a_value_and_a_p_value(trees):
     a, b = map(dm.read, trees)
     assert dm.same_pairs(a, b) == 0.875

@@ -22,6 +22,11 @@ def score(readings: Readings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def variant(readings: Readings, names: tuple[str, str]) -> dict[str, str]:
+    """Return a choice of the measure."""
+    return {"pairs": f"{readings.pair.n_items} items of {names[1]}"}
+
+
 MEASURE = Measure(
     call=same_pairs,
     of="trees",
@@ -29,6 +34,9 @@ MEASURE = Measure(
     title="Same pairs",
     score=score,
     triangle=True,
+    variant=variant,
+    locates_clusters=True,
+    locates_items=True,
     says="a dummy of a measure",
     formula="SP = 1",
     chance="0, exact",
