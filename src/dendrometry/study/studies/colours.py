@@ -10,7 +10,7 @@ from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.constrained import bisect_constrained
 from dendrometry.comparison.compare import compare
 from dendrometry.generate.colours import random_colours, rgb_to_hsv, rgb_to_lab

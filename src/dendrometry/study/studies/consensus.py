@@ -10,7 +10,7 @@ from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.consensus import consensus as consensus_of

@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.levels.band import Series, chance_band
 from dendrometry.levels.stages import Stages

@@ -1,0 +1,13 @@
+from dendrometry.partition.decompose import Costs as Costs
+from dendrometry.partition.decompose import Decomposition as Decomposition
+from dendrometry.partition.decompose import decompose as decompose
+from dendrometry.partition.graph import Bipartite as Bipartite
+from dendrometry.partition.graph import Derivation as Derivation
+from dendrometry.partition.graph import Star as Star
+from dendrometry.partition.graph import bipartite as bipartite
+from dendrometry.partition.graph import join as join
+from dendrometry.partition.graph import meet as meet
+from dendrometry.partition.graph import refines as refines
+from dendrometry.partition.series import score_series as score_series
+
+__all__: list[str]
