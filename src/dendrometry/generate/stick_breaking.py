@@ -10,7 +10,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
-from dendrometry._display import plural
+from dendrometry._display import plain_signature, plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require
@@ -23,6 +23,7 @@ __all__ = ["STICK_SETS", "StickBreaking", "StickSet", "reinsert", "stick_breakin
 _BYTES = 120  # for one broken stick, at the peak
 
 
+@plain_signature
 class StickSet(NamedTuple):
     """Parameters of `stick_breaking`."""
 

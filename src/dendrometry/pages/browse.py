@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from dendrometry._check.names import elements, names_of
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._files import check_place
+from dendrometry._files import FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
@@ -31,7 +30,7 @@ _SCRIPTS = ("forest.js", "browse/topics.js", "browse/outline.js", "browse/browse
 
 def browse(
     tree: Hierarchy,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     node_labels: Labels | LabelTable | Iterable[Labels] | None = None,
     titles: Mapping[str, str] | None = None,

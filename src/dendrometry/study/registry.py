@@ -11,8 +11,7 @@ from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from dendrometry._check.numbers import RandomSource
     from dendrometry.study.result import StudyResult
 
 __all__ = ["STUDIES", "Study", "reproduce"]
@@ -116,7 +115,7 @@ def reproduce(
     *,
     labels: Any = None,
     quick: bool = False,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> StudyResult:
     """Run a study: a table or figure of the source documents, or a question that they left open.

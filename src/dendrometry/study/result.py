@@ -14,7 +14,7 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._files import write_whole
+from dendrometry._files import FilePath, write_whole
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class StudyResult:
             errors_apart=[number.errors_apart for number in self.printed],
         )
 
-    def save(self, directory: str | os.PathLike[str], *, force: bool = False) -> list[Path]:
+    def save(self, directory: FilePath, *, force: bool = False) -> list[Path]:
         """Write tables as CSV, figures as PNG and the printed result as text into a directory; return the files.
 
         The directory is created if it does not exist. Files are named after the study and the table or figure. If one
@@ -216,7 +216,7 @@ class StudyResult:
         return f"StudyResult({self.name}: tables {', '.join(self.tables)}; figures {', '.join(self.figures) or 'none'})"
 
 
-def require_new(directory: str | os.PathLike[str], name: str) -> None:
+def require_new(directory: FilePath, name: str) -> None:
     """Raise an error, before the study runs, if the path is not a directory or already contains its results."""
     if os.path.lexists(directory) and not os.path.isdir(directory):
         raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is none")

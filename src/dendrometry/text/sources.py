@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable, quote_first
-from dendrometry._files import name_of, unicode_name
+from dendrometry._files import FilePath, name_of, unicode_name
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.io.tables.parquet import open_parquet
 from dendrometry.io.tables.rows import RowReader
@@ -84,9 +84,7 @@ def _raw(value: Any, at: int) -> Raw:
     return Raw(str.__str__(title), text)
 
 
-def in_file(
-    path: str | os.PathLike[str], columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding
-) -> Iterator[Raw]:
+def in_file(path: FilePath, columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding) -> Iterator[Raw]:
     """Yield the documents of a folder of files or of a CSV, TSV or Parquet table, in a fixed order."""
     name = name_of(path)
     one_of(on_bad_encoding, "on_bad_encoding", get_args(OnBadEncoding))

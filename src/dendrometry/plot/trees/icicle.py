@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["icicle", "mean_colours"]
 
+RootSide = Literal["top", "left"]
+
 _SIZE = 7.0  # font size of names inside rectangles
 _FEW = 800  # maximum number of rectangles drawn with a white edge
 
@@ -35,7 +37,7 @@ def icicle(
     labels: Labels | None = None,
     top: int | None = None,
     by: By = "auto",
-    root: Literal["top", "left"] = "top",
+    root: RootSide = "top",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as nested rectangles, with widths proportional to the number of items.
