@@ -63,7 +63,7 @@ def test_the_table_has_all_methods_side_by_side(harbour):
     told = json.loads(table.to_json())
     assert told["labels"][0]["centroid"] == ["ship", "news", "dock", "port"]
     assert repr(table) == "LabelTable(2 nodes by hierarchical, mutual_information, chi_square, centroid, title)"
-    with pytest.raises(KeyError, match=r"one of hierarchical, mutual_information, .*; got 'best'"):
+    with pytest.raises(KeyError, match=r"one of this table: 'hierarchical', 'mutual_information', .*; got 'best'"):
         table["best"]
 
 

@@ -10,16 +10,22 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["one_of", "some_of"]
 
 
-def one_of(value: object, what: str, choices: Iterable[str], *, also: str = "", which: str = "") -> str:
+def one_of(
+    value: object,
+    what: str,
+    choices: Iterable[str],
+    *,
+    also: str = "",
+    which: str = "",
+    error: type[InvalidInputError] = InvalidInputError,
+) -> str:
     """Return a word that is among the choices.
 
     The message names ``also`` as a further possibility, and says with ``which`` what the choices have in common.
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        near = get_close_matches(value, known, 1) if isinstance(value, str) else []
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise InvalidInputError(f"{what} must be {which}{_either(known, also)}; got {printable_repr(value)}{hint}")
+        raise error(f"{what} must be {which}{_either(known, also)}; got {printable_repr(value)}{_hint(value, known)}")
     return value
 
 
@@ -32,8 +38,15 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:
-        raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}")
+        hint = _hint(unknown[0], known)
+        raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}{hint}")
     return words
+
+
+def _hint(value: object, known: tuple[str, ...]) -> str:
+    """Return the choice that a word is nearest to, as a question, or nothing."""
+    near = get_close_matches(value, known, 1) if isinstance(value, str) else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _either(known: tuple[str, ...], also: str) -> str:

@@ -1,5 +1,6 @@
 """Points from users: checked to be finite, scaled by a power of two, and normalised to length 1 for cosine."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -173,11 +174,11 @@ def _unit(points: FloatArray) -> FloatArray:
     return unit
 
 
-def check_no_zero_vectors(largest: FloatArray) -> None:
+def check_no_zero_vectors(largest: FloatArray, items: Sequence[str] | None = None) -> None:
     """Refuse zero vectors, which have no direction, given the largest coordinate of each point."""
     at_zero = np.flatnonzero(largest == 0.0)
     if at_zero.size:
         more = f" and {plural(at_zero.size - 1, 'more item')}" if at_zero.size > 1 else ""
-        raise InvalidInputError(
-            f"vectors must not be zero for cosine; item {printable(int(at_zero[0]))} is a zero vector{more}"
-        )
+        first = int(at_zero[0])
+        item = first if items is None else f"'{printable(items[first])}'"
+        raise InvalidInputError(f"vectors must not be zero for cosine; item {item} is a zero vector{more}")

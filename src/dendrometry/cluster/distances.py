@@ -33,7 +33,7 @@ __all__ = [
     "square_of_metric",
     "square_of_points",
     "square_of_sparse",
-    "unit_rows",
+    "normalise_rows",
 ]
 
 _BLOCK = 256
@@ -219,13 +219,13 @@ class SparseSimilarities(NamedTuple):
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
     """Return sparse points prepared for dot products; zero vectors are refused under cosine."""
     if metric == "cosine":
-        points = unit_rows(points)
+        points = normalise_rows(points)
         return SparseSimilarities(points, 1.0, np.ones(points.shape[0]), _twins(points))
     length = _squared_lengths(points)
     return SparseSimilarities(points, float(length.max()), length, _twins(points))
 
 
-def unit_rows(points: Any) -> Any:
+def normalise_rows(points: Any) -> Any:
     """Return the rows of a sparse matrix (overwritten) normalised to length 1, refusing zero rows."""
     largest = row_kernels.largest_of_rows(points.indptr, points.data)
     check_no_zero_vectors(largest)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
@@ -20,7 +21,7 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.verdict import Found, verdict
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
@@ -196,10 +197,8 @@ class Comparison(Frozen):
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
-        for line in self.lines:
-            if line.name == name:
-                return line
-        raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
+        lines = {line.name: line for line in self.lines}
+        return lines[one_of(name, "measure", lines, which="one of this comparison: ", error=UnknownNameError)]
 
     def facts(self) -> list[str]:
         """Return what the measures are based on, as sentences: items, items left out, ties, differences."""

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
+from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 
 __all__ = ["LabelTable", "Labels"]
@@ -65,7 +67,7 @@ class Labels(Frozen):
         """Return the words of node v."""
         (rows,) = np.nonzero(self.node == v)
         if not rows.size:
-            raise KeyError(
+            raise UnknownNameError(
                 f"the node must be labelled; node {v!r} is not ({len(self):,} of {self.n_nodes:,} nodes are)"
             )
         return self.terms[int(rows[0])]
@@ -135,10 +137,8 @@ class LabelTable(Frozen):
 
     def __getitem__(self, method: str) -> Labels:
         """Return the labels by one method."""
-        for labels in self.columns:
-            if labels.method == method:
-                return labels
-        raise KeyError(f"the method must be one of {', '.join(self.methods)}; got {method!r}")
+        columns = dict(zip(self.methods, self.columns, strict=True))
+        return columns[one_of(method, "method", columns, which="one of this table: ", error=UnknownNameError)]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, and its words by each method."""

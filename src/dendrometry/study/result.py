@@ -14,13 +14,13 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._files import FilePath, write_whole
+from dendrometry._files import FilePath, check_place, write_whole
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Cell", "Printed", "StudyResult", "Table", "require_new"]
+__all__ = ["Cell", "Printed", "StudyResult", "Table", "check_results_place"]
 
 Cell: TypeAlias = str | int | float | bool | None
 
@@ -183,8 +183,7 @@ class StudyResult:
             contents[folder / f"{self.name}-{name}.csv"] = lambda table=table: table.to_csv().encode()  # type: ignore[misc]
         for name, draw in self.figures.items():
             contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
-        if not force:
-            _require_absent(contents)
+        _check_places(contents, folder, force)
         if self.figures:
             require("matplotlib", extra="plot", for_="save()")
         try:
@@ -216,11 +215,11 @@ class StudyResult:
         return f"StudyResult({self.name}: tables {', '.join(self.tables)}; figures {', '.join(self.figures) or 'none'})"
 
 
-def require_new(directory: FilePath, name: str) -> None:
+def check_results_place(directory: FilePath, name: str) -> None:
     """Raise an error, before the study runs, if the path is not a directory or already contains its results."""
     if os.path.lexists(directory) and not os.path.isdir(directory):
-        raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is none")
-    _require_absent([_text_file(Path(directory), name)])
+        raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is not one")
+    _check_places([_text_file(Path(directory), name)], Path(directory), force=False)
 
 
 def _text_file(folder: Path, name: str) -> Path:
@@ -228,11 +227,10 @@ def _text_file(folder: Path, name: str) -> Path:
     return folder / f"{name}.txt"
 
 
-def _require_absent(paths: Iterable[Path]) -> None:
-    """Raise an error if one of the files exists."""
-    for path in paths:
-        if os.path.lexists(path):
-            raise InvalidInputError(f"{printable(str(path), longest=4096)} exists; force=True replaces it")
+def _check_places(paths: Iterable[Path], folder: Path, force: bool) -> None:
+    """Raise an error if one of the files exists, unless ``force``; the folder need not exist yet."""
+    for path in paths if folder.is_dir() else ():
+        check_place(path, force=force)
 
 
 def _plain(column: Iterable[Any]) -> list[Cell]:

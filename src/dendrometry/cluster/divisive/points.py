@@ -10,7 +10,7 @@ from dendrometry._check.points import finite_points, is_sparse, points_of, prepa
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._memory import require
-from dendrometry.cluster.distances import unit_rows
+from dendrometry.cluster.distances import normalise_rows
 
 __all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes", "some_rows"]
 
@@ -55,7 +55,7 @@ def _sparse_rows(points: Any, metric: str) -> tuple[Rows, int]:
     """Return checked sparse points as rows, and the exponent of their squares."""
     exponent = 0
     if metric == "cosine":
-        points = unit_rows(points)
+        points = normalise_rows(points)
     else:
         exponent = scale_of(points.data)
         points.data = np.ldexp(points.data, -exponent)
