@@ -1,11 +1,11 @@
-"""Whether columns describe a tree."""
+"""Whether columns describe a tree, and whether it has heights."""
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray
-from dendrometry.errors import InvalidTreeError
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import DendrometryError, InvalidTreeError
 
-__all__ = ["check_tree"]
+__all__ = ["check_tree", "require_heights"]
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
@@ -30,3 +30,10 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
     used[item_node] = True
     if not used.all():
         raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
+
+
+def require_heights(height: FloatArray | None, tree: str, what: str, error: type[DendrometryError]) -> FloatArray:
+    """Return the heights of a tree, such as "the second tree", refusing a tree without heights for some purpose."""
+    if height is None:
+        raise error(f"{tree} must have heights for {what}; it has none")
+    return height

@@ -29,9 +29,9 @@ from dendrometry.walk.matches import Matches
 from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Comparison"]
+__all__ = ["MOST_STAGES", "Comparison"]
 
-_MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
+MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 _COLUMNS = (
     Column("measure"),
     *(Column(name, "number") for name in ("value", "by chance", "adjusted")),
@@ -168,7 +168,7 @@ class Comparison(Frozen):
     @cached_property
     def stages(self) -> Stages | None:
         """The series over the number of groups."""
-        if self.n_items > _MOST_STAGES:
+        if self.n_items > MOST_STAGES:
             return None
         try:
             return stages_of_walk(self.readings.by_rank, "together")

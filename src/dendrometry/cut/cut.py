@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.tree import require_heights
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
@@ -97,6 +98,4 @@ def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
 def heights_of(tree: Hierarchy, what: str) -> FloatArray:
     """Return the height at which each node is formed, refusing a tree without heights."""
     require_hierarchy(tree)
-    if tree.merge_height is None:
-        raise InvalidTreeError(f"the tree must have heights for {what}; it has none")
-    return tree.merge_height
+    return require_heights(tree.merge_height, "the tree", what, InvalidTreeError)

@@ -80,5 +80,10 @@ def test_a_comparison_is_drawn_as_it_is():
     a, b = from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);"), from_newick("((ape:1,cat:1):1,elk:2,owl:2);")
     assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of groups k"
     bare = from_newick("((ape,cat),(elk,owl));")
-    with pytest.raises(InvalidInputError, match="both trees must have heights"):
+    with pytest.raises(InvalidInputError, match="tree must have heights for stages; it has none"):
         plot.stage_curves(compare(bare, bare))
+    with pytest.raises(InvalidInputError, match="the second tree must have heights for stages; it has none"):
+        plot.stage_curves(compare(a, bare))
+    two = from_newick("(ape:1,cat:1);")
+    with pytest.raises(InvalidInputError, match="there must be 3 to 100,000,000 items for stages; got 2"):
+        plot.stage_curves(compare(two, two))

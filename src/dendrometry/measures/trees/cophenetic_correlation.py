@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.measures import cophenetic_correlation as kernels
 from dendrometry.errors import UndefinedMeasureError
@@ -108,11 +109,10 @@ def _columns(pair: Pair) -> tuple[bytes, ...]:
 
 def _centre(tree: Tree) -> tuple[FloatArray, float]:
     """Return rescaled heights minus their mean over pairs, and the sum over pairs of their squares."""
-    if tree.height is None:
-        raise UndefinedMeasureError("the trees must have heights for the height of a pair; got a tree without heights")
+    heights = require_heights(tree.height, tree.which, "the heights of pairs", UndefinedMeasureError)
     pairs = joined_pairs(tree)
     used = pairs > 0
-    above, _ = above_lowest(tree.height[used])
+    above, _ = above_lowest(heights[used])
     if not above.any():
         raise UndefinedMeasureError("pairs must join at different heights; all join at the same height")
     height = np.zeros(pairs.size)

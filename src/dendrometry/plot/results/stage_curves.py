@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dendrometry._check.names import elements
-from dendrometry.comparison.comparison import Comparison
+from dendrometry._check.tree import require_heights
+from dendrometry.comparison.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
@@ -65,8 +66,11 @@ def stage_curves(
     'number of groups k'
     """
     stages = result.stages if isinstance(result, Comparison) else result
-    if stages is None:
-        raise InvalidInputError("both trees must have heights to be cut into any number of groups; one has none")
+    if isinstance(result, Comparison) and stages is None:
+        pair = result.readings.pair
+        for tree in (pair.a, pair.b):
+            require_heights(tree.height, tree.which, "stages", InvalidInputError)
+        raise InvalidInputError(f"there must be 3 to {MOST_STAGES:,} items for stages; got {result.n_items:,}")
     if not isinstance(stages, Stages):
         raise InvalidInputError(
             f"stage_curves draws what stages(a, b) or compare(a, b) returns; got {type(stages).__name__}"
