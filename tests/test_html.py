@@ -109,7 +109,7 @@ def test_a_matrix_shows_its_names_and_values_and_says_what_is_left_out():
     says = "2 trees by hierarchy_agreement, adjusted: 0 as by chance, 1 for identical trees"
     assert small.text == f"hierarchy_agreementxyx10.25y0.251{says}"
     assert (
-        "25 trees; 5 more trees not shown"
+        "identical trees; 5 more trees not shown"
         in html_of(dm.pairwise_matrix(trees * 12 + trees[:1], "hierarchy_agreement")).text
     )
 
