@@ -238,7 +238,8 @@ def good_arguments(name, function, folder):
         if of_labels and key in ("a", "b"):
             arguments[key] = GOOD.get(f"{name}.{key}", LABELS)
         elif key == "path":
-            arguments[key] = texts if name.startswith("text.") else path
+            stories = str(folder) if name == "datasets.read_reuters" else path
+            arguments[key] = texts if name.startswith("text.") else stories
         elif key in QUICK:
             arguments[key] = QUICK[key]
         elif needed and (f"{name}.{key}" in GOOD or key in GOOD):
