@@ -1,4 +1,4 @@
-"""Data sets: small data in the package, and collections of documents that are downloaded on request."""
+"""Data sets: small data in the package, and documents that are downloaded on request or read from files."""
 
 from dendrometry._lazy import attach
 

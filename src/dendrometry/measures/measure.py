@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -164,6 +165,18 @@ class Measure:
     def name(self) -> str:
         """The name of the public function."""
         return self.call.__name__
+
+    def describe(self, a: str, b: str) -> str:
+        """Return what the value says, with the names of the two trees in place of "the first tree" and "the second".
+
+        Examples
+        --------
+        >>> from dendrometry import MEASURES
+        >>> MEASURES["hierarchical_f"].describe("genes", "traits")
+        'how well the clusters of genes are found again in traits'
+        """
+        names = {"the first tree": a, "the second": b}
+        return re.sub("|".join(names), lambda found: names[found[0]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""

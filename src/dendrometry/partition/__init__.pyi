@@ -9,5 +9,7 @@ from dendrometry.partition.graph import join as join
 from dendrometry.partition.graph import meet as meet
 from dendrometry.partition.graph import refines as refines
 from dendrometry.partition.series import score_series as score_series
+from dendrometry.partition.subcomponents import Subcomponents as Subcomponents
+from dendrometry.partition.subcomponents import score_subcomponents as score_subcomponents
 
 __all__: list[str]

@@ -9,7 +9,6 @@ import pytest
 
 import dendrometry as dm
 from dendrometry.cli import main
-from dendrometry.comparison.chance import against_chance
 
 DOCS = Path(__file__).parents[3] / "docs"
 TREES = ("(((ape:1,cat:1):1,elk:2):1,owl:3);", "((ape:1,cat:1):2,(elk:2,owl:2):1);")
@@ -95,7 +94,7 @@ def test_same_share_is_on_the_command_line_and_in_the_report(clusterings, tmp_pa
 
 def test_same_share_has_a_value_a_p_value_and_a_decomposition(clusterings):
     result = dm.compare(*map(dm.read, clusterings))
-    tests = against_chance(result)
+    tests = result.against_chance()
     assert result["same_share"].value == pytest.approx(5 / 6)
     assert tests.p_value["same_share"] == tests.p_value["rand"]
     parts = [dm.partition.decompose(result.partition.table, measure=name) for name in ("same_share", "rand")]

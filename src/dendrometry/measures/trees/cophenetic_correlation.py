@@ -71,10 +71,11 @@ def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
     pair = readings.pair
     need_pairs(pair)
-    pair = min(
-        _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair), key=_columns
-    )  # swapped, the same bits
-    (height_a, square_a), (height_b, square_b) = (_centre(tree) for tree in (pair.a, pair.b))
+    centred = _centre(pair.a), _centre(pair.b)
+    pair, swapped = _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair)
+    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
+        pair, centred = swapped, centred[::-1]
+    (height_a, square_a), (height_b, square_b) = centred
     same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
