@@ -10,7 +10,7 @@ from dendrometry.errors import InvalidInputError
 
 def test_labels_print_and_become_tables_and_json(harbour):
     labels = dm.label.label_nodes(*harbour, n_terms=2)
-    assert repr(labels) == "Labels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
+    assert repr(labels) == "NodeLabels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
     assert str(labels).splitlines() == [
         "node  documents  hierarchical",
         "   6          4  news",

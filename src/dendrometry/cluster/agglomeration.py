@@ -13,10 +13,10 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildReport", "Plan", "as_agglomeration"]
+__all__ = ["Agglomeration", "BuildReport", "BuildPlan", "as_agglomeration"]
 
 
-class Plan(NamedTuple):
+class BuildPlan(NamedTuple):
     """The fields of a `BuildReport` that are known before the merges."""
 
     linkage: str
@@ -96,7 +96,7 @@ class Agglomeration(Frozen):
 
 
 def as_agglomeration(
-    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: Plan
+    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: BuildPlan
 ) -> Agglomeration:
     """Return the tree of the merges in the user's units, with its similarities and report."""
     tree = hierarchy_of(merges, items)

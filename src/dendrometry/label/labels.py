@@ -18,7 +18,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 
-__all__ = ["LabelTable", "Labels"]
+__all__ = ["LabelTable", "NodeLabels"]
 
 
 _MOST_LINES = 60
@@ -26,7 +26,7 @@ _CELL = 24  # characters in a column of the table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Labels(Frozen):
+class NodeLabels(Frozen):
     """The words of nodes of a tree, by one method.
 
     Made by `label_nodes`. ``labels[v]`` are the words of node v.
@@ -111,7 +111,7 @@ class Labels(Frozen):
     def __repr__(self) -> str:
         named = sum(map(bool, self.terms))
         return (
-            f"Labels({plural(len(self), 'node')} of {self.n_nodes:,}, {named:,} with words,"
+            f"NodeLabels({plural(len(self), 'node')} of {self.n_nodes:,}, {named:,} with words,"
             f" {plural(self.n_items, 'document')}, by {self.method})"
         )
 
@@ -120,22 +120,22 @@ class Labels(Frozen):
 class LabelTable(Frozen):
     """The words of some nodes by several methods, side by side.
 
-    Made by `label_table`; ``table["centroid"]`` are the `Labels` of one method.
+    Made by `label_table`; ``table["centroid"]`` are the `NodeLabels` of one method.
 
     Attributes
     ----------
-    columns : tuple of Labels
+    columns : tuple of NodeLabels
         The labels by each method, all of the same nodes.
     """
 
-    columns: tuple[Labels, ...]
+    columns: tuple[NodeLabels, ...]
 
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods, in the order of the columns."""
         return tuple(labels.method for labels in self.columns)
 
-    def __getitem__(self, method: str) -> Labels:
+    def __getitem__(self, method: str) -> NodeLabels:
         """Return the labels by one method."""
         columns = dict(zip(self.methods, self.columns, strict=True))
         return columns[one_of(method, "method", columns, which="one of this table: ", error=UnknownNameError)]

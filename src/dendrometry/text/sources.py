@@ -185,7 +185,7 @@ def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
         for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
             if at >= 0 and table.columns[at][1] not in kinds:
                 raise FormatError(f"{_full(name)}: column '{printable(table.columns[at][0])}' must hold text")
-        _memory.require(table.n_rows * _ROW_BYTES, f"{_full(name)}, of {table.n_rows:,} documents,", "Split it.")
+        _memory.require_memory(table.n_rows * _ROW_BYTES, f"{_full(name)}, of {table.n_rows:,} documents,", "Split it.")
         chosen = ", ".join(
             f"{_quote(table.columns[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
         )
