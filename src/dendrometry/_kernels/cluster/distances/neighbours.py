@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_product, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
 
 __all__ = ["Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
@@ -85,7 +85,7 @@ def search_products(
             if size.size:
                 _scale(columns, size[t], query_size[last - 1], scaled)
                 columns = scaled
-            np.dot(query[first:last], columns, product[: last - first])
+            fill_product(query[first:last], columns, product[: last - first])
             _keep_nearest(product[: last - first], t * n_columns, own[first:last], best[first:last], near[first:last])
         first = last
     return best[:, k - 1].astype(np.float64)
