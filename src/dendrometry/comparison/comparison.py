@@ -13,6 +13,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.names import pair_of_names
+from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Column, fact_list, note, table
@@ -20,7 +21,7 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.verdict import Found, verdict
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.trees import hierarchical_f, hierarchy_agreement
@@ -126,6 +127,9 @@ class Comparison(Frozen):
 
     def judge(self, p_values: Mapping[str, float]) -> str:
         """Return the verdict, given the p-values by measure name."""
+        if not isinstance(p_values, Mapping):
+            raise InvalidInputError(f"p_values must be a mapping of measures to p-values; got {printable(p_values)}")
+        known = {name: real_number(p, "a p-value", least=0.0, most=1.0) for name, p in p_values.items()}
         return verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
@@ -133,7 +137,7 @@ class Comparison(Frozen):
             n_items=self.n_items,
             same=self.partition is not None and self.partition.table.is_identical,
             found=self.found if self.partition is not None or self._asked(hierarchical_f.MEASURE) else None,
-            p_values=p_values,
+            p_values=known,
         )
 
     @property
