@@ -23,7 +23,7 @@ from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import Found, chief_line, verdict
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
@@ -148,6 +148,8 @@ class Comparison(Frozen):
 
     def judge(self, tests: Chance) -> str:
         """Return the verdict, given the p-values by measure name."""
+        if not isinstance(tests, Chance):
+            raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
         return verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",

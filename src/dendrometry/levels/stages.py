@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -203,10 +204,9 @@ class Stages(Frozen):
         The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper limit that
         dendextend's ``Bk_plot`` draws.
         """
-        real_number(alpha, "alpha", above=0.0, below=1.0)
-        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(1.0 - alpha) * np.sqrt(
-            self.variance_fowlkes_mallows
-        )
+        level = 1.0 - real_number(alpha, "alpha", above=0.0, below=1.0)
+        quantile = NormalDist().inv_cdf(min(level, math.nextafter(1.0, 0.0)))
+        return self.expected_fowlkes_mallows + quantile * np.sqrt(self.variance_fowlkes_mallows)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""
