@@ -116,8 +116,9 @@ def agglomerate(
     -----
     Heights and merges equal SciPy's on data without ties. The report counts ties. Of tied pairs, the one with the
     lowest node numbers is merged first (for single linkage, among the edges of the spanning tree; its clusters at any
-    height do not depend on ties). Above 1,000 items, merges that are not affected by ties come first, so that a cluster
-    may count as formed earlier than its height implies. Equal points merge at height 0.
+    height do not depend on ties). Above 1,000 items, merges that this rule decides whatever else is merged come first,
+    so that a cluster may count as formed earlier than its height implies. Equal points merge at height 0. Ties do not
+    change the order of the time needed.
 
     ward, and average, group_average and centroid on cosine, dot and sqeuclidean, and single need O(n d) memory; all
     others O(n^2). group_average of sparse points needs memory for the numbers stored and at most 512 MiB more: sums of
