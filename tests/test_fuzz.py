@@ -22,6 +22,7 @@ from dendrometry import (
     write,
 )
 from dendrometry.io.npy import array_of_bytes
+from dendrometry.io.requirements import Reading
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
 from dendrometry.io.tables.parquet import from_parquet, to_parquet
 from tests.strategies import random_hierarchy, random_linkage
@@ -100,9 +101,10 @@ def mutated(text, parts, rng):
 def outcome(door, *arguments):
     """Go through a door; anything but a tree or our own error ends the test."""
     try:
-        tree = door(*arguments)
+        found = door(*arguments)
     except DendrometryError:
         return "refused"
+    tree = found.tree if isinstance(found, Reading) else found
     assert isinstance(tree, Hierarchy)
     assert tree.sizes[tree.root] == tree.n_items
     return "tree"

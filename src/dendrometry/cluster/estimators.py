@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from dendrometry._check.names import names_within
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.cluster.agglomerate import Precision, agglomerate
@@ -39,7 +40,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     labels_ : (n_samples,) array of int
         The cluster of each sample.
     hierarchy_ : Hierarchy
-        The tree, its items named "0", "1", and so on.
+        The tree, its items named by the index of a data frame, unless that is 0 to n - 1, or "0", "1", and so on.
     agglomeration_ : Agglomeration
         The tree with its combination similarities and its report.
     children_ : (n_samples - 1, 2) array of int
@@ -77,7 +78,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : (n_samples, n_features) array or sparse matrix
+        X : (n_samples, n_features) array, data frame or sparse matrix
             The samples.
         y : None
             Ignored.
@@ -92,11 +93,13 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"exactly one of n_clusters and height must be given; got {self.n_clusters} and {self.height}"
             )
         accepted = ("csr", "csc") if self.metric in ("cosine", "dot") else False
+        names = names_within(X)
         X = validate_data(self, X, accept_sparse=accepted, dtype=(np.float64, np.float32), ensure_min_samples=2)
         self.agglomeration_ = agglomerate(
             X,
             linkage=self.linkage,
             metric=self.metric,
+            item_names=names,
             precision=self.precision,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import reorder
 from dendrometry._display import printable, printable_repr
 from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -186,7 +187,7 @@ def decompose(
     if max_clusters is not None and not MEASURES[measure].needs_bound:
         raise InvalidInputError(f"max_clusters requires bounded_variation_similarity; got it with {measure}")
     if measure == "split_merge":
-        return _split_merge(bipartite(a, b), score, combine, features)
+        return _split_merge(bipartite(a, b), score, combine, reorder(a, features, "labels and features"))
     if features is not None or not _is(score, "entropy") or not _is(combine, "product"):
         raise InvalidInputError(f"score, combine and features require split_merge; got them with {measure}")
     graph = bipartite(a, b)

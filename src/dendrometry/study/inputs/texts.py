@@ -4,7 +4,7 @@ import numpy as np
 
 from dendrometry.datasets.corpora import Corpus, fetch
 from dendrometry.io.labels import from_labels
-from dendrometry.io.tables.table import from_paths
+from dendrometry.io.tables.paths import from_paths
 
 __all__ = ["chosen", "planted"]
 
