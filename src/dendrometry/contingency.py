@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
-from dendrometry._check.labels import Labeling, encode_labels, subset
-from dendrometry._check.names import alignment
+from dendrometry._check.labels import Labeling, encode_in_order, encode_labels, subset
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -101,10 +100,7 @@ class Contingency(Frozen):
         of n; otherwise O(n log n) for a sort. Text labels are looked up in a dictionary, O(n) on average.
         """
         one_of(noise, "noise", get_args(Noise))
-        first, second = encode_labels(a, "first"), encode_labels(b, "second")
-        order = alignment(a, b)
-        if order is not None:
-            second = second._replace(code=read_only(second.code[order]))
+        first, second = encode_labels(a, "first"), encode_in_order(a, b, "second", "the labelings")
         if first.code.size != second.code.size:
             raise ItemMismatchError(
                 "the labelings must hold one label for each of the same items;"

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
-from dendrometry._check.names import is_missing
+from dendrometry._check.names import alignment, is_missing
 from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Labeling", "encode_labels", "subset"]
+__all__ = ["Labeling", "encode_in_order", "encode_labels", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
@@ -49,6 +49,12 @@ def encode_labels(values: object, which: str) -> Labeling:
     raise InvalidInputError(
         f"the {which} labeling must hold whole numbers, text or booleans; got values of type {array.dtype}"
     )
+
+
+def encode_in_order(data: object, labels: object, which: str, what: str) -> Labeling:
+    """Return labels as cluster numbers in the order of the items of other data, by index or keys if both have them."""
+    found, order = encode_labels(labels, which), alignment(data, labels, what)
+    return found if order is None else found._replace(code=read_only(found.code[order]))
 
 
 def subset(labeling: Labeling, position: IntArray | list[int]) -> Labeling:

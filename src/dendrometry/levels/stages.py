@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.labels import encode_labels
-from dendrometry._check.names import alignment
+from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
@@ -334,7 +333,7 @@ def stages_of_partitions(
     if len(parts_a) == 0:
         raise InvalidInputError("there must be at least one partition on each side; got none")
     groups_a, groups_b = (
-        [_aligned_code(parts_a[0], labels, f"{which} side's") for labels in parts]
+        [encode_in_order(parts_a[0], labels, f"{which} side's", "the partitions").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
     )
     n = groups_a[0].size
@@ -351,12 +350,6 @@ def stages_of_partitions(
     p, q, t = (np.array([int((m * (m - 1) // 2).sum()) for m in counts]) for counts in (sizes_a, sizes_b, cells))
     triples = [np.array([_ordered_triples(m, n).sum() for m in counts]) for counts in (sizes_a, sizes_b)]
     return Stages(n, np.array([m.size for m in sizes_a]), p, q, t, (triples[0], triples[1]))
-
-
-def _aligned_code(first: object, labels: object, which: str) -> IntArray:
-    """Return the cluster of each item of one partition, in the order of the items of the first."""
-    code, order = encode_labels(labels, which).code, alignment(first, labels, "the partitions")
-    return code if order is None else code[order]
 
 
 def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
