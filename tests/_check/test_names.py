@@ -79,7 +79,6 @@ def test_every_function_takes_the_index_as_names_or_heeds_it(name, tmp_path):
         assert set(items_of(results[0])) == set(ITEMS)
         assert items_of(results[1]) == tuple(SHUFFLED)
     elif name == "cluster.medoids":
-        assert [ITEMS[at] for at in results[0]] == [SHUFFLED[at] for at in results[1]]
         np.testing.assert_array_equal(function(FRAME, LABELS.loc[SHUFFLED]), results[0])
     else:
         np.testing.assert_array_equal(*results)
