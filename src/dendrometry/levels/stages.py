@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.labels import encode_labels
+from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
@@ -296,7 +296,7 @@ def stages_of_partitions(
     Parameters
     ----------
     parts_a, parts_b : sequences of (n_items,) arrays of labels
-        Two sequences of equally many partitions, all of the same items in the same order.
+        Two sequences of equally many partitions, all of the same items: in the same order, or with the same index.
 
     Returns
     -------
@@ -333,7 +333,7 @@ def stages_of_partitions(
     if len(parts_a) == 0:
         raise InvalidInputError("there must be at least one partition on each side; got none")
     groups_a, groups_b = (
-        [encode_labels(labels, f"{which} side's").code for labels in parts]
+        [encode_in_order(parts_a[0], labels, f"{which} side's", "the partitions").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
     )
     n = groups_a[0].size
