@@ -26,6 +26,8 @@ __all__ = ["Cell", "Printed", "StudyResult", "Table", "require_new"]
 Cell: TypeAlias = str | int | float | bool | None
 
 _MOST_ROWS = 40  # maximum number of rows of a printed table
+_LONGEST = 200  # maximum length of a cell of a printed table
+_LONGEST_IN_FILE = 10**6
 _DPI = 110  # resolution of saved figures
 
 
@@ -68,11 +70,11 @@ class Table:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows([_text(cell, 6, "") for cell in row] for row in self.rows())
+        writer.writerows([_text(cell, 6, "", _LONGEST_IN_FILE) for cell in row] for row in self.rows())
         return text.getvalue()
 
     def __str__(self) -> str:
-        rows = [tuple(self.columns), *([_text(cell, 4, "-") for cell in row] for row in self.rows())]
+        rows = [tuple(self.columns), *([_text(cell, 4, "-", _LONGEST) for cell in row] for row in self.rows())]
         widths = [max(len(row[j]) for row in rows[: _MOST_ROWS + 1]) for j in range(len(self.columns))]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -242,13 +244,13 @@ def _plain(column: Iterable[Any]) -> list[Cell]:
     return [cell.item() if isinstance(cell, np.generic) else cell for cell in column]
 
 
-def _text(cell: Cell, digits: int, nothing: str) -> str:
-    """Return a cell as one line of plain printable text."""
+def _text(cell: Cell, digits: int, nothing: str, longest: int) -> str:
+    """Return a cell as one line of plain printable text, truncated after ``longest`` characters."""
     if cell is None:
         return nothing
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else printable(cell, longest=200)
+    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else printable(cell, longest)
 
 
 def _png(figure: Figure) -> bytes:
