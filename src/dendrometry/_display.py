@@ -4,7 +4,7 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-__all__ = ["plain_signature", "plural", "printable", "printable_repr", "quote_first"]
+__all__ = ["first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
 
 Class = TypeVar("Class", bound=type[Any])
 
@@ -46,6 +46,12 @@ def quote_first(values: Sequence[object], most: int = 5) -> str:
     """Return the first few values as quoted text, and the number of further ones."""
     head = ", ".join(f"'{printable(value)}'" for value in values[:most])
     return head if len(values) <= most else f"{head} and {len(values) - most} more"
+
+
+def first_to_last(values: Sequence[object]) -> str:
+    """Return the first and the last value as quoted, shortened text: 'ape' to 'owl'."""
+    ends = values[:1] if len(values) == 1 else (values[0], values[-1])
+    return " to ".join(f"'{printable(value, longest=24)}'" for value in ends)
 
 
 def plural(count: int, noun: str) -> str:

@@ -83,6 +83,12 @@ def test_saving_writes_every_table_and_figure_the_same_each_time(result, tmp_pat
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
 
 
+def test_long_text_is_cut_on_the_screen_and_whole_in_a_file():
+    table = Table.of(items=["; ".join(["aardvark"] * 100)])
+    assert str(table).endswith("…")
+    assert table.to_csv() == f"items\n{'; '.join(['aardvark'] * 100)}\n"
+
+
 def test_an_existing_file_is_replaced_only_by_force(result, tmp_path):
     (tmp_path / "demo-more.csv").write_text("mine")
     with pytest.raises(InvalidInputError, match=r"demo-more\.csv exists; force=True replaces it"):

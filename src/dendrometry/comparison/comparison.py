@@ -24,7 +24,7 @@ from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import Found, chief_line, verdict
-from dendrometry.errors import UndefinedMeasureError, UnknownNameError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
@@ -149,6 +149,8 @@ class Comparison(Frozen):
 
     def judge(self, tests: Chance) -> str:
         """Return the verdict, given the p-values by measure name."""
+        if not isinstance(tests, Chance):
+            raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
         return verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",

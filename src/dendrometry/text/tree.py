@@ -110,7 +110,7 @@ def cluster_documents(
     >>> found = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> built = cluster_documents(found, n_clusters=2)
     >>> built
-    DocumentTree(Hierarchy(4 items, 3 nodes, heights 0.616678 to 2.61668), by bisect)
+    DocumentTree(Hierarchy(4 items 'a' to 'd', 3 nodes, heights 0.616678 to 2.61668), by bisect)
     >>> print(built.hierarchy.draw())
     • (2.617)
     ├─ c, d (0.6167)
