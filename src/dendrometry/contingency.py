@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
-from dendrometry._check.choices import one_of
+from dendrometry._check.choices import elements, one_of
 from dendrometry._check.labels import Labeling, encode_in_order, encode_labels, subset
-from dendrometry._check.names import elements
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total

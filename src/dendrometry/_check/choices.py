@@ -1,13 +1,23 @@
-"""Options with a few allowed words."""
+"""Options with a few allowed words, and collections of them."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import TypeVar
 
-from dendrometry._check.names import elements
-from dendrometry._display import printable_repr, quote_first
+from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["one_of", "some_of"]
+__all__ = ["elements", "one_of", "some_of"]
+
+_T = TypeVar("_T")
+
+
+def elements(values: Iterable[_T], what: str) -> list[_T]:
+    """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
+    try:
+        return list(values)
+    except TypeError:  # as an array without dimensions
+        raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
 
 
 def one_of(

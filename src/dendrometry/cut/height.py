@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements
 from dendrometry._check.numbers import real_number
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import int_column
-from dendrometry._check.choices import one_of
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements, one_of
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray

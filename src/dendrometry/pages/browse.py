@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import elements, names_of
+from dendrometry._check.choices import elements
+from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath, check_place
 from dendrometry._progress import spinner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements
 from dendrometry._check.tree import require_heights
 from dendrometry.comparison.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import InvalidInputError
