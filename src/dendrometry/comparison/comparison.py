@@ -71,7 +71,7 @@ class Comparison(Frozen):
     variants : dict
         The choices that measures made for these two, by measure, such as the classes of `hierarchical_f`.
     stages : Stages or None
-        The series over the number of groups (ties merge together), if the trees have heights and at most 100,000,000
+        The series over the number of clusters (ties merge together), if the trees have heights and at most 100,000,000
         items.
     item_disagreement : ItemDisagreement or None
         Each item's contribution to ``1 - hierarchy_agreement``, if the items are listed.
@@ -192,7 +192,7 @@ class Comparison(Frozen):
 
     @cached_property
     def stages(self) -> Stages | None:
-        """The series over the number of groups."""
+        """The series over the number of clusters."""
         if self.n_items > MOST_STAGES:
             return None
         try:

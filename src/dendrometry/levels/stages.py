@@ -49,7 +49,7 @@ class Stages(Frozen):
     n_items : int
         The number of items, n; N = n(n-1)/2 pairs.
     k : array of int
-        The number of groups at each stage.
+        The number of clusters at each stage.
     p, q, t : array of int
         The numbers of pairs of items in one group in the first tree, in the second, and in both.
     triples : pair of arrays
@@ -222,7 +222,7 @@ class Stages(Frozen):
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
-    """Compare the partitions of two hierarchies at every number of groups k = 2 .. n-1.
+    """Compare the partitions of two hierarchies at every number of clusters k = 2 .. n-1.
 
     At each k the partition of a tree is the coarsest one with at least k groups, among those from single items to one
     group.
@@ -301,7 +301,7 @@ def stages_of_partitions(
     Returns
     -------
     Stages
-        The counts and indices; ``k`` is the number of groups of each partition of ``parts_a``.
+        The counts and indices; ``k`` is the number of clusters of each partition of ``parts_a``.
 
     Raises
     ------

@@ -167,7 +167,8 @@ def reproduce(
         if value is None:
             continue
         if not getattr(study, takes):
-            takers = ", ".join(entry.name for entry in _ALL if getattr(entry, takes))
-            raise InvalidInputError(f"{what} are for the studies that take them ({takers}); got study {name}")
+            takers = [entry.name for entry in _ALL if getattr(entry, takes)]
+            studies = f"{'study' if len(takers) == 1 else 'studies'} {' and '.join(takers)}"
+            raise InvalidInputError(f"{what} apply only to the {studies}; got study {name}")
         options[what] = value
     return study.call(**options)

@@ -78,7 +78,7 @@ def test_other_input_is_refused():
 
 def test_a_comparison_is_drawn_as_it_is():
     a, b = from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);"), from_newick("((ape:1,cat:1):1,elk:2,owl:2);")
-    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of groups k"
+    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of clusters k"
     bare = from_newick("((ape,cat),(elk,owl));")
     with pytest.raises(InvalidInputError, match="tree must have heights for stages; it has none"):
         plot.stage_curves(compare(bare, bare))

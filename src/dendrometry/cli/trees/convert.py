@@ -32,8 +32,8 @@ def convert(
 ) -> None:
     """Convert a tree from one format to another.
 
-    The endings of the names say which. What the new format has no place for is named in a warning: heights
-    in tables, names of items in .npy.
+    The formats follow from the endings of the file names. What the new format has no place for is named in a
+    warning: heights in tables, names of items in .npy.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""The levels at which two trees are alike: cuts of both trees at every number of groups, or at every depth."""
+"""The levels at which two trees are alike: cuts of both trees at every number of clusters, or at every depth."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Curves of the similarity of two trees against the number of groups k."""
+"""Curves of the similarity of two trees against the number of clusters k."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def stage_curves(
     alpha: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one or more series of the stages against the number of groups, with their chance bands.
+    """Draw one or more series of the stages against the number of clusters, with their chance bands.
 
-    Where a curve is above its band, the two trees agree more at this number of groups than relabelled trees would.
+    Where a curve is above its band, the two trees agree more at this number of clusters than relabelled trees would.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def stage_curves(
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> ax = plot.stage_curves(stages(a, b), "rand")
     >>> ax.get_xlabel()
-    'number of groups k'
+    'number of clusters k'
     """
     stages = result.stages if isinstance(result, Comparison) else result
     if isinstance(result, Comparison) and stages is None:
@@ -88,7 +88,7 @@ def stage_curves(
         values = getattr(stages, name)[shown]
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
     _scale(ax, stages)
-    ax.set(xlabel="number of groups k", ylabel=names[0].replace("_", " ") if len(names) == 1 else "")
+    ax.set(xlabel="number of clusters k", ylabel=names[0].replace("_", " ") if len(names) == 1 else "")
     ax.spines[["top", "right"]].set_visible(False)
     _key(ax, alpha, single=len(names) == 1)
     return ax
