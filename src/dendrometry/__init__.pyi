@@ -48,9 +48,9 @@ from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
-from dendrometry.io.tables.table import from_levels as from_levels
-from dendrometry.io.tables.table import from_paths as from_paths
-from dendrometry.io.tables.table import to_paths as to_paths
+from dendrometry.io.tables.levels import from_levels as from_levels
+from dendrometry.io.tables.paths import from_paths as from_paths
+from dendrometry.io.tables.paths import to_paths as to_paths
 from dendrometry.levels.stages import stages as stages
 from dendrometry.measures import *  # noqa: F403 - the measures are listed in their own stub
 from dendrometry.overlap import Overlap as Overlap

@@ -3,7 +3,7 @@
 import reprlib
 from collections.abc import Sequence
 
-__all__ = ["quote_first", "plural", "printable", "printable_repr"]
+__all__ = ["first_to_last", "quote_first", "plural", "printable", "printable_repr"]
 
 _MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
 
@@ -43,6 +43,12 @@ def quote_first(values: Sequence[object], most: int = 5) -> str:
     """Return the first few values as quoted text, and the number of further ones."""
     head = ", ".join(f"'{printable(value)}'" for value in values[:most])
     return head if len(values) <= most else f"{head} and {len(values) - most} more"
+
+
+def first_to_last(values: Sequence[object]) -> str:
+    """Return the first and the last value as quoted, shortened text: 'ape' to 'owl'."""
+    ends = values[:1] if len(values) == 1 else (values[0], values[-1])
+    return " to ".join(f"'{printable(value, longest=24)}'" for value in ends)
 
 
 def plural(count: int, noun: str) -> str:

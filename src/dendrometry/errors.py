@@ -11,6 +11,7 @@
         ├── MissingExtraError        an optional package is not installed; says which (also an ImportError)
         └── UndefinedMeasureError    the measure has no value for this input (0/0, a single item)
     UserWarning
+    ├── AssumptionWarning            the input left something open; says what was assumed, and how to say it
     ├── LostMeaningWarning           a conversion left out something that the target format cannot hold
     └── SlowStartWarning             compiled code cannot be kept on disk, so first calls stay slow
 
@@ -18,6 +19,7 @@ Every message says what must hold, then what was passed and where, and often how
 """
 
 __all__ = [
+    "AssumptionWarning",
     "DendrometryError",
     "FormatError",
     "InvalidInputError",
@@ -56,6 +58,10 @@ class MissingExtraError(DendrometryError, ImportError):
 
 class UndefinedMeasureError(DendrometryError):
     """The measure has no value for this input."""
+
+
+class AssumptionWarning(UserWarning):
+    """The input left something open; the message says what was assumed, and which option says otherwise."""
 
 
 class LostMeaningWarning(UserWarning):

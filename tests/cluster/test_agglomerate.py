@@ -15,7 +15,7 @@ from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linka
 from dendrometry.cluster.agglomerative.merges import MergeSequence
 
 COMMON = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
-LINKAGES = (*COMMON, "group_average")
+LINKAGES = (*COMMON, "group_average", "group_average_with_self")
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)
@@ -180,7 +180,7 @@ def test_points_on_a_grid_give_a_valid_outcome(n, seed, linkage):
     assert is_a_path(MergeSequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
 
 
-# Where all pairs tie, ward and average take O(n**4): rounds are tried on fewer points, and on 1,010 in the long run.
+# Rows with a single one have as many columns as rows, so this takes O(n**3): 1,010 of them only in the long run.
 @pytest.mark.parametrize(("n", "small"), [(210, 100), pytest.param(1010, 1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single", "group_average"])
 @pytest.mark.compiled

@@ -14,6 +14,35 @@ def two_clusters(built):
     return sorted(cut_count(built.hierarchy, 2).clusters)
 
 
+def merges(built):
+    """Return the sets of items that are formed, in their order."""
+    tree, order = built.hierarchy, built.hierarchy.order
+    items = [tree.items[i] for i in order.item.tolist()]
+    return [set(items[order.item_low[v] : order.item_high[v]]) for v in range(tree.n_items, tree.n_nodes)]
+
+
+def test_figure_17_4_single_link_joins_the_upper_pairs_and_complete_link_the_left_pairs():
+    # Two rows of two pairs each; small shifts avoid ties. d2 and d3 are nearer than the rows, d1 and d4 farther.
+    x = np.array([0.0, 1.0, 2.5, 3.52, 0.0, 1.03, 2.56, 3.6])
+    points = np.column_stack([x, np.repeat([2.0, 0.0], 4)])
+    names = [f"d{i}" for i in range(1, 9)]
+    pairs = [{"d1", "d2"}, {"d3", "d4"}, {"d5", "d6"}, {"d7", "d8"}]
+    single, complete = (
+        merges(agglomerate(points, linkage=linkage, item_names=names)) for linkage in ("single", "complete")
+    )
+    assert single[:4] == complete[:4] == pairs
+    assert single[4:6] == [{"d1", "d2", "d3", "d4"}, {"d5", "d6", "d7", "d8"}]
+    assert complete[4:6] == [{"d1", "d2", "d5", "d6"}, {"d3", "d4", "d7", "d8"}]
+
+
+def test_figure_17_11_the_third_merge_of_centroid_clustering_is_of_a_point_and_a_centroid():
+    points = np.array([[0.0, 4.0], [1.2, 4.0], [4.5, 3.6], [6.6, 2.2], [6.0, 0.0], [7.0, 0.0]])
+    built = agglomerate(points, linkage="centroid", item_names=[f"d{i}" for i in range(1, 7)])
+    assert merges(built)[:3] == [{"d5", "d6"}, {"d1", "d2"}, {"d4", "d5", "d6"}]
+    centroid = points[4:].mean(axis=0)
+    assert built.hierarchy.height[8] == pytest.approx(np.linalg.norm(points[3] - centroid))
+
+
 def test_figure_17_6_single_link_chains_where_complete_link_does_not():
     x, y = np.arange(1.0, 7.0), np.array([1.0, 2.5])
     # Two rows of six points; within a row neighbours are nearer than the rows are, with growing gaps to avoid ties.

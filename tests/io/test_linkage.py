@@ -177,7 +177,7 @@ def test_children_without_distances_have_no_heights():
 def test_a_tree_that_was_stopped_early_is_a_forest_under_a_root():
     tree = from_sklearn([[0, 1]], item_names=["a", "b", "c", "d"])
     assert tree == from_newick("((a,b),c,d);")
-    with pytest.raises(InvalidTreeError, match=r"must have 3 merges; got 1 \(fit with compute_full_tree=True\)"):
+    with pytest.raises(InvalidTreeError, match=r"tree of 4 items .* must have 3 merges; got 1 \(a forest"):
         from_sklearn([[0, 1]], distances=[1.0], item_names=["a", "b", "c", "d"])
 
 

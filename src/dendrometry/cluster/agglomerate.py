@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._kernels._jit import FloatArray
@@ -116,8 +116,9 @@ def agglomerate(
     -----
     Heights and merges equal SciPy's on data without ties. The report counts ties. Of tied pairs, the one with the
     lowest node numbers is merged first (for single linkage, among the edges of the spanning tree; its clusters at any
-    height do not depend on ties). Above 1,000 items, merges that are not affected by ties come first, so that a cluster
-    may count as formed earlier than its height implies. Equal points merge at height 0.
+    height do not depend on ties). Above 1,000 items, merges that this rule decides whatever else is merged come first,
+    so that a cluster may count as formed earlier than its height implies. Equal points merge at height 0. Ties do not
+    change the order of the time needed.
 
     ward, and average, group_average and centroid on cosine, dot and sqeuclidean, and single need O(n d) memory; all
     others O(n^2). group_average of sparse points needs memory for the numbers stored and at most 512 MiB more: sums of
@@ -134,14 +135,15 @@ def agglomerate(
     >>> from dendrometry import agglomerate
     >>> built = agglomerate([[0.0], [1.0], [5.0]], linkage="single", item_names=["ape", "cat", "owl"])
     >>> built
-    Agglomeration(Hierarchy(3 items, 5 nodes, heights 0 to 4), single on euclidean by kd_tree, 0 ties, 0 inversions)
+    Agglomeration(Hierarchy(3 items 'ape' to 'owl', 5 nodes, heights 0 to 4),
+      single on euclidean by kd_tree, 0 ties, 0 inversions)
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule = _rule_of(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
     points = points_of(X)
-    request = _Request(linkage, rule, metric, name_column(item_names, points.shape[0]), wanted, progress)
+    request = _Request(linkage, rule, metric, name_items(X, item_names, points.shape[0]), wanted, progress)
     _check_terms(terms, request, is_sparse(points))
     if not is_sparse(points):
         return _from_points(points, request)
@@ -193,7 +195,8 @@ def agglomerate_distances(
     wanted = precision or ("float32" if getattr(D, "dtype", None) == np.float32 else "float64")
     distances = matrices.distances_of(D)
     n = matrices.n_items_of(distances)
-    names = name_column(item_names, n)
+    matrices.check_columns(D)
+    names = name_items(D, item_names, n) if distances.ndim == 2 else name_items(None, item_names, n)
     _require_for_distances(rule, n, wanted)
     matrices.check_distances(distances)
     exponent = scale_of(distances)
@@ -334,7 +337,7 @@ def _from_square(square: NDArray[Any], n: int, rule: LinkageRule, squared: bool,
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance)
         if rule.monotone:
             height = np.maximum.accumulate(height)  # decreases are rounding errors
-        merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
+        merges = MergeSequence(left, right, rule.pair_share * height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
 
 

@@ -42,7 +42,8 @@ class BuildReport:
         ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``index_greedy``, ``matrix_rounds`` or
         ``matrix_greedy``.
     ties : int
-        The number of merges at which the algorithm found another pair exactly as near as the merged one.
+        The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as
+        near as the pair merged; distances are compared as computed, so rounding may part some that are equal.
     inversions : int
         The number of merges lower than one of their parts; 0 except with centroid, median and ``terms``.
     rounds : int

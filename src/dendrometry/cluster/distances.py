@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._check.arrays import real_array
+from dendrometry._check.names import item_names_of, names_within
 from dendrometry._check.points import Prepared, check_no_zero_vectors
+from dendrometry._display import quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.distances import pairwise as kernels
 from dendrometry._kernels.cluster.distances import rows as row_kernels
@@ -18,9 +20,10 @@ from dendrometry._kernels.cluster.distances.pairwise import Groups
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
 from dendrometry.cluster.metrics import BOOLEAN_METRICS
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = [
+    "check_columns",
     "check_distances",
     "cross_distances",
     "distances_of",
@@ -62,6 +65,18 @@ def check_distances(array: NDArray[Any]) -> None:
         _check_values(array, start, _BLOCK if ndim == 2 else 1 << 20)
     if ndim == 2:
         _check_symmetric(array)
+
+
+def check_columns(D: Any) -> None:
+    """Refuse a data frame of distances whose columns are not named as its rows, in the same order."""
+    if not hasattr(D, "columns") or not hasattr(D, "iloc"):
+        return
+    rows, columns = (item_names_of(names, "rows and columns of distances") for names in (D.index, D.columns))
+    if names_within(D) is not None and rows != columns:
+        raise ItemMismatchError(
+            "the columns of a table of distances must be named as its rows, in the same order;"
+            f" got {quote_first(columns)} and {quote_first(rows)}"
+        )
 
 
 def n_items_of(distances: NDArray[Any]) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import float_column, read_only, real_array
+from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cut import penalty as kernels
@@ -84,12 +85,14 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     tree : Hierarchy
         The tree.
     X : (n_items, d) array of float or int
-        The point of each item, in the order of ``tree.items``.
+        The point of each item, in the order of ``tree.items``, or a data frame whose index names the items.
 
     Raises
     ------
     InvalidInputError
         If there is not one finite point for each item, or the squares overflow.
+    ItemMismatchError
+        If the index of a data frame does not name the items of the tree.
 
     Notes
     -----
@@ -112,6 +115,9 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     if bad.any():
         i, j = divmod(int(np.argmax(bad)), points.shape[1])
         raise InvalidInputError(f"points must be finite; got {points[i, j]} in row {i}, column {j}")
+    names = names_within(X)
+    if names is not None:
+        points = points[positions_of(tree.items, names, "the tree and the points")]
     exponent = int(np.frexp(np.abs(points).max(initial=0.0))[1])
     with np.errstate(over="ignore"):
         scatter = kernels.scatter(tree.parent, tree.item_node, np.ldexp(points, -exponent))

@@ -15,7 +15,7 @@ from dendrometry.datasets.download import Package, cache_folder, fetch_files
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
-from dendrometry.io.tables.table import from_paths
+from dendrometry.io.tables.paths import from_paths
 
 __all__ = ["Corpus", "fetch", "rows_of_tab"]
 

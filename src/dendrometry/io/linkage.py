@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import float_column, real_array
-from dendrometry._check.names import names_of, names_or_numbers
+from dendrometry._check.names import item_names_of, names_or_numbers
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -44,7 +44,7 @@ def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hiera
     --------
     >>> from dendrometry import from_linkage
     >>> from_linkage([[0, 1, 1.0, 2], [2, 3, 2.5, 3]], item_names=["ape", "cat", "owl"])
-    Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
+    Hierarchy(3 items 'ape' to 'owl', 5 nodes, heights 0 to 2.5)
     """
     rows = real_array(Z, "a linkage", 2)
     if rows.shape[1] != 4:
@@ -121,8 +121,9 @@ def from_sklearn(
     >>> from_sklearn([[0, 1], [2, 3]], distances=[1.0, 2.5])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
-    item_names = None if item_names is None else names_of(item_names, "item names")
+    item_names = None if item_names is None else item_names_of(item_names, "item names")
     n_items = None if item_names is None else len(item_names)
+    estimator = None
     if hasattr(children, "fit"):
         estimator, children = children, getattr(children, "children_", None)
         if children is None:
@@ -139,7 +140,8 @@ def from_sklearn(
         return from_parents(parent, np.arange(n), None, names)
     if pairs.shape[0] != n - 1:
         raise InvalidTreeError(
-            f"a tree with heights must have {n - 1} merges; got {pairs.shape[0]} (fit with compute_full_tree=True)"
+            f"a tree of {n:,} items with heights must have {n - 1:,} merges; got {pairs.shape[0]:,}"
+            f" ({'a forest has no heights' if estimator is None else 'fit with compute_full_tree=True'})"
         )
     merge_height = float_column(distances, "distances")
     if merge_height.size != n - 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.labels import encode_labels
+from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
@@ -203,10 +204,9 @@ class Stages(Frozen):
         The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper limit that
         dendextend's ``Bk_plot`` draws.
         """
-        real_number(alpha, "alpha", above=0.0, below=1.0)
-        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(1.0 - alpha) * np.sqrt(
-            self.variance_fowlkes_mallows
-        )
+        level = 1.0 - real_number(alpha, "alpha", above=0.0, below=1.0)
+        quantile = NormalDist().inv_cdf(min(level, math.nextafter(1.0, 0.0)))
+        return self.expected_fowlkes_mallows + quantile * np.sqrt(self.variance_fowlkes_mallows)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""
@@ -296,7 +296,7 @@ def stages_of_partitions(
     Parameters
     ----------
     parts_a, parts_b : sequences of (n_items,) arrays of labels
-        Two sequences of equally many partitions, all of the same items in the same order.
+        Two sequences of equally many partitions, all of the same items: in the same order, or with the same index.
 
     Returns
     -------
@@ -333,7 +333,7 @@ def stages_of_partitions(
     if len(parts_a) == 0:
         raise InvalidInputError("there must be at least one partition on each side; got none")
     groups_a, groups_b = (
-        [encode_labels(labels, f"{which} side's").code for labels in parts]
+        [encode_in_order(parts_a[0], labels, f"{which} side's", "the partitions").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
     )
     n = groups_a[0].size

@@ -14,7 +14,8 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._files import write_whole
+from dendrometry._files import name_of, write_whole
+from dendrometry._flags import flag
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -156,8 +157,8 @@ class StudyResult:
 
     def figure(self, name: str | None = None) -> Figure:
         """Draw one of the figures, by default the first, as a new matplotlib Figure."""
-        chosen = next(iter(self.figures), "") if name is None else name
-        if chosen not in self.figures:
+        chosen: object = next(iter(self.figures), "") if name is None else name
+        if not isinstance(chosen, str) or chosen not in self.figures:
             raise InvalidInputError(f"the figures are {', '.join(self.figures) or 'none'}; got {printable(name)}")
         require("matplotlib", extra="plot", for_="figure()")
         return self.figures[chosen]()
@@ -178,22 +179,23 @@ class StudyResult:
         The directory is created if it does not exist. Files are named after the study and the table or figure. If one
         of them exists, nothing is written unless ``force`` is set.
         """
-        folder = Path(directory)
+        folder = Path(name_of(directory))
         contents: dict[Path, Callable[[], bytes]] = {_text_file(folder, self.name): lambda: f"{self}\n".encode()}
         tables = {**self.tables, **({"comparison": self.comparison()} if self.printed else {})}
         for name, table in tables.items():
             contents[folder / f"{self.name}-{name}.csv"] = lambda table=table: table.to_csv().encode()  # type: ignore[misc]
         for name, draw in self.figures.items():
             contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
-        if not force:
+        if not flag(force, "force"):
             _require_absent(contents)
         if self.figures:
             require("matplotlib", extra="plot", for_="save()")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InvalidInputError(
-                f"cannot make the directory {printable(str(folder), longest=4096)}: {error.strerror or error}"
+                f"cannot make the directory {printable(str(folder), longest=4096)}:"
+                f" {getattr(error, 'strerror', None) or error}"
             ) from None
         for path, content in contents.items():
             write_whole(path, content(), force=force)
@@ -201,8 +203,8 @@ class StudyResult:
 
     def _table(self, name: str | None) -> Table:
         """Return a table by name, by default the first."""
-        chosen = next(iter(self.tables)) if name is None else name
-        if chosen not in self.tables:
+        chosen: object = next(iter(self.tables)) if name is None else name
+        if not isinstance(chosen, str) or chosen not in self.tables:
             raise InvalidInputError(f"the tables are {', '.join(self.tables)}; got {printable(name)}")
         return self.tables[chosen]
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import names_within
 from dendrometry._display import printable, quote_first
 from dendrometry._files import name_of, unicode_name
 from dendrometry.errors import FormatError, InvalidInputError
@@ -57,12 +58,15 @@ class TableColumns(NamedTuple):
 
 
 def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
-    """Yield the documents of a mapping from title to text, or of an iterable of texts or of (title, text) pairs."""
+    """Yield the documents of an iterable of texts or of (title, text) pairs, or of a mapping or Series with titles."""
     given: object = texts
     if isinstance(given, str | bytes) or not isinstance(given, Iterable) or hasattr(given, "tocsr"):
         raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}")
-    if isinstance(texts, Mapping):
-        texts = texts.items()
+    if hasattr(given, "columns"):
+        raise InvalidInputError("documents must be an iterable of texts; got a table (choose its column of texts)")
+    names = names_within(texts)
+    if names is not None:
+        texts = zip(names, texts.values() if isinstance(texts, Mapping) else texts, strict=True)
     try:
         texts = iter(texts)
     except TypeError:  # as an array without dimensions

@@ -119,7 +119,7 @@ def _found(
         built[f"{linkage} {metric}"] = [_ties_together(tree) for tree in trees]
     n_orders = max(map(len, built.values()))
     orders = [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_orders)]
-    values = np.array([pairwise_matrix(trees, "overall_distance").values for trees in orders])
+    values = np.array([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in orders])
     distance = Matrix(tuple(built), read_only(values.mean(axis=0)), "overall_distance")
     far = far_from_all(distance)
     rest = [tree for trees in orders for name, tree in trees.items() if name not in far]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import FloatArray, IntArray, fill_product, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
 
 __all__ = ["Groups", "fill_square"]
@@ -71,7 +71,7 @@ def _distances(
     alpha, root = form
     across = np.ascontiguousarray(groups.points[columns[0] : columns[1]].T)
     values = np.empty((rows[1] - rows[0], columns[1] - columns[0]))
-    np.dot(groups.points[rows[0] : rows[1]], across, values)
+    fill_product(groups.points[rows[0] : rows[1]], across, values)
     for i in range(values.shape[0]):
         value = values[i]
         _from_products(value, groups.points, length, rows[0] + i, columns[0])
