@@ -5,6 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.cut import cut as oracle
+from tests.oracles.levels.stages import available_partitions
+from tests.oracles.sets.trees import plain
+from tests.strategies import wild_hierarchies
 
 from dendrometry import (
     Hierarchy,
@@ -182,13 +185,40 @@ def test_no_gap_is_undefined(rows):
         cut_gap(from_linkage(rows))
 
 
-def test_items_at_undone_inner_nodes_are_a_cluster_of_their_own():
+def test_items_at_undone_inner_nodes_are_single():
     tree = Hierarchy([2, 2, -1], [0, 0, 1], [0, 0, 1, 2, 2], list("abcde"))
     assert cut_count(tree, 1).n_clusters == 1
-    assert cut_count(tree, 3).clusters == [["a", "b"], ["c"], ["d", "e"]]
-    assert cut_height(tree, 0.5).nodes.tolist() == [0, 1, 2]
+    assert cut_count(tree, 4).clusters == [["a", "b"], ["c"], ["d"], ["e"]]
+    assert cut_height(tree, 0.5).nodes.tolist() == [0, 1, 2, 2]
     with pytest.raises(InvalidTreeError, match="all items must be in leaves"):
         cut_penalty(tree, [0, 0, 1], penalty=1)
+
+
+def test_nodes_with_one_child_and_no_items_count_nowhere():
+    """As in the tree without them, whatever their height: no merge, no gap, no inversion."""
+    tree = Hierarchy([3, 3, 5, 4, 5, -1], [0, 0, 0, 1, 9, 3], [0, 1, 2], list("abc"))
+    plain_tree = tree.without_unary()
+    assert plain_tree.n_nodes == 5
+    for height in (0.5, 1.0, 2.0, 3.0, 8.0):
+        assert as_sets(cut_height(tree, height)) == as_sets(cut_height(plain_tree, height))
+    assert as_sets(cut_gap(tree)) == as_sets(cut_gap(plain_tree)) == {frozenset({0, 1}), frozenset({2})}
+    for k in (1, 2, 3):
+        assert as_sets(cut_count(tree, k)) == as_sets(cut_at_most(tree, k)) == as_sets(cut_count(plain_tree, k))
+
+
+@given(wild_hierarchies())
+def test_cuts_are_the_partitions_of_stages(tree):
+    """Of trees whose leaves hold one item each; a cut does not undo a leaf."""
+    if tree.height is None or (tree.own_sizes[tree.n_children == 0] > 1).any():
+        return
+    expected = {frozenset(groups) for groups in available_partitions(plain(tree, tree.items), "together")}
+    heights = [-np.inf, *tree.height.tolist()]
+    assert {frozenset(as_sets(cut_height(tree, height))) for height in heights} == expected
+    by_size = {len(groups): groups for groups in expected}
+    for k in range(1, tree.n_items + 1):
+        assert as_sets(cut_at_most(tree, k)) == by_size[max(n for n in by_size if n <= k)]
+        if k in by_size:
+            assert as_sets(cut_count(tree, k)) == by_size[k]
 
 
 def test_a_node_of_many_children_has_no_cut_between():

@@ -29,13 +29,13 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     tree : Hierarchy
         A tree with heights.
     n_clusters : int
-        The number of clusters, from 1 to the number of items (or of leaves, if leaves hold several items).
+        The number of clusters, from 1 to the number of items; items that share a leaf count as one.
 
     Raises
     ------
     InvalidInputError
-        If ``n_clusters`` is not a whole number in that range, or the tree has nodes with more than two children and
-        therefore no such cut.
+        If ``n_clusters`` is not a whole number in that range, or the tree has nodes with more than two parts (children,
+        and items of its own) and therefore no such cut.
     InvalidTreeError
         If the tree has no heights, and therefore no order of merging.
 
@@ -56,7 +56,7 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
         raise InvalidInputError(
-            "a tree with nodes of more than two children cannot be cut into every number of clusters;"
+            "a tree with nodes of more than two parts cannot be cut into every number of clusters;"
             f" got {wanted}, the nearest possible are {counts[step - 1]} and {counts[step]}"
         )
     return steps.cut(tree, step)

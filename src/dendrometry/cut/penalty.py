@@ -67,7 +67,7 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
             f"distortion must have one value for each of {tree.n_nodes:,} nodes; got {value.size:,}"
         )
     cost = real_number(penalty, "penalty", least=0.0)
-    if tree.own_sizes[steps.node].any():
+    if tree.own_sizes[tree.n_children > 0].any():
         raise InvalidTreeError("all items must be in leaves for a cut by penalty; the tree has items at inner nodes")
     below = np.zeros(tree.n_nodes)
     np.add.at(below, tree.parent[:-1], value[:-1])

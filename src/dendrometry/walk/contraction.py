@@ -16,12 +16,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
-from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 
 __all__ = [
     "Contraction",
@@ -162,8 +161,8 @@ def _rank_together(tree: Tree) -> IntArray:
     A node is formed when its last part is: if it lies lower than a child, the child's height counts.
     """
     _need_ranks(tree)
-    assert tree.height is not None
-    formed = tree_kernels.accumulate_maximum(tree.parent, tree.height)
+    formed = heights_formed(tree)
+    assert formed is not None
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)
