@@ -1,5 +1,7 @@
 """Cuts equal their definitions, one at a time and many at once."""
 
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -219,6 +221,55 @@ def test_cuts_are_the_partitions_of_stages(tree):
         assert as_sets(cut_at_most(tree, k)) == by_size[max(n for n in by_size if n <= k)]
         if k in by_size:
             assert as_sets(cut_count(tree, k)) == by_size[k]
+
+
+@given(st.tuples(st.integers(1, 7), st.integers(0, 10**6), st.sampled_from(LINKAGES)))
+def test_a_cut_through_a_tie_says_how_many_others_are_as_good(args):
+    n = args[0]
+    _, tree, merges = tree_of(*args)
+    for k in range(1, n + 1):
+        cut = cut_count(tree, k)
+        good = oracle.equally_good(merges, n, k)
+        assert frozenset(as_sets(cut)) in good
+        assert cut.n_alternatives == len(good) - 1
+        assert ("equally good" in repr(cut)) == (len(good) > 1)
+        assert cut_at_most(tree, k).n_alternatives == 0
+
+
+def test_alternatives_of_nodes_of_many_parts_are_counted():
+    """Three nodes of one height have 2, 2 and 3 children, each a polynomial of ways to join them."""
+    parent = [7, 7, 8, 8, 9, 9, 9, 10, 10, 10, -1]
+    tree = Hierarchy(parent, [0] * 7 + [1, 1, 1, 2], list(range(7)), list("abcdefg"))
+    # (x + x^2)^2 (x + 3 x^2 + x^3) = x^3 + 5 x^4 + 8 x^5 + 5 x^6 + x^7
+    assert [cut_count(tree, k).n_alternatives for k in (1, 3, 5, 6, 7)] == [0, 0, 7, 4, 0]
+
+
+def test_equidistant_points_may_be_joined_in_any_way():
+    for linkage in ("single", "complete", "average"):
+        tree = agglomerate_distances([1] * 6, linkage=linkage).hierarchy
+        assert [cut_count(tree, k).n_alternatives for k in (1, 2, 3, 4)] == [0, 6, 5, 0]
+
+
+def test_alternatives_of_very_many_tied_merges_are_a_lower_bound():
+    n = 4096
+    parent = np.concatenate([n + np.arange(n) // 2, np.full(n // 2, n + n // 2), [-1]])
+    tree = Hierarchy(parent, [0] * n + [1] * (n // 2) + [2], range(n), [str(i) for i in range(n)])
+    cut = cut_count(tree, n // 2 + 1000)
+    assert comb(200, 100) - 1 == cut.n_alternatives < comb(2048, 1000)
+    assert repr(cut) == "Cut(4,096 items in 3,048 clusters, one of about 10^58 equally good)"
+    wide = Hierarchy(
+        [2000] * 1000 + [2001] * 1000 + [2002, 2002, -1], [0] * 2000 + [1, 1, 2], range(2000), tree.items[:2000]
+    )
+    assert cut_count(wide, 1001).n_alternatives > 10**9
+
+
+def test_other_gaps_and_other_costs_that_are_as_good_are_told():
+    tree = from_linkage([[0, 1, 1, 2], [2, 4, 2, 3], [3, 5, 3, 4]])
+    assert cut_gap(tree).n_alternatives == 1
+    assert cut_height(tree, 1.5).n_alternatives == 0
+    pairs = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    assert cut_penalty(pairs, [0, 0, 0, 1, 2], penalty=1.0).n_alternatives == 2
+    assert cut_penalty(pairs, [0, 0, 0, 1, 3], penalty=1.5).n_alternatives == 0
 
 
 def test_a_node_of_many_children_has_no_cut_between():

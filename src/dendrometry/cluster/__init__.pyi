@@ -1,5 +1,6 @@
 from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
 from dendrometry.cluster.agglomeration import BuildReport as BuildReport
+from dendrometry.cluster.agglomerative.tie_breaks import tie_breaks as tie_breaks
 from dendrometry.cluster.divisive.bisect import bisect as bisect
 from dendrometry.cluster.divisive.buckshot import Buckshot as Buckshot
 from dendrometry.cluster.divisive.buckshot import BuckshotReport as BuckshotReport

@@ -32,11 +32,18 @@ class Cut(Frozen):
         The node of each cluster; for an item of an undone inner node, that node.
     items : tuple of str
         The names of the items.
+    n_alternatives : int
+        The number of other clusterings that the rule finds as good. For a number of clusters these are all with as many
+        clusters that join the same parts at the same height, where merges tie: exact for up to 200 tied merges, above
+        that a lower bound. For the largest gap they are other gaps as large, for a penalty other numbers of clusters at
+        the same cost. A cut at a height has none. If there are any, a tie decides the clusters: see
+        `dendrometry.cluster.tie_breaks` for the range of what may come out.
     """
 
     labels: IntArray
     nodes: IntArray
     items: tuple[str, ...]
+    n_alternatives: int = 0
 
     @property
     def n_clusters(self) -> int:
@@ -52,7 +59,13 @@ class Cut(Frozen):
         return members
 
     def __repr__(self) -> str:
-        return f"Cut({plural(len(self.items), 'item')} in {plural(self.n_clusters, 'cluster')})"
+        tie = f", one of {_size_of(self.n_alternatives + 1)} equally good" if self.n_alternatives else ""
+        return f"Cut({plural(len(self.items), 'item')} in {plural(self.n_clusters, 'cluster')}{tie})"
+
+
+def _size_of(count: int) -> str:
+    """Return a whole number as text, a large one as a power of ten."""
+    return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"
 
 
 def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:

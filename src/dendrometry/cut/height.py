@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -113,4 +114,5 @@ def cut_gap(tree: Hierarchy) -> Cut:
         )
     gaps = np.diff(heights)
     at = gaps.size - 1 - int(np.argmax(gaps[::-1]))
-    return cut_height(tree, float(heights[at]))
+    n_alternatives = int((gaps == gaps[at]).sum()) - 1
+    return replace(cut_height(tree, float(heights[at])), n_alternatives=n_alternatives)

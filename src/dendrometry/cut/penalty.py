@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,9 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     np.add.at(below, tree.parent[:-1], value[:-1])
     total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
     with np.errstate(over="ignore"):  # what is infinite is not the least
-        return steps.cut(tree, int(np.argmin(total + cost * steps.n_clusters)))
+        cost_of_cut = total + cost * steps.n_clusters
+    best = int(np.argmin(cost_of_cut))
+    return replace(steps.cut(tree, best), n_alternatives=int((cost_of_cut == cost_of_cut[best]).sum()) - 1)
 
 
 def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:

@@ -7,7 +7,8 @@ from scipy.spatial.distance import pdist
 from tests.cluster.outcomes import matrix_of, random_vectors
 from tests.oracles.cluster import agglomerate as oracle
 
-from dendrometry import agglomerate, agglomerate_distances, to_linkage
+from dendrometry import agglomerate, agglomerate_distances, cut_count, to_linkage
+from dendrometry.cluster import tie_breaks
 from dendrometry.cluster.agglomerative import (
     index_greedy,
     matrix_greedy,
@@ -15,6 +16,7 @@ from dendrometry.cluster.agglomerative import (
     vector_greedy,
     vector_rounds,
 )
+from dendrometry.errors import InvalidInputError
 
 
 def grid(n, d):
@@ -150,3 +152,17 @@ def test_ties_of_four_whole_numbers_are_counted_exactly(linkage, small, monkeypa
         d = [[int(abs(x - y) ** power) for y in X[:, 0]] for x in X[:, 0]]
         built = agglomerate(X, linkage=linkage, metric=metric)
         assert built.report.ties == ties_by_definition(linkage, built, d), X
+
+
+def test_orders_of_the_items_decide_ties_in_all_ways():
+    X = np.array([[0.0], [1.0], [2.0], [9.0]])
+
+    def build(order):
+        return agglomerate(X[order], linkage="complete").hierarchy
+
+    found = [cut_count(tree, 3) for tree in tie_breaks(build, 4, n_orders=30, rng=1, item_names=list("abcd"))]
+    assert {str(cut.clusters) for cut in found} == {"[['a', 'b'], ['c'], ['d']]", "[['a'], ['b', 'c'], ['d']]"}
+    again = tie_breaks(build, 4, n_orders=30, rng=1)
+    assert [cut_count(tree, 3).labels.tolist() for tree in again] == [cut.labels.tolist() for cut in found]
+    with pytest.raises(InvalidInputError, match="build must return a tree of 4 items; got 2"):
+        next(tie_breaks(lambda order: build(order[:2]), 4))
