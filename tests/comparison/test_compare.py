@@ -91,6 +91,7 @@ def test_left_out_items_ties_and_inversions_are_told():
     result = dm.compare(a, b, on_mismatch="intersect")
     assert (result.n_items, result.left_out, result.inversions) == (3, (0, 1), (1, 0))
     assert dm.compare(b, b).ties == (2, 2)
+    assert dm.compare(a, a).ties == (2, 2)  # an inverted merge is formed with the one below it
     text = str(result)
     assert "left out: 0 of the first tree, 1 of the second tree" in text
     assert "inversions: 1 in the first tree, 0 in the second tree" in text

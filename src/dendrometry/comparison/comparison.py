@@ -29,7 +29,7 @@ from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
-from dendrometry.walk.pair import Pair, Tree
+from dendrometry.walk.pair import Pair, Tree, heights_formed
 from dendrometry.walk.readings import Readings
 
 __all__ = ["MOST_STAGES", "Comparison"]
@@ -372,10 +372,11 @@ def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint:
 
 
 def _n_tied(tree: Tree) -> int | None:
-    """Return the number of merges at the same height as another merge."""
-    if tree.height is None:
+    """Return the number of merges formed at the same height as another merge."""
+    formed = heights_formed(tree)
+    if formed is None:
         return None
-    _, counts = np.unique(tree.height[tree.parts > 1], return_counts=True)
+    _, counts = np.unique(formed[tree.parts > 1], return_counts=True)
     return int(counts[counts > 1].sum())
 
 
