@@ -8,6 +8,7 @@ from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.partitions import compare_partitions
 from dendrometry.comparison.permutation_test import Significance
+from dendrometry.comparison.variables import VariableScores, score_variables
 from dendrometry.walk.matches import Matches
 
 __all__ = [
@@ -20,5 +21,7 @@ __all__ = [
     "PartitionPart",
     "compare_partitions",
     "Significance",
+    "VariableScores",
+    "score_variables",
     "Matches",
 ]

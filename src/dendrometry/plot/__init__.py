@@ -6,6 +6,7 @@ from dendrometry.plot.results.matches import matches
 from dendrometry.plot.results.split_merge_flow import split_merge_flow
 from dendrometry.plot.results.stage_curves import stage_curves
 from dendrometry.plot.results.tree_matrix import tree_matrix
+from dendrometry.plot.results.variable_scores import variable_scores
 from dendrometry.plot.results.worsening import worsening
 from dendrometry.plot.trees.dendrogram import dendrogram
 from dendrometry.plot.trees.icicle import icicle
@@ -23,4 +24,5 @@ __all__ = [
     "tree_matrix",
     "split_merge_flow",
     "worsening",
+    "variable_scores",
 ]
