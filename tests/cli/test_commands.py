@@ -24,6 +24,7 @@ COMMANDS = (
     "consensus",
     "cluster",
     "cut",
+    "variables",
     "convert",
     "documents",
     "label",

@@ -67,11 +67,12 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.cut import cut
     from dendrometry.cli.trees.demo import demo
     from dendrometry.cli.trees.matrix import matrix
+    from dendrometry.cli.trees.variables import variables
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True)(options)
-    trees = (demo, compare, matrix, consensus, cluster, cut, convert)
+    trees = (demo, compare, matrix, consensus, cluster, cut, variables, convert)
     texts = (documents, label, browse, duplicates, first_stories)
     commands = (*trees, *texts, measures, reproduce)
     for command in commands:
