@@ -18,7 +18,9 @@ __all__ = ["main"]
 
 _OPTIONS = (
     (r"\bforce=True\b", "--force"),
+    (r"\bon_mismatch='intersect_any'", "--intersect-any"),
     (r"\bon_mismatch='intersect'", "--intersect"),
+    (r"\bmatch_names='loose'", "--match-names loose"),
     (r"\btext= and title=", "--text and --title"),
     (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
     (r"\bencoding=('[^']*')?", "--encoding"),

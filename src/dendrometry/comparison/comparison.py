@@ -22,7 +22,7 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import Found, chief_line, verdict
+from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
@@ -148,7 +148,7 @@ class Comparison(Frozen):
 
     def judge(self, tests: Chance) -> str:
         """Return the verdict, given the p-values by measure name."""
-        return verdict(
+        return share_text(self.n_items, self.left_out, self.called) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
             names=None if self.names is None else self.called,
@@ -229,8 +229,11 @@ class Comparison(Frozen):
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
 
     def _left_out(self) -> list[str]:
-        """Return a sentence with the number of items left out, if any."""
-        return [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        """Return sentences with the numbers of items left out and of those matched loosely, if any."""
+        told = [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        n_loose = self.overlap.matched_loosely
+        loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
+        return [*told, *([loose] if n_loose else [])]
 
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
@@ -342,10 +345,11 @@ class Comparison(Frozen):
         differ.
         """
         content = {
+            "verdict": self.verdict,
             "n_items": self.n_items,
             "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),
-            "verdict": self.verdict,
+            "matched_loosely": self.overlap.matched_loosely,
             **(self._tree_summary() if self.partition is None else self.partition.summary()),
             "measures": self.records(),
         }

@@ -7,7 +7,7 @@ import typer
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, PathColumn, Separator, TreeFormat, tree_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def cut(
         ),
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
 ) -> None:
     """Cut a tree into clusters.
 
@@ -78,7 +80,7 @@ def cut(
     """
     require_new(out, force)
     with spinner("cutting", on_terminal()):
-        found = _cut(tree_at(tree, format), _Rule(k, at_most, height, gap, penalty, points, items))
+        found = _cut(tree_at(tree, format, path_column, sep), _Rule(k, at_most, height, gap, penalty, points, items))
     if out is not None:
         _write(found, out, force)
     elif json:
