@@ -124,6 +124,19 @@ def test_paths_in_tables_are_found_or_given(run, tmp_path):
     assert "adjusted_rand" in out
 
 
+def test_digits_of_lengths_are_rounded_unless_said_to_be_exact(run, tmp_path):
+    third, path = "0.3333333333", tmp_path / "tree.nwk"
+    path.write_text(
+        f"(((a:{third},b:{third}):{third},(c:{third},d:{third}):{third}):1,(e:0.6666666667,f:0.6666666667):1);"
+    )
+    code, _, err = run("convert", path, tmp_path / "tree.json")
+    assert code == 0
+    assert "1 height within that of another taken as equal to it (--exact-heights takes all digits as exact)" in err
+    _, _, err = run("convert", path, tmp_path / "exact.json", "--exact-heights")
+    assert err == f"wrote {tmp_path / 'exact.json'}\n"
+    assert dm.read(tmp_path / "tree.json") != dm.read(tmp_path / "exact.json")
+
+
 def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
     other = tmp_path / "tree.txt"
     other.write_text("((ape:1,cat:1):2,owl:3);")

@@ -25,6 +25,7 @@ _OPTIONS = (
     (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
     (r"\bencoding=('[^']*')?", "--encoding"),
     (r"\bitem_column=", "--items"),
+    (r"\bexact_heights=True\b", "--exact-heights"),
     (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),

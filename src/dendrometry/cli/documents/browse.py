@@ -8,7 +8,7 @@ import typer
 from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import Quiet
 from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, TreeFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, Options, TreeFormat, tree_at
 
 __all__ = ["browse"]
 
@@ -36,5 +36,5 @@ def browse(
 
     require_new(out, force, endings=PAGES)
     called = name or ("Documents" if tree == "-" else os.path.basename(tree))
-    write_page(tree_at(tree, format), out, name=called, force=force, progress=not quiet and on_terminal())
+    write_page(tree_at(tree, Options(format)), out, name=called, force=force, progress=not quiet and on_terminal())
     announce(out)

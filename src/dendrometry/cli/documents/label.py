@@ -22,7 +22,7 @@ from dendrometry.cli.documents.texts import (
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, TreeFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, TreeFormat, tree_at
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def label(
 
     one_of(method, "--method", METHODS)
     require_new(out, force)
-    hierarchy = tree_at(tree, format)
+    hierarchy = tree_at(tree, Options(format))
     found = read_documents(
         documents,
         text=text,

@@ -11,7 +11,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def compare(
     format: TreeFormat = None,
     path_column: PathColumn = None,
     sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Compare two trees by every measure that applies.
 
@@ -103,7 +104,7 @@ def compare(
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare as compare_trees
 
-        trees = trees_at([a, b], format, path_column, sep)
+        trees = trees_at([a, b], Options(format, path_column, sep, exact_heights))
         result = compare_trees(
             *trees,
             names=_names(a, b),

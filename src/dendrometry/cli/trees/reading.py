@@ -1,7 +1,7 @@
 """Reading of the trees given on the command line."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -12,7 +12,17 @@ from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["A_TREE", "TREE_FILES", "PathColumn", "Separator", "TreeFormat", "tree_at", "trees_at"]
+__all__ = [
+    "A_TREE",
+    "TREE_FILES",
+    "ExactHeights",
+    "Options",
+    "PathColumn",
+    "Separator",
+    "TreeFormat",
+    "tree_at",
+    "trees_at",
+]
 
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
 A_TREE = f"a file ({TREE_FILES}, or these with .gz), or - for standard input"
@@ -38,17 +48,34 @@ Separator = Annotated[
 ]
 
 
-def tree_at(path: str, form: str | None, path_column: str | None = None, sep: str | None = None) -> "Hierarchy":
-    """Return the tree in a file; ``form`` is the format if the name does not tell it."""
-    return trees_at([path], form, path_column, sep)[0]
+ExactHeights = Annotated[
+    bool,
+    typer.Option(
+        "--exact-heights",
+        help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
+    ),
+]
 
 
-def trees_at(
-    paths: Sequence[str], form: str | None, path_column: str | None = None, sep: str | None = None
-) -> "list[Hierarchy]":
-    """Return the trees in files, at most one of them on standard input; ``form`` is that of names that do not tell."""
+class Options(NamedTuple):
+    """What the options say about the content of files; ``form`` is the format where a name does not tell it."""
+
+    form: str | None
+    path_column: str | None = None
+    sep: str | None = None
+    exact_heights: bool = False
+
+
+def tree_at(path: str, options: Options) -> "Hierarchy":
+    """Return the tree in a file."""
+    return trees_at([path], options)[0]
+
+
+def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
+    """Return the trees in files, at most one of them on standard input."""
     from dendrometry.io.files import read
 
+    form = options.form
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     untold = [path for path in paths if not tells_format(path)]
@@ -57,4 +84,13 @@ def trees_at(
     if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
     given = cast("FormatName | None", form)
-    return [read(path, format=given if path in untold else None, path_column=path_column, sep=sep) for path in paths]
+    return [
+        read(
+            path,
+            format=given if path in untold else None,
+            path_column=options.path_column,
+            sep=options.sep,
+            exact_heights=options.exact_heights,
+        )
+        for path in paths
+    ]
