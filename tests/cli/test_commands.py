@@ -21,6 +21,7 @@ COMMANDS = (
     "demo",
     "compare",
     "matrix",
+    "consensus",
     "cluster",
     "cut",
     "convert",

@@ -26,7 +26,6 @@ from dendrometry.comparison.verdict import Found, chief_line, verdict
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.trees import hierarchical_f, hierarchy_agreement
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
 from dendrometry.walk.pair import Pair, Tree
@@ -68,8 +67,8 @@ class Comparison(Frozen):
     ties, inversions : pairs of int or None
         The number of merges at the same height as another merge, and of nodes lower than one of their children, in
         each tree; None for a tree without heights.
-    classes : {"occupied", "all"}
-        Which nodes of the first tree `hierarchical_f` uses as classes.
+    variants : dict
+        The choices that measures made for these two, by measure, such as the classes of `hierarchical_f`.
     stages : Stages or None
         The series over the number of groups (ties merge together), if the trees have heights and at most 100,000,000
         items.
@@ -155,7 +154,7 @@ class Comparison(Frozen):
             names=None if self.names is None else self.called,
             n_items=self.n_items,
             same=self.partition is not None and self.partition.table.is_identical,
-            found=self.found if self.partition is not None or self._asked(hierarchical_f.MEASURE) else None,
+            found=self.found if self.partition is not None or self._locates_clusters else None,
             tests=tests,
         )
 
@@ -183,9 +182,10 @@ class Comparison(Frozen):
         return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
 
     @property
-    def classes(self) -> hierarchical_f.Classes:
-        """Which nodes of the first tree `hierarchical_f` uses as classes."""
-        return hierarchical_f.classes_of(self.readings.pair)
+    def variants(self) -> dict[str, dict[str, str]]:
+        """The choices that measures made for these two, by measure."""
+        chosen = ((measure.name, measure.variant) for measure in self.measures)
+        return {name: variant(self.readings, self.called) for name, variant in chosen if variant is not None}
 
     @cached_property
     def stages(self) -> Stages | None:
@@ -241,9 +241,8 @@ class Comparison(Frozen):
             facts.append(f"merges tied in height, taken together: {_both(self.ties, self.called)}")
         if any(self.inversions):
             facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.called)}")
-        if self._asked(hierarchical_f.MEASURE):
-            which = "nodes that own items" if self.classes == "occupied" else "all nodes"
-            facts.append(f"classes of hierarchical_f: {which} of {self.called[0]}")
+        for name, variant in self.variants.items():
+            facts.extend(f"{what} of {name}: {chosen}" for what, chosen in variant.items())
         names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
         if names:
             facts.append(f"most disagreement about: {', '.join(names)}")
@@ -261,13 +260,14 @@ class Comparison(Frozen):
             *self._left_out(),
         ]
 
-    def _asked(self, measure: Measure) -> bool:
-        """Return whether a measure is among the lines."""
-        return measure in self.measures
+    @property
+    def _locates_clusters(self) -> bool:
+        """Whether a measure is about the clusters of the first tree that also occur in the second."""
+        return any(measure.locates_clusters for measure in self.measures)
 
     def _worst(self, most: int) -> list[tuple[str, float]]:
-        """Return the items with the largest contributions, if the measure they contribute to is among the lines."""
-        parts = self.item_disagreement if self._asked(hierarchy_agreement.MEASURE) else None
+        """Return the items with the largest contributions, if a measure they contribute to is among the lines."""
+        parts = self.item_disagreement if any(measure.locates_items for measure in self.measures) else None
         return [] if parts is None else parts.worst(most)
 
     @property
@@ -336,9 +336,10 @@ class Comparison(Frozen):
     def to_json(self) -> str:
         """Return a summary as JSON text: the verdict, the measures and what they are based on.
 
-        For trees, it includes the ten items that contribute most to the disagreement, if `hierarchy_agreement` was
-        computed, and the numbers of clusters and of exact matches, if `hierarchical_f` was. For flat clusterings, it
-        includes the numbers of clusters, of common clusters, of components, and of items that differ.
+        For trees, it includes the ten items that contribute most to the disagreement, if a measure that locates items
+        was computed, and the numbers of clusters and of exact matches, if one that locates clusters was. For
+        flat clusterings, it includes the numbers of clusters, of common clusters, of components, and of items that
+        differ.
         """
         content = {
             "n_items": self.n_items,
@@ -352,11 +353,11 @@ class Comparison(Frozen):
 
     def _tree_summary(self) -> dict[str, Any]:
         """Return the summary of two trees beyond their measures, as plain values."""
-        matches = self.matches if self._asked(hierarchical_f.MEASURE) else None
+        matches = self.matches if self._locates_clusters else None
         return {
             "ties": list(self.ties),
             "inversions": list(self.inversions),
-            "classes": self.classes,
+            "variants": self.variants,
             "most_disagreement": [{"item": name, "value": value} for name, value in self._worst(10)],
             "clusters": None if matches is None else len(matches),
             "clusters_found": None if matches is None else int((matches.f == 1.0).sum()),

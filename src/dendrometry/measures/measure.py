@@ -10,8 +10,8 @@ from typing import Any, Literal
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import UndefinedMeasureError
+from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
-from dendrometry.walk.levels import Levels
 
 __all__ = ["Measure", "Properties"]
 
@@ -27,11 +27,9 @@ class Properties:
     conditionally_normalised : bool
         Whether the same holds for every fixed first partition, with the value 1 only for that partition itself and,
         from n = 3 on, with values strictly between.
-    decomposable : bool
-        Whether it is a weighted sum of its values on the components of the bipartite graph, plus an offset (see
-        `decompose`).
     join_weighted : bool
-        Whether, in addition, the weight of each component is its share of the items, and the offset is 0.
+        Whether it is the sum of its values on the components of the bipartite graph, each weighted by the component's
+        share of the items (see `decompose`).
     subcomponent_consistent : bool or None
         Whether a cluster compared with its parts alone has the same score as inside a larger comparison; None for
         measures that are not composed of such scores.
@@ -41,7 +39,6 @@ class Properties:
 
     normalised: bool
     conditionally_normalised: bool = False
-    decomposable: bool
     join_weighted: bool
     subcomponent_consistent: bool | None = None
     monotone: Literal["strictly", "weakly"]
@@ -59,6 +56,8 @@ class Measure:
         The objects that it compares.
     symbol : str
         Its symbol in the literature.
+    title : str
+        Its name as a heading, as short as possible.
     score : callable
         The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
         `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
@@ -94,7 +93,20 @@ class Measure:
     tested_by : {"pairs", "information"} or None
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
-        For partitions: the value at every tick of a simultaneous walk over two trees.
+        For partitions: the value at every tick of a simultaneous walk over two trees, its `Levels`; for a measure that
+        needs a bound, the bound comes second.
+    decompose : callable, optional
+        For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
+        keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
+    variant : callable, optional
+        For trees: the choices that the measure makes for a pair, each as text, from its readings and the names of the
+        two trees: ``{"classes": "all nodes of the first tree"}``.
+    locates_clusters : bool
+        For trees: whether it is about the clusters of the first tree that also occur in the second; then a comparison
+        by it counts these.
+    locates_items : bool
+        For trees: whether it is a sum over items, as in `item_disagreement`; then a comparison by it names the items
+        that contribute most.
     says : str
         The meaning of the value, in plain words.
     formula : str
@@ -114,6 +126,7 @@ class Measure:
     call: Callable[..., float]
     of: Literal["trees", "partitions"]
     symbol: str
+    title: str
     score: Callable[[Any], Score]
     kind: Literal["similarity", "distance", "information"] = "similarity"
     identical: float | None = 1.0
@@ -131,7 +144,11 @@ class Measure:
     cost: Callable[[Any], int] | None = None
     slow: str = ""
     tested_by: Literal["pairs", "information"] | None = None
-    curve: Callable[[Levels], FloatArray] | None = None
+    curve: Callable[..., FloatArray] | None = None
+    decompose: Callable[..., Parts] | None = None
+    variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
+    locates_clusters: bool = False
+    locates_items: bool = False
     says: str
     formula: str
     chance: str

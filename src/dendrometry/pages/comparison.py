@@ -7,7 +7,6 @@ from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import chief_line, way_text
-from dendrometry.measures.trees.hierarchical_f import MEASURE
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import Levels, levels_of
@@ -174,9 +173,8 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         ("Inversions", _each(comparison.inversions, comparison.called)),
         ("Ties", "merges at the same height happen together"),
     ]
-    if MEASURE in comparison.measures:
-        which = "nodes that own items" if comparison.classes == "occupied" else "all nodes"
-        rows.append((f"Classes of {MEASURE.name}", f"{which} of {comparison.called[0]}"))
+    for name, variant in comparison.variants.items():
+        rows.extend((f"{what.capitalize()} of {name}", chosen) for what, chosen in variant.items())
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"
