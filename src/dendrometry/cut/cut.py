@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
+from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
 from dendrometry.errors import InvalidTreeError
@@ -49,6 +51,21 @@ class Cut(Frozen):
         for name, label in zip(self.items, self.labels.tolist(), strict=True):
             members[label].append(name)
         return members
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each item: its cluster, and the node of the cluster."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        columns = {"cluster": self.labels, "node": self.nodes[self.labels]}
+        return pd.DataFrame(columns, index=pd.Index(list(self.items), name="item"))
+
+    def _repr_html_(self) -> str:
+        clusters = self.clusters[:MOST_ROWS]
+        columns = {
+            "cluster": range(len(clusters)),
+            "items": list(map(len, clusters)),
+            "members": [", ".join(c) for c in clusters],
+        }
+        return preview(repr(self), columns, self.n_clusters)
 
     def __repr__(self) -> str:
         return f"Cut({plural(len(self.items), 'item')} in {plural(self.n_clusters, 'cluster')})"
