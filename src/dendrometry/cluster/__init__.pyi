@@ -1,5 +1,6 @@
 from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
 from dendrometry.cluster.agglomeration import BuildReport as BuildReport
+from dendrometry.cluster.agglomerative.tie_breaks import tie_breaks as tie_breaks
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect as bisect

@@ -36,6 +36,7 @@ Precision = Literal["float32", "float64"]
 
 _LOW_DIMENSION = 5  # up to this number of dimensions the k-d tree is fastest,
 _KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # for these metrics
+_SIMILARITIES = ("cosine", "dot")  # few points: from a matrix, where equal similarities are equal distances
 _SMALL = 1000  # up to this size the greedy algorithm is as fast as rounds, and always resolves ties by node number
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
@@ -254,7 +255,7 @@ def _algorithm_of(rule: LinkageRule, metric: str, shape: tuple[int, int]) -> str
     """Return the name of the algorithm for points: by linkage, metric and size."""
     if rule.spanning_tree:
         return "kd_tree" if shape[1] <= _LOW_DIMENSION and metric in _KD_METRICS else "spanning_tree"
-    if metric in rule.vector_metrics:
+    if metric in rule.vector_metrics and not (rule.reducible and metric in _SIMILARITIES and shape[0] <= _SMALL):
         return "vector_rounds" if rule.reducible and shape[0] > _SMALL else "vector_greedy"
     return _matrix_algorithm(rule, shape[0])
 
@@ -272,6 +273,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     n, d = points.shape
     algorithm = _algorithm_of(rule, metric, points.shape)
     by_matrix = algorithm.startswith("matrix")
+    precision = "float64" if metric in rule.vector_metrics else precision
     needed = vector_bytes(n, d) + (square_bytes(n, np.dtype(precision).itemsize) if by_matrix else 0)
     require_memory(needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
     ready = prepare_points(finite_points(points), metric)

@@ -15,8 +15,10 @@ from dendrometry._check.points import Prepared, check_no_zero_vectors
 from dendrometry._display import quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.distances import pairwise as kernels
+from dendrometry._kernels.cluster.distances import products as product_kernels
 from dendrometry._kernels.cluster.distances import rows as row_kernels
 from dendrometry._kernels.cluster.distances.pairwise import Groups
+from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
 from dendrometry.cluster.metrics import BOOLEAN_METRICS
@@ -199,7 +201,7 @@ def square_of_groups(
     groups = Groups(ready.points[order], group[order], ready.own[order], weight[order], start)
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
-    form = (ready.alpha, ready.root, farthest)
+    form = (ready.alpha, ready.root, ready.scaled_top, farthest)
     share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced_order(start.size - 1), 2)
     return matrix
 
@@ -224,11 +226,17 @@ class SparseSimilarities(NamedTuple):
 
     def distances(self, start: int, stop: int) -> FloatArray:
         """Return the largest similarity minus the similarities of some rows with all rows."""
-        products = (self.points[start:stop] @ self.points.T).toarray()
+        products = np.empty((len(range(self.points.shape[0])[start:stop]), self.points.shape[0]))
+        product_kernels.fill_sparse_products(_rows_of(self.points), _rows_of(self.points.tocsc()), start, products)
         for i in self.twins.keys() & range(start, stop):
             products[i - start, self.twins[i]] = self.self_similarity[i]
         distances: FloatArray = np.maximum(self.top - products, 0.0)
         return distances
+
+
+def _rows_of(points: Any) -> Rows:
+    """Return compressed rows, or compressed columns as rows."""
+    return Rows(points.indptr, points.indices, points.data, int(min(points.shape)))
 
 
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:

@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.tree import require_heights
-from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
-from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 
 __all__ = [
     "Contraction",
@@ -161,7 +160,9 @@ def _rank_together(tree: Tree) -> IntArray:
 
     A node is formed when its last part is: if it lies lower than a child, the child's height counts.
     """
-    formed = tree_kernels.accumulate_maximum(tree.parent, _merge_heights(tree))
+    _merge_heights(tree)
+    formed = heights_formed(tree)
+    assert formed is not None
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)

@@ -13,7 +13,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
 
-__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "joined_pairs"]
+__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "heights_formed", "joined_pairs"]
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
@@ -106,6 +106,11 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
         read_only(original),
         which,
     )
+
+
+def heights_formed(tree: Tree) -> FloatArray | None:
+    """Return the height at which each node is formed, the greatest at or below it; None without heights."""
+    return None if tree.height is None else kernels.accumulate_maximum(tree.parent, tree.height)
 
 
 def joined_pairs(tree: Tree) -> IntArray:

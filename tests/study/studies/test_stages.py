@@ -1,9 +1,6 @@
 """The stages study: its tables are those of the public functions, and its words follow from its numbers."""
 
-from pathlib import Path
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from dendrometry import agglomerate
@@ -12,6 +9,7 @@ from dendrometry.levels.band import chance_band
 from dendrometry.study.inputs.data import animals, bundled, nested_groups, structureless
 from dendrometry.study.studies import stages as study
 from dendrometry.study.studies.stages import stages
+from tests.study.committed import assert_as_committed
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +121,4 @@ def test_the_full_study_finds_the_planted_groups_and_chance_above_no_structure()
     none = frame.query("data == 'no structure'")
     assert (none.above_chance > 0.9).all()  # even without groups: two linkages of the same points
     assert (none.best_adjusted_rand.drop(none.index[1]) < 0.5).all()
-    for name in ("pairs", "curves"):
-        path = Path(__file__).parents[3] / "docs" / "results" / f"stages-{name}.csv"
-        pd.testing.assert_frame_equal(result.to_frame(name), pd.read_csv(path), check_dtype=False, rtol=1e-4)
+    assert_as_committed(result, rtol=1e-4)

@@ -55,7 +55,7 @@ def good_arguments(name, function, folder):
     """Return arguments that work: for all parameters that must be given, and for those that keep a call quick."""
     parameters = inspect.signature(function).parameters
     of_labels = "b" in parameters and parameters["b"].default is None
-    paths = {"read_reuters": "reut2-000.sgm", "read_": "texts.csv", "browse": "out.html", "report": "out.html"}
+    paths = {"read_reuters": ".", "read_": "texts.csv", "browse": "out.html", "report": "out.html"}
     path = next((file for part, file in paths.items() if part in name), "tree.nwk")
     arguments = {}
     for key, parameter in parameters.items():

@@ -41,8 +41,13 @@ class LevelCuts(NamedTuple):
     alone: tuple[bool, bool]
 
     def columns(self) -> dict[str, Any]:
-        """Return the series with their chance bands, and the limits, at a number of steps suitable for a page."""
-        chosen = chosen_stages(self.at, _MOST_STEPS)
+        """Return the series with their chance bands, and the limits, at a number of steps suitable for a page.
+
+        Of the numbers of groups, those are left out into which a tree cannot be cut, unless that leaves none.
+        """
+        real = np.flatnonzero(self.stages.is_reached | self.by_depth)
+        real = real if real.size else np.arange(self.at.size)
+        chosen = real[chosen_stages(self.at[real], _MOST_STEPS)]
         series: dict[str, dict[str, Any]] = {}
         for name in _SERIES:
             try:
