@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
-from dendrometry._check.choices import one_of
+from dendrometry._check.choices import elements, one_of
 from dendrometry._check.labels import Labeling, encode_in_order, encode_labels, subset
+from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -252,11 +253,11 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
         triples = triples.itertuples(index=False, name=None)
     elif callable(getattr(triples, "rows", None)):
         triples = triples.rows()
-    if not isinstance(triples, Iterable):
+    if not isinstance(triples, Iterable) or hasattr(triples, "tocoo"):
         raise InvalidInputError(
             f"triples must be a sequence of (label in a, label in b, count); got {printable(triples)}"
         )
-    rows = list(triples)
+    rows = elements(triples, "triples")
     for i, triple in enumerate(rows):
         came = f"{len(triple)} values" if isinstance(triple, Sized) else printable(triple)
         if came != "3 values" or not isinstance(triple, Iterable):
@@ -267,9 +268,9 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
 def _entries(table: Any) -> tuple[IntArray, IntArray, NDArray[Any]]:
     """Return the non-zero entries of a matrix of counts: row, column, count."""
     if hasattr(table, "tocoo"):
-        sparse = table.tocoo()
-        if sparse.ndim != 2:
-            raise InvalidInputError(f"a table of counts must have 2 dimensions; got shape {sparse.shape}")
+        if len(table.shape) != 2:
+            raise InvalidInputError(f"a table of counts must have 2 dimensions; got shape {table.shape}")
+        sparse = sound_csr(table).tocoo()
         return sparse.row, sparse.col, sparse.data
     dense = real_array(table, "a table of counts", 2)
     rows, columns = np.nonzero(dense)

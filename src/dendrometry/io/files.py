@@ -13,7 +13,7 @@ from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import name_of, standard_input, write_standard_output, write_whole
+from dendrometry._files import FilePath, name_of, standard_input, write_standard_output, write_whole
 from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -97,7 +97,7 @@ FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, en
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     format: FormatName | None = None,
     path_column: str | None = None,
@@ -161,9 +161,7 @@ def read(
     return tree
 
 
-def write(
-    tree: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
-) -> None:
+def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, force: bool = False) -> None:
     """Write a hierarchy to a file, in the format given by the suffix of its name.
 
     The file is written completely or not at all: a temporary file in the same folder is written, then renamed.

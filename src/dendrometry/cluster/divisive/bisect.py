@@ -125,7 +125,7 @@ def bisect(
     stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
     names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
-    stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
+    stop = stop.scale(-ready.exponent)
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,

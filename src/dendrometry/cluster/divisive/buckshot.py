@@ -19,7 +19,7 @@ from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import buckshot as kernels
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.options import Metric, check_metric
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.linkages import Linkage

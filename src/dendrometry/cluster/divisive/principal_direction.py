@@ -100,7 +100,7 @@ def principal_direction(
     stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
     names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "principal direction", _ALTERNATIVES, 8 * _VECTORS * d)
-    stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
+    stop = stop.scale(-ready.exponent)
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(ready.rows, lambda rows, _: _split(rows), stop, 0, advance)
     return as_division(splits, names, ready.exponent, "principal_direction", metric, ready.memory)

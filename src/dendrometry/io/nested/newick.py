@@ -159,7 +159,7 @@ def to_newick(tree: Hierarchy) -> str:
 
 def _columns(encoded: bytes, exact: bool) -> tuple[_Columns, list[str]]:
     """Return the arguments of `from_parents`, and what was assumed about the lengths."""
-    _memory.require(
+    _memory.require_memory(
         _NODE_BYTES * (encoded.count(b"(") + encoded.count(b",")) + 2 * len(encoded), "the tree", "Read a smaller one."
     )
     read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
