@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
     from dendrometry.overlap import OnMismatch
 
-__all__ = ["compare", "print_comparison"]
+__all__ = ["compare", "names_of_files", "print_comparison"]
 
 _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 
@@ -107,7 +107,7 @@ def compare(
         trees = trees_at([a, b], Options(format, path_column, sep, exact_heights))
         result = compare_trees(
             *trees,
-            names=_names(a, b),
+            names=names_of_files(a, b),
             measures=measure or None,
             on_mismatch=on_mismatch,
             match_names=match_names,  # type: ignore[arg-type]  # checked above
@@ -133,7 +133,7 @@ def compare(
         print_comparison(result, facts)
 
 
-def _names(a: str, b: str) -> tuple[str, str] | None:
+def names_of_files(a: str, b: str) -> tuple[str, str] | None:
     """Return the names of the trees in two files, without folders if that distinguishes them; None if the same."""
     if a == b:
         return None
