@@ -153,7 +153,7 @@ def ties():
     """Show inputs full of ties beside noise; matrices and greedy algorithms get fewer points."""
     for build, most in TIED_BUILDS.items():
         for data, n, d in TIED:
-            if n > most or (data is grid and build is average_cosine):
+            if n > most or (data is grid and build in (average_cosine, group_average)):
                 continue
             usual, tied = (fresh(of, build, n, d, warm=warm_ours).core_seconds for of in (noise, data))
             what = f"{build.__name__}, {data.__name__} {n:,} x {d}"

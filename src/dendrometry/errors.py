@@ -5,6 +5,7 @@
     ValueError
     └── DendrometryError
         ├── InvalidInputError        an argument is invalid: its type, shape, values or an option
+        │   ├── UnknownNameError     an index is not among the names of a result or of a mapping (also a KeyError)
         │   └── InvalidTreeError     the argument is not a valid tree, or not one that the format can hold
         │       └── FormatError      a text or file breaks the rules of its format; the message says where
         ├── ItemMismatchError        trees or partitions that must share their items do not
@@ -29,6 +30,7 @@ __all__ = [
     "MissingExtraError",
     "SlowStartWarning",
     "UndefinedMeasureError",
+    "UnknownNameError",
 ]
 
 
@@ -38,6 +40,12 @@ class DendrometryError(ValueError):
 
 class InvalidInputError(DendrometryError):
     """An argument is invalid: its type, shape, values or an option."""
+
+
+class UnknownNameError(InvalidInputError, KeyError):
+    """An index is not among the names of a result or of a mapping."""
+
+    __str__ = Exception.__str__  # a KeyError would show the message in quotes
 
 
 class InvalidTreeError(InvalidInputError):

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only
-from dendrometry._check.names import elements, is_numbered, item_names_of, name_column, names_of
+from dendrometry._check.choices import elements
+from dendrometry._check.names import is_numbered, item_names_of, name_column, names_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.tree import check_tree, way_to_hierarchy
 from dendrometry._display import first_to_last, plural, printable, quote_first

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from tests.trust.functions import good_arguments, public_functions
+from tests.trust.fuzz.functions import good_arguments, public_functions
 
 import dendrometry as dm
 from dendrometry import plot

@@ -117,7 +117,7 @@ def test_matlabs_numbering_is_not_guessed():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("star", "must have heights to be written as a linkage; it has none"),
+        ("star", "the tree must have heights for a linkage; it has none"),
         ("polytomy", "must be binary to be written as a linkage; node . has 3 children"),
         ("unary above a fork", r"node . has 1 children \(without_unary\(\) removes such nodes\)"),
     ],

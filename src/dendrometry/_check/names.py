@@ -3,17 +3,17 @@
 from collections.abc import Hashable, Iterable, Mapping, Set
 from numbers import Real
 from operator import countOf
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from dendrometry._check.choices import elements
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = [
     "alignment",
-    "elements",
     "is_missing",
     "is_numbered",
     "item_names_of",
@@ -26,8 +26,6 @@ __all__ = [
     "positions_of",
     "reorder",
 ]
-
-_T = TypeVar("_T")
 
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
@@ -90,14 +88,6 @@ def is_missing(value: object) -> bool:
     if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64):
         return bool(value != value)
     return value is None or type(value).__name__ in ("NAType", "NaTType")
-
-
-def elements(values: Iterable[_T], what: str) -> list[_T]:
-    """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
-    try:
-        return list(values)
-    except TypeError:  # as an array without dimensions
-        raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
 
 
 def pair_of_names(names: Iterable[str] | None) -> tuple[str, str] | None:

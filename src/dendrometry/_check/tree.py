@@ -1,14 +1,14 @@
-"""Whether columns describe a tree, and how a value that is none becomes one."""
+"""Whether columns describe a tree, whether it has heights, and how a value that is none becomes one."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray
-from dendrometry.errors import InvalidTreeError
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import DendrometryError, InvalidTreeError
 
-__all__ = ["check_tree", "way_to_hierarchy"]
+__all__ = ["check_tree", "require_heights", "way_to_hierarchy"]
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
@@ -33,6 +33,13 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
     used[item_node] = True
     if not used.all():
         raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
+
+
+def require_heights(height: FloatArray | None, tree: str, what: str, error: type[DendrometryError]) -> FloatArray:
+    """Return the heights of a tree, such as "the second tree", refusing a tree without heights for some purpose."""
+    if height is None:
+        raise error(f"{tree} must have heights for {what}; it has none")
+    return height
 
 
 def way_to_hierarchy(value: object) -> str:

@@ -10,7 +10,7 @@ from dendrometry._check.names import names_within
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.agglomerate import Precision, agglomerate
+from dendrometry.cluster.bottom_up import Precision, agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height

@@ -10,7 +10,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.labels import encode_in_order
 from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.cluster.distances import unit_rows
+from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["medoids"]
@@ -68,7 +68,7 @@ def medoids(X: Any, labels: Any, *, metric: Metric = "euclidean") -> IntArray:
     if is_sparse(given) and metric != "cosine":
         raise InvalidInputError(f"metric must be cosine for sparse points; got {metric} (use toarray())")
     points = finite_points(given)
-    points = unit_rows(points) if is_sparse(points) else prepare_points(points, metric).points
+    points = normalise_rows(points) if is_sparse(points) else prepare_points(points, metric).points
     total = _total_cosine if metric == "cosine" else _total_distance
     clusters = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
     return np.array([members[np.argmin(total(points[members]))] for members in clusters], dtype=np.int64)

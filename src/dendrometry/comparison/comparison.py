@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
@@ -22,18 +23,18 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import Found, chief_line, verdict
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
-from dendrometry.walk.pair import Pair, Tree
+from dendrometry.walk.pair import Pair, Tree, heights_formed
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Comparison"]
+__all__ = ["MOST_STAGES", "Comparison"]
 
-_MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
+MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,7 +151,7 @@ class Comparison(Frozen):
         """Return the verdict, given the p-values by measure name."""
         if not isinstance(tests, Chance):
             raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
-        return verdict(
+        return share_text(self.n_items, self.left_out, self.called) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
             names=None if self.names is None else self.called,
@@ -192,7 +193,7 @@ class Comparison(Frozen):
     @cached_property
     def stages(self) -> Stages | None:
         """The series over the number of groups."""
-        if self.n_items > _MOST_STAGES:
+        if self.n_items > MOST_STAGES:
             return None
         try:
             return stages_of_walk(self.readings.by_rank, "together")
@@ -221,18 +222,19 @@ class Comparison(Frozen):
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
-        for line in self.lines:
-            if line.name == name:
-                return line
-        raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
+        lines = {line.name: line for line in self.lines}
+        return lines[one_of(name, "measure", lines, which="one of this comparison: ", error=UnknownNameError)]
 
     def facts(self) -> list[str]:
         """Return what the measures are based on, as sentences: items, items left out, ties, differences."""
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
 
     def _left_out(self) -> list[str]:
-        """Return a sentence with the number of items left out, if any."""
-        return [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        """Return sentences with the numbers of items left out and of those matched loosely, if any."""
+        told = [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        n_loose = self.overlap.matched_loosely
+        loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
+        return [*told, *([loose] if n_loose else [])]
 
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
@@ -344,10 +346,11 @@ class Comparison(Frozen):
         differ.
         """
         content = {
+            "verdict": self.verdict,
             "n_items": self.n_items,
             "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),
-            "verdict": self.verdict,
+            "matched_loosely": self.overlap.matched_loosely,
             **(self._tree_summary() if self.partition is None else self.partition.summary()),
             "measures": self.records(),
         }
@@ -373,10 +376,11 @@ def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint:
 
 
 def _n_tied(tree: Tree) -> int | None:
-    """Return the number of merges at the same height as another merge."""
-    if tree.height is None:
+    """Return the number of merges formed at the same height as another merge."""
+    formed = heights_formed(tree)
+    if formed is None:
         return None
-    _, counts = np.unique(tree.height[tree.parts > 1], return_counts=True)
+    _, counts = np.unique(formed[tree.parts > 1], return_counts=True)
     return int(counts[counts > 1].sum())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -68,13 +69,15 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
             f"distortion must have one value for each of {tree.n_nodes:,} nodes; got {value.size:,}"
         )
     cost = real_number(penalty, "penalty", least=0.0)
-    if tree.own_sizes[steps.node].any():
+    if tree.own_sizes[tree.n_children > 0].any():
         raise InvalidTreeError("all items must be in leaves for a cut by penalty; the tree has items at inner nodes")
     below = np.zeros(tree.n_nodes)
     np.add.at(below, tree.parent[:-1], value[:-1])
     total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
     with np.errstate(over="ignore"):  # what is infinite is not the least
-        return steps.cut(tree, int(np.argmin(total + cost * steps.n_clusters)))
+        cost_of_cut = total + cost * steps.n_clusters
+    best = int(np.argmin(cost_of_cut))
+    return replace(steps.cut(tree, best), n_alternatives=int((cost_of_cut == cost_of_cut[best]).sum()) - 1)
 
 
 def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import name_of
+from dendrometry._files import FilePath, name_of
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["ReutersStory", "read_reuters"]
@@ -47,7 +47,7 @@ class ReutersStory:
     topics: tuple[str, ...]
 
 
-def read_reuters(path: str | os.PathLike[str], *, max_bytes: int = _MOST_BYTES) -> tuple[ReutersStory, ...]:
+def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[ReutersStory, ...]:
     """Return the stories of Reuters-21578 from the user's own copy of the collection.
 
     The collection [1]_ consists of 21,578 stories of 1987 in 22 SGML files, ``reut2-000.sgm`` to ``reut2-021.sgm``. It

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import float_column, real_array
 from dendrometry._check.names import item_names_of, names_or_numbers
+from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -152,8 +153,7 @@ def from_sklearn(
 def check_dendrogram(tree: Hierarchy, what: str) -> None:
     """Refuse trees that a list of merges cannot represent; warn if names of nodes are lost."""
     require_hierarchy(tree)
-    if tree.height is None:
-        raise InvalidTreeError(f"the tree must have heights to be written as {what}; it has none")
+    height = require_heights(tree.height, "the tree", what, InvalidTreeError)
     if not tree.is_binary:
         v = int(np.argmin(np.isin(tree.n_children, (0, 2))))
         more = " (without_unary() removes such nodes)" if tree.n_children[v] == 1 else ""
@@ -161,10 +161,10 @@ def check_dendrogram(tree: Hierarchy, what: str) -> None:
             f"the tree must be binary to be written as {what}; node {v} has {tree.n_children[v]} children{more}"
         )
     require_items_at_leaves(tree, what)
-    if tree.height[tree.leaves].any():
-        v = int(tree.leaves[np.argmax(tree.height[tree.leaves] != 0)])
+    if height[tree.leaves].any():
+        v = int(tree.leaves[np.argmax(height[tree.leaves] != 0)])
         raise InvalidTreeError(
-            f"leaves must lie at height 0 to be written as {what}; node {v} is a leaf at {tree.height[v]}"
+            f"leaves must lie at height 0 to be written as {what}; node {v} is a leaf at {height[v]}"
         )
     if tree.node_names:
         warn_lost(f"{what} cannot hold names of nodes; they are left out")

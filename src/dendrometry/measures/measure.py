@@ -16,7 +16,12 @@ from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
 
-__all__ = ["Measure", "Properties"]
+__all__ = ["Compared", "Measure", "Properties"]
+
+Compared = Literal["trees", "partitions"]
+Kind = Literal["similarity", "distance", "information"]
+Statistic = Literal["pairs", "information"]
+Monotone = Literal["strictly", "weakly"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +49,7 @@ class Properties:
     conditionally_normalised: bool = False
     join_weighted: bool
     subcomponent_consistent: bool | None = None
-    monotone: Literal["strictly", "weakly"]
+    monotone: Monotone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,11 +132,11 @@ class Measure:
     """
 
     call: Callable[..., float]
-    of: Literal["trees", "partitions"]
+    of: Compared
     symbol: str
     title: str
     score: Callable[[Any], Score]
-    kind: Literal["similarity", "distance", "information"] = "similarity"
+    kind: Kind = "similarity"
     identical: float | None = 1.0
     lower: float = 0.0
     upper: float = 1.0
@@ -146,7 +151,7 @@ class Measure:
     expects: bool = True
     cost: Callable[[Any], int] | None = None
     slow: str = ""
-    tested_by: Literal["pairs", "information"] | None = None
+    tested_by: Statistic | None = None
     curve: Callable[..., FloatArray] | None = None
     decompose: Callable[..., Parts] | None = None
     variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_items, names_of, names_within
 from dendrometry._check.points import finite_points, is_sparse, points_of
-from dendrometry._display import plural, quote_first
+from dendrometry._display import plain_signature, plural, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
@@ -26,6 +26,7 @@ Reason = Literal[
 ]
 
 
+@plain_signature
 class Skipped(NamedTuple):
     """A document that was left out: its name, and the reason."""
 

@@ -11,9 +11,10 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import is_sparse
-from dendrometry._memory import require, vector_bytes
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry._html import note
+from dendrometry._memory import require_memory, vector_bytes
 from dendrometry.cluster.agglomeration import BuildReport
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import BuckshotReport, buckshot
 from dendrometry.cluster.divisive.division import DivisionReport
@@ -47,6 +48,9 @@ class DocumentTree:
     hierarchy: Hierarchy
     method: TreeMethod
     report: Report
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         return f"DocumentTree({self.hierarchy!r}, by {self.method})"
@@ -183,7 +187,9 @@ def _dense(vectors: Any, linkage: str) -> Any:
         return vectors
     n, d = vectors.shape
     needed = 8 * n * d + vector_bytes(n, d)
-    require(needed, f"{linkage} linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
+    require_memory(
+        needed, f"{linkage} linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD."
+    )
     return vectors.toarray()
 
 

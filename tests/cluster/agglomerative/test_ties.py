@@ -7,7 +7,9 @@ from scipy.spatial.distance import pdist
 from tests.cluster.outcomes import matrix_of, random_vectors
 from tests.oracles.cluster import agglomerate as oracle
 
-from dendrometry import agglomerate, agglomerate_distances, to_linkage
+from dendrometry import agglomerate, agglomerate_distances, cut_count, to_linkage
+from dendrometry._check.points import prepare_points
+from dendrometry.cluster import tie_breaks
 from dendrometry.cluster.agglomerative import (
     index_greedy,
     matrix_greedy,
@@ -15,6 +17,8 @@ from dendrometry.cluster.agglomerative import (
     vector_greedy,
     vector_rounds,
 )
+from dendrometry.cluster.distances import square_of_points
+from dendrometry.errors import InvalidInputError
 
 
 def grid(n, d):
@@ -124,7 +128,7 @@ def ties_by_definition(linkage, built, d):
 @pytest.mark.parametrize("small", [1, 1000])
 @pytest.mark.parametrize("linkage", ["single", "complete", "weighted", "median"])
 def test_ties_of_small_whole_distances_are_counted_exactly(linkage, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
     for n, vector in random_vectors(60, [3, 4, 5, 6, 7, 8], 3):
         built = agglomerate_distances(vector, linkage=linkage)
         rounds = small == 1 and linkage in ("complete", "weighted")
@@ -142,7 +146,7 @@ def test_a_tie_that_is_gone_when_its_turn_comes_is_not_counted():
 @pytest.mark.parametrize("small", [1, 1000])
 @pytest.mark.parametrize("linkage", ["ward", "centroid", "median", "average", "complete", "single", "group_average"])
 def test_ties_of_four_whole_numbers_are_counted_exactly(linkage, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
     rng = np.random.default_rng(2)
     metric, power = ("sqeuclidean", 2) if linkage in ("average", "group_average") else ("euclidean", 1)
     for _ in range(40):
@@ -150,3 +154,67 @@ def test_ties_of_four_whole_numbers_are_counted_exactly(linkage, small, monkeypa
         d = [[int(abs(x - y) ** power) for y in X[:, 0]] for x in X[:, 0]]
         built = agglomerate(X, linkage=linkage, metric=metric)
         assert built.report.ties == ties_by_definition(linkage, built, d), X
+
+
+def test_orders_of_the_items_decide_ties_in_all_ways():
+    X = np.array([[0.0], [1.0], [2.0], [9.0]])
+
+    def build(order):
+        return agglomerate(X[order], linkage="complete").hierarchy
+
+    found = [cut_count(tree, 3) for tree in tie_breaks(build, 4, n_orders=30, rng=1, item_names=list("abcd"))]
+    assert {str(cut.clusters) for cut in found} == {"[['a', 'b'], ['c'], ['d']]", "[['a'], ['b', 'c'], ['d']]"}
+    again = tie_breaks(build, 4, n_orders=30, rng=1)
+    assert [cut_count(tree, 3).labels.tolist() for tree in again] == [cut.labels.tolist() for cut in found]
+    with pytest.raises(InvalidInputError, match="build must return a tree of 4 items; got 2"):
+        next(tie_breaks(lambda order: build(order[:2]), 4))
+
+
+def topics(n, seed):
+    """Rows of few words each, most of which share none, and some rows that occur twice."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(1, 4, size=(n, 30)) * (rng.random((n, 30)) < 0.06)
+    X[np.arange(n), rng.integers(0, 30, n)] += 1
+    X[n // 2 : n // 2 + 5] = X[:5]
+    return X.astype(float)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "dot"])
+@pytest.mark.parametrize("linkage", ["complete", "weighted", "average"])
+def test_sparse_and_dense_points_give_one_tree_with_the_same_ties(linkage, metric):
+    X = topics(60, 4)
+    dense, thin = (agglomerate(points, linkage=linkage, metric=metric) for points in (X, sparse.csr_matrix(X)))
+    assert dense.report.ties == thin.report.ties > 5
+    assert np.array_equal(to_linkage(dense.hierarchy)[:, :2], to_linkage(thin.hierarchy)[:, :2])
+    np.testing.assert_allclose(dense.hierarchy.height, thin.hierarchy.height, rtol=1e-15, atol=1e-15)
+
+
+@pytest.mark.parametrize("linkage", ["complete", "weighted"])
+def test_rounds_have_the_same_ties_for_sparse_and_dense_points(linkage, monkeypatch):
+    """Which of tied pairs merges first may differ there, as different merges are decided before."""
+    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", 1)
+    X = topics(60, 4)
+    dense, thin = (agglomerate(points, linkage=linkage, metric="cosine") for points in (X, sparse.csr_matrix(X)))
+    assert dense.report.ties == thin.report.ties > 5
+    assert (dense.similarity == 0.0).sum() == (thin.similarity == 0.0).sum()
+
+
+def test_points_that_share_nothing_have_a_similarity_of_exactly_0():
+    X = np.random.default_rng(1).uniform(size=(30, 3))
+    apart = np.zeros((30, 9))
+    for i in range(30):
+        apart[i, 3 * (i % 3) : 3 * (i % 3) + 3] = X[i]
+    for linkage in ("complete", "average"):
+        for points in (apart, sparse.csr_matrix(apart)):
+            built = agglomerate(points, linkage=linkage, metric="cosine")
+            assert built.similarity[-2:].tolist() == [0.0, 0.0]
+            assert cut_count(built.hierarchy, 2).n_alternatives == 2
+
+
+def test_equal_rows_have_equal_similarities_wherever_they_are():
+    X = np.random.default_rng(0).uniform(size=(40, 37))
+    matrix = square_of_points(prepare_points(np.vstack([X, X[::-1], X]), "cosine"), "float64").reshape(120, 120)
+    one = matrix[:40, :40]
+    assert np.array_equal(matrix[80:, :40], one)
+    assert np.array_equal(matrix[40:80, 80:], one[::-1])
+    assert (np.diagonal(matrix[80:, :40]) == 0.0).all()

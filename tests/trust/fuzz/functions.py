@@ -69,7 +69,7 @@ def good_arguments(name, function, folder):
             arguments[key] = GOOD[f"{name}.{key}"]
         elif of_labels and key in ("a", "b"):
             arguments[key] = LABELS
-        elif parameter.default is inspect.Parameter.empty:
+        elif parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD:
             arguments[key] = known(name, key)
     return arguments
 

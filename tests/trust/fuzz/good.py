@@ -19,6 +19,7 @@ from dendrometry import (
     stages,
     to_networkx,
 )
+from dendrometry.comparison import score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
 from dendrometry.partition import bipartite
@@ -104,6 +105,7 @@ GOOD = {
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.stage_curves.result": stages(TREE, OTHER),
+    "plot.variable_scores.result": score_variables(X),
     "plot.tanglegram.a": TREE,
     "plot.tanglegram.b": OTHER,
     "plot.matches.a": TREE,

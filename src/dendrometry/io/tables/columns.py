@@ -20,7 +20,7 @@ _CELL_BYTES = 70  # a string without its characters, and its places in a row and
 
 def require_memory(n_rows: int, n_cells: int, n_bytes: int) -> None:
     """Refuse a table that does not fit in memory as rows of text."""
-    _memory.require(
+    _memory.require_memory(
         n_rows * _ROW_BYTES + n_cells * _CELL_BYTES + n_bytes,
         f"a table of {n_rows:,} rows and {n_cells:,} values",
         "Read a part of it.",

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import elements, name_items
+from dendrometry._check.choices import elements
+from dendrometry._check.names import name_items
 from dendrometry._display import printable, printable_repr
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy

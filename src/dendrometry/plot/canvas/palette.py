@@ -14,16 +14,17 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "Labels", "grouped", "node_codes"]
+__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "ItemLabels", "grouped", "node_codes"]
 
-# Okabe and Ito, "Color Universal Design", 2008; black is reserved for lines
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+# Okabe and Ito, "Color Universal Design", 2008, with olive for their yellow, which is too faint on white; black is
+# reserved for lines
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#6B6100")
 INK = "#333333"  # lines and text
 OTHER = "#999999"  # groups beyond the palette
 FAINT = "#cccccc"  # guides, and links without a particular meaning
 ACCENT = "#D55E00"  # elements that need attention
 
-Labels = ArrayLike | Mapping[str, Any]
+ItemLabels = ArrayLike | Mapping[str, Any]
 
 
 class Groups(NamedTuple):
@@ -37,7 +38,7 @@ class Groups(NamedTuple):
     n_other: int
 
 
-def grouped(items: tuple[str, ...], labels: Labels) -> Groups:
+def grouped(items: tuple[str, ...], labels: ItemLabels) -> Groups:
     """Return the groups of the items by labels: by name if the labels are a mapping or have an index, else in order."""
     found = encode_labels(labels, "given")
     names = names_within(labels)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["ORDERS", "trees_in_orders"]

@@ -11,7 +11,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.permutation_test import permutation_test
 from dendrometry.cut.count import cut_count
