@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse.csgraph import connected_components
 
 from dendrometry import agglomerate, agglomerate_distances, cut_count
 from dendrometry.cluster import is_optimal
@@ -97,22 +98,40 @@ def four_on_a_line(gap):
     return -np.abs(position[:, None] - position)
 
 
-@pytest.mark.parametrize(("linkage", "gap"), [("complete", 3.0), ("complete", 1.5), ("group_average", 1.5)])
-def test_section_17_5_complete_link_and_group_average_miss_the_optimum(linkage, gap):
+@pytest.mark.parametrize("gap", [1.01, 1.25, 1.5, 1.75, 1.99, 2.0, 2.01, 2.5, 3.0, 10.0])
+@pytest.mark.parametrize("linkage", ["complete", "group_average"])
+def test_section_17_5_complete_link_misses_the_optimum_at_every_gap_and_group_average_below_two(linkage, gap):
+    # The mean over {d2, d3, d4} is (2 gap + 2) / 3: more than the gap, the distance in {d1, d2}, for gaps below 2 only.
     similarity = four_on_a_line(gap)
-    built = agglomerate_distances(-similarity, linkage=linkage)
-    assert cut_count(built.hierarchy, 3).labels.tolist() == [0, 1, 1, 2]
-    assert not is_optimal(cut_count(built.hierarchy, 2).labels, similarity, linkage=linkage)
-    assert is_optimal([0, 0, 1, 1], similarity, linkage=linkage)
+    tree = agglomerate_distances(-similarity, linkage=linkage).hierarchy
+    assert cut_count(tree, 3).labels.tolist() == [0, 1, 1, 2]
+    misses = linkage == "complete" or gap < 2.0
+    assert is_optimal(cut_count(tree, 2).labels, similarity, linkage=linkage) != misses
+    assert is_optimal([0, 0, 1, 1], similarity, linkage=linkage) == (misses or gap == 2.0)
 
 
-def test_section_17_5_group_average_finds_the_optimum_once_the_gap_passes_two():
-    # The mean over {d2, d3, d4} is (2 gap + 2) / 3, less than the distance of d1 and d2 if the gap is more than 2: with
-    # negative distance as similarity, the claim of the section holds for gaps between 1 and 2 only.
-    similarity = four_on_a_line(3.0)
-    built = agglomerate_distances(-similarity, linkage="group_average")
-    assert is_optimal(cut_count(built.hierarchy, 2).labels, similarity, linkage="group_average")
-    assert not is_optimal([0, 0, 1, 1], similarity, linkage="group_average")
+def test_section_17_2_a_complete_link_cluster_is_a_clique_but_need_not_be_a_maximal_one():
+    position = np.array([0.0, 1.0, 2.2, 10.0, 11.5])
+    distance = np.abs(position[:, None] - position)
+    built = agglomerate_distances(distance, linkage="complete")
+    clusters = cut_count(built.hierarchy, 3).labels
+    linked = distance <= built.hierarchy.height[6]  # the graph at the second merge, of distance 1.5
+    assert clusters.tolist() == [0, 0, 1, 2, 2]
+    for label in range(3):
+        inside = np.flatnonzero(clusters == label)
+        assert linked[np.ix_(inside, inside)].all()
+    alone = np.flatnonzero(clusters == 1)
+    assert alone.tolist() == [2]
+    assert linked[1, 2]  # {1, 2} is a larger clique
+
+
+def test_section_17_2_single_link_clusters_are_the_connected_components():
+    position = np.array([0.0, 1.0, 2.2, 10.0, 11.5])
+    distance = np.abs(position[:, None] - position)
+    tree = agglomerate_distances(distance, linkage="single").hierarchy
+    for step in range(4):
+        _, labels = connected_components(distance <= tree.height[5 + step])
+        assert cut_count(tree, 4 - step).labels.tolist() == labels.tolist()
 
 
 def test_section_17_5_every_cut_of_a_single_link_tree_is_optimal():

@@ -18,7 +18,7 @@ from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
 from dendrometry.errors import DendrometryError, InvalidInputError
@@ -192,7 +192,7 @@ def score_variables(
     if n_permutations:
         p_value = _p_values(list(trees.values()), expected, agreement, n_permutations, source, progress)
     without = np.array([overall_similarity(master, tree) for tree in trees_without.values()])
-    matrix = pairwise_matrix(subset_trees, "overall_similarity") if chosen else None
+    matrix = pairwise_matrix(subset_trees, "overall_similarity", adjusted=False) if chosen else None
     for column in (similarity, expected, agreement, without):
         read_only(column)
     scores = similarity, expected, agreement, p_value, without

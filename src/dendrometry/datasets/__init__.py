@@ -1,7 +1,5 @@
-"""Data sets: small data in the package, and collections of documents that are downloaded on request."""
+"""Data sets: small data in the package, and documents that are downloaded on request or read from files."""
 
-from dendrometry.datasets.corpora import Corpus, fetch
-from dendrometry.datasets.news import News, news
-from dendrometry.datasets.zoo import Zoo, zoo
+from dendrometry._lazy import attach
 
-__all__ = ["Corpus", "News", "Zoo", "fetch", "news", "zoo"]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)
