@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen, int_column
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
@@ -51,6 +52,10 @@ class Profile(Frozen):
     k: IntArray
     value: FloatArray
     n_groups: tuple[IntArray, IntArray]
+
+    def _repr_html_(self) -> str:
+        groups = {"groups of a": self.n_groups[0].tolist(), "groups of b": self.n_groups[1].tolist()}
+        return preview(repr(self), {"k": self.k.tolist(), self.measure: self.value.tolist(), **groups})
 
     def __repr__(self) -> str:
         return f"Profile({self.measure} at {self.k.size:,} stages, k = {self.k[0]:,} to {self.k[-1]:,})"

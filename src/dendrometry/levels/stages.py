@@ -17,6 +17,7 @@ from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
+from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
@@ -232,6 +233,10 @@ class Stages(Frozen):
         means = tuple(f"expected_{name}" for name in names[3:])
         columns = {name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)}
         return pd.DataFrame(columns | groups)
+
+    def _repr_html_(self) -> str:
+        names = ("k", "adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand")
+        return preview(repr(self), {name: getattr(self, name).tolist() for name in names})
 
     def __repr__(self) -> str:
         ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""

@@ -128,6 +128,10 @@ def test_tables_name_their_items_by_a_column(tmp_path):
     plain = tmp_path / "plain.csv"
     plain.write_text("x\n1\n2\n", encoding="utf-8")
     assert read_points(plain).items is None
+    by_r = tmp_path / "r.csv"
+    by_r.write_text('"","x","y"\n"ape",0,1\n"owl",2,3\n', encoding="utf-8")
+    assert read_points(by_r).items == ("ape", "owl")
+    assert read_points(by_r).columns == ("x", "y")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,16 @@ def test_curves_and_means_are_those_of_the_stages():
     ]
 
 
+def test_the_axes_say_what_is_drawn_and_leave_room_for_a_title():
+    ax = plot.stage_curves(SERIES)
+    assert ax.get_ylabel() == "agreement of the cuts (1: the same)"
+    assert plot.stage_curves(SERIES, ["rand", "z"]).get_ylabel() == "rand, z"
+    ax.figure.canvas.draw()
+    legend, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert legend.y1 <= inside.y1
+    assert legend.x0 >= inside.x0
+
+
 def test_the_band_is_that_of_chance():
     ax = plot.stage_curves(SERIES, "fowlkes_mallows", alpha=0.1)
     band = chance_band(SERIES, "fowlkes_mallows", 0.1)
@@ -36,6 +46,7 @@ def test_the_band_is_that_of_chance():
     assert drawn[:, 1].min() == pytest.approx(band.low.min())
     assert drawn[:, 1].max() == pytest.approx(band.high.max())
     assert ax.get_ylabel() == "fowlkes mallows"
+    assert ax.get_legend().get_texts()[0].get_text() == "fowlkes mallows"
     assert ax.get_legend().get_texts()[-1].get_text() == "90% of relabellings"
 
 
