@@ -105,6 +105,12 @@ _ALL: tuple[Study, ...] = (
         takes_data=True,
     ),
     Study(
+        name="labels",
+        says="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
+        source="Manning et al. 2008, table 17.2",
+        module="labels",
+    ),
+    Study(
         name="newsgroups",
         says="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
         source="Johnson et al. 2013, Spytkowski et al. 2016",

@@ -136,6 +136,7 @@ GOOD = {
     "comparison.ItemDisagreement.self": item_disagreement(TREE, OTHER),
     "comparison.Line.self": COMPARISON.lines[0],
     "comparison.Matches.self": cluster_matches(TREE, OTHER),
+    "comparison.VariableScores.self": score_variables(X),
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.Labels.self": NODE_LABELS,
