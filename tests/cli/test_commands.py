@@ -20,7 +20,7 @@ SHAPES = {
 }
 HEADINGS = {
     "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut"),
+    "Build trees": ("cluster", "cut", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce"),
 }

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import random_generator, thread_count, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, thread_count, whole_number
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._flags import flag
@@ -126,7 +126,7 @@ def permutation_test(
     b: Hierarchy,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     *,
     n_threads: int | None = None,
     progress: bool = False,

@@ -24,7 +24,7 @@ from dendrometry.plot.canvas.canvas import (
     room,
     shortened,
 )
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, grouped, node_codes
 from dendrometry.plot.layout.branches import By
 from dendrometry.plot.layout.rectangles import Rectangles, rectangles
 from dendrometry.plot.layout.top import top_of
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["icicle", "mean_colours"]
 
+RootSide = Literal["top", "left"]
+
 _LARGEST, _SMALLEST = 7.0, 4.5  # font sizes of names inside rectangles
 _FEW = 800  # maximum number of rectangles drawn with a white edge
 
@@ -42,10 +44,10 @@ def icicle(
     tree: Hierarchy,
     *,
     colours: ArrayLike | None = None,
-    labels: Labels | None = None,
+    labels: ItemLabels | None = None,
     top: int | None = None,
     by: By = "auto",
-    root: Literal["top", "left"] = "top",
+    root: RootSide = "top",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as nested rectangles, with widths proportional to the number of items.
