@@ -30,12 +30,7 @@ from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_rank
 
-__all__ = [
-    "Stages",
-    "stages",
-    "stages_of_partitions",
-    "stages_of_walk",
-]
+__all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
 
 _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
