@@ -32,6 +32,7 @@ COMMANDS = (
     "first-stories",
     "measures",
     "reproduce",
+    "warm-up",
 )
 
 

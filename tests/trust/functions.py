@@ -25,6 +25,7 @@ from dendrometry.text import cluster_documents, vectorize_documents
 UNASKED = {
     "datasets.fetch": "uses the network",
     "study.reproduce": "takes minutes",
+    "warm_up": "takes minutes",
 }
 
 X = np.random.default_rng(0).random((6, 2))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
 from dendrometry._extras import require
+from dendrometry._progress import on_compiling, on_terminal
 from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("always", LostMeaningWarning)
         warnings.showwarning = _show_warning
+        if on_terminal():
+            on_compiling(lambda: print("dendrometry: compiling, first run only", file=sys.stderr))
         try:
             code = _run()
         except KeyboardInterrupt:
@@ -55,6 +58,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.measures import measures
     from dendrometry.cli.reference.reproduce import reproduce
     from dendrometry.cli.reference.version import options
+    from dendrometry.cli.reference.warm_up import warm_up
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
     from dendrometry.cli.trees.consensus import consensus
@@ -68,10 +72,29 @@ def _app() -> "typer.Typer":
     app.callback(invoke_without_command=True)(options)
     trees = (demo, compare, matrix, consensus, cluster, cut, convert)
     texts = (documents, label, browse, duplicates, first_stories)
-    commands = (*trees, *texts, measures, reproduce)
+    commands = (*trees, *texts, measures, reproduce, warm_up)
     for command in commands:
         app.command()(command)
     return app
+
+
+def _call(app: "typer.Typer") -> Any:
+    """Run the command that is asked for; alone if it comes first, as typer loads pydantic to choose among several."""
+    import typer
+
+    if "_DENDROMETRY_COMPLETE" not in os.environ:
+        for info in app.registered_commands:
+            name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
+            if sys.argv[1:2] == [name]:
+                alone = typer.Typer(
+                    add_completion=False,
+                    context_settings=app.info.context_settings,
+                    pretty_exceptions_enable=False,
+                    rich_markup_mode=None,
+                )
+                alone.registered_commands = [info]
+                return alone(sys.argv[2:], prog_name=f"dendrometry {name}", standalone_mode=False)
+    return app(prog_name="dendrometry", standalone_mode=False)
 
 
 def _run() -> int:
@@ -81,7 +104,7 @@ def _run() -> int:
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
     try:
-        return _app()(prog_name="dendrometry", standalone_mode=False) or 0
+        return _call(_app()) or 0
     except DendrometryError as error:
         return _refuse(f"dendrometry: {_in_options(str(error))}")
     except typer.TyperException as error:
