@@ -153,7 +153,7 @@ def test_hostile_titles_and_words_stay_text(tmp_path, opened):
     )
     words = tuple((text, text) for text in HOSTILE[:5])
     scores = ((1.0, 1.0),) * 5
-    labels = dm.label.Labels("centroid", np.arange(5), tree.sizes, words, scores, tree.n_items, tree.n_nodes)
+    labels = dm.label.NodeLabels("centroid", np.arange(5), tree.sizes, words, scores, tree.n_items, tree.n_nodes)
     path = tmp_path / "hostile.html"
     dm.browse(tree, path, node_labels=labels, name=HOSTILE[0])
     page = opened(path, color_scheme="dark")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._progress import on_compiling, on_terminal
-from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
+from dendrometry.errors import AssumptionWarning, DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
     import typer
@@ -24,6 +24,10 @@ _OPTIONS = (
     (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
     (r"\bencoding=('[^']*')?", "--encoding"),
     (r"\bitem_column=", "--items"),
+    (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
+    (r"\bpath_column=?", "--path-column"),
+    (r"\bsep='([^']*)'", r"--sep '\1'"),
+    (r"\bformat must be given", "--format must be given"),
 )
 
 
@@ -33,7 +37,8 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # None if it is closed
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.simplefilter("always", LostMeaningWarning)
+        for category in (AssumptionWarning, LostMeaningWarning):
+            warnings.simplefilter("always", category)
         warnings.showwarning = _show_warning
         if on_terminal():
             on_compiling(lambda: print("dendrometry: compiling, first run only", file=sys.stderr))
@@ -142,7 +147,7 @@ def _usage(error: "typer.TyperException") -> str:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning as one line."""
     if sys.stderr is not None:
-        print(f"dendrometry: warning: {printable(str(message), longest=10_000)}", file=sys.stderr)
+        print(f"dendrometry: warning: {printable(_in_options(str(message)), longest=10_000)}", file=sys.stderr)
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:

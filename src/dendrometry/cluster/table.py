@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._display import printable, quote_first
+from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError
 
@@ -24,7 +25,7 @@ class PointTable(NamedTuple):
     columns: tuple[str, ...]
 
 
-def read_points(path: str | os.PathLike[str], *, item_column: str | None = None) -> PointTable:
+def read_points(path: FilePath, *, item_column: str | None = None) -> PointTable:
     """Return the points of a CSV or TSV file (TSV if its name ends in .tsv) with a header.
 
     The column named ``item_column``, by default one called ``item`` if there is one, names the items and stays text;

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
@@ -23,17 +24,17 @@ from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import Found, chief_line, verdict
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
-from dendrometry.walk.pair import Pair, Tree
+from dendrometry.walk.pair import Pair, Tree, heights_formed
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Comparison"]
+__all__ = ["MOST_STAGES", "Comparison"]
 
-_MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
+MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,6 +149,8 @@ class Comparison(Frozen):
 
     def judge(self, tests: Chance) -> str:
         """Return the verdict, given the p-values by measure name."""
+        if not isinstance(tests, Chance):
+            raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
         return verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
@@ -190,7 +193,7 @@ class Comparison(Frozen):
     @cached_property
     def stages(self) -> Stages | None:
         """The series over the number of groups."""
-        if self.n_items > _MOST_STAGES:
+        if self.n_items > MOST_STAGES:
             return None
         try:
             return stages_of_walk(self.readings.by_rank, "together")
@@ -219,10 +222,8 @@ class Comparison(Frozen):
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
-        for line in self.lines:
-            if line.name == name:
-                return line
-        raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
+        lines = {line.name: line for line in self.lines}
+        return lines[one_of(name, "measure", lines, which="one of this comparison: ", error=UnknownNameError)]
 
     def facts(self) -> list[str]:
         """Return what the measures are based on, as sentences: items, items left out, ties, differences."""
@@ -371,10 +372,11 @@ def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint:
 
 
 def _n_tied(tree: Tree) -> int | None:
-    """Return the number of merges at the same height as another merge."""
-    if tree.height is None:
+    """Return the number of merges formed at the same height as another merge."""
+    formed = heights_formed(tree)
+    if formed is None:
         return None
-    _, counts = np.unique(tree.height[tree.parts > 1], return_counts=True)
+    _, counts = np.unique(formed[tree.parts > 1], return_counts=True)
     return int(counts[counts > 1].sum())
 
 

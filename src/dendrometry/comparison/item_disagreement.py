@@ -23,6 +23,8 @@ from dendrometry.walk.ranks import exact_sum, need_stages
 
 __all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
 
+Clock = Literal["size", "rank", "height"]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ItemDisagreement(Frozen):
@@ -67,9 +69,7 @@ class ItemDisagreement(Frozen):
         return f"ItemDisagreement({plural(len(self.items), 'item')}" + (f"; most: {worst})" if worst else "; none)")
 
 
-def item_disagreement(
-    a: Hierarchy, b: Hierarchy, *, clock: Literal["size", "rank", "height"] = "size"
-) -> ItemDisagreement:
+def item_disagreement(a: Hierarchy, b: Hierarchy, *, clock: Clock = "size") -> ItemDisagreement:
     """Return each item's contribution to the disagreement of two hierarchies.
 
     The contribution of item i is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, scaled so that all contributions add

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import random_generator, thread_count, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, thread_count, whole_number
 from dendrometry._display import plural
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
@@ -103,7 +103,7 @@ def permutation_test(
     b: Hierarchy,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     *,
     n_threads: int | None = None,
     progress: bool = False,

@@ -7,7 +7,7 @@ __all__ = ["ENDINGS", "FormatName"]
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 
 ENDINGS: dict[FormatName, tuple[str, ...]] = {
-    "newick": (".nwk", ".newick", ".tree"),
+    "newick": (".nwk", ".newick", ".tree", ".tre", ".treefile"),
     "json": (".json",),
     "csv": (".csv",),
     "tsv": (".tsv",),

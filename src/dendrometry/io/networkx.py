@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dendrometry._display import plural, printable, quote_first
+from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -25,7 +25,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
     ----------
     graph : networkx.DiGraph
         A tree, or a forest, which is joined under a root. If any node has the attribute ``items``, a list of strings,
-        these are the items of the nodes; otherwise every leaf is an item and must be a string. Other attributes used
+        these are the items of the nodes; otherwise every leaf is an item, named by its text. Other attributes used
         are ``height`` (all nodes or none) and ``name``; a node that is a string is its own name.
 
     Raises
@@ -34,8 +34,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
         If the graph is undirected (``networkx.bfs_tree(graph, root)`` directs it), a node has two parents, or
         there is a cycle.
     InvalidInputError
-        If leaves are not strings (``networkx.relabel_nodes(graph, str)`` converts them), or only some nodes have
-        heights.
+        If leaves are of several types, so that their text could be ambiguous, or only some nodes have heights.
 
     Examples
     --------
@@ -66,7 +65,8 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
         is_leaf[number[above]] = False
     data = [graph.nodes[node] for node in nodes]
     explicit = any("items" in entry for entry in data)
-    held = _explicit_items(nodes, data, is_leaf) if explicit else _leaf_items(nodes, is_leaf)
+    leaf_items = [[node] * leaf for node, leaf in zip(nodes, is_leaf, strict=True)]
+    held = _explicit_items(nodes, data, is_leaf) if explicit else leaf_items
     names = [entry.get("name", node if isinstance(node, str) else "") for node, entry in zip(nodes, data, strict=True)]
     for v, leaf in enumerate(is_leaf):
         if leaf and held[v] == [names[v]]:
@@ -115,16 +115,6 @@ def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[
                 f"every leaf must have items if some node has the attribute items; '{printable(node)}' has none"
             )
     return [list(items) for items in held]
-
-
-def _leaf_items(nodes: list[Any], is_leaf: list[bool]) -> list[list[Any]]:
-    """Return each leaf as its own item."""
-    wrong = [node for node, leaf in zip(nodes, is_leaf, strict=True) if leaf and not isinstance(node, str)]
-    if wrong:
-        raise InvalidInputError(
-            f"leaves must be strings, or nodes have items; got {quote_first(wrong)} (see networkx.relabel_nodes)"
-        )
-    return [[node] if leaf else [] for node, leaf in zip(nodes, is_leaf, strict=True)]
 
 
 def _heights(data: list[dict[str, Any]]) -> list[float] | None:

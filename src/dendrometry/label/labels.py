@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
+from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 
-__all__ = ["LabelTable", "Labels"]
+__all__ = ["LabelTable", "NodeLabels"]
 
 
 _MOST_LINES = 60
@@ -24,7 +26,7 @@ _CELL = 24  # characters in a column of the table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Labels(Frozen):
+class NodeLabels(Frozen):
     """The words of nodes of a tree, by one method.
 
     Made by `label_nodes`. ``labels[v]`` are the words of node v.
@@ -65,7 +67,7 @@ class Labels(Frozen):
         """Return the words of node v."""
         (rows,) = np.nonzero(self.node == v)
         if not rows.size:
-            raise KeyError(
+            raise UnknownNameError(
                 f"the node must be labelled; node {v!r} is not ({len(self):,} of {self.n_nodes:,} nodes are)"
             )
         return self.terms[int(rows[0])]
@@ -109,7 +111,7 @@ class Labels(Frozen):
     def __repr__(self) -> str:
         named = sum(map(bool, self.terms))
         return (
-            f"Labels({plural(len(self), 'node')} of {self.n_nodes:,}, {named:,} with words,"
+            f"NodeLabels({plural(len(self), 'node')} of {self.n_nodes:,}, {named:,} with words,"
             f" {plural(self.n_items, 'document')}, by {self.method})"
         )
 
@@ -118,27 +120,25 @@ class Labels(Frozen):
 class LabelTable(Frozen):
     """The words of some nodes by several methods, side by side.
 
-    Made by `label_table`; ``table["centroid"]`` are the `Labels` of one method.
+    Made by `label_table`; ``table["centroid"]`` are the `NodeLabels` of one method.
 
     Attributes
     ----------
-    columns : tuple of Labels
+    columns : tuple of NodeLabels
         The labels by each method, all of the same nodes.
     """
 
-    columns: tuple[Labels, ...]
+    columns: tuple[NodeLabels, ...]
 
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods, in the order of the columns."""
         return tuple(labels.method for labels in self.columns)
 
-    def __getitem__(self, method: str) -> Labels:
+    def __getitem__(self, method: str) -> NodeLabels:
         """Return the labels by one method."""
-        for labels in self.columns:
-            if labels.method == method:
-                return labels
-        raise KeyError(f"the method must be one of {', '.join(self.methods)}; got {method!r}")
+        columns = dict(zip(self.methods, self.columns, strict=True))
+        return columns[one_of(method, "method", columns, which="one of this table: ", error=UnknownNameError)]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, and its words by each method."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import elements, names_of
+from dendrometry._check.choices import elements
+from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._files import check_place
+from dendrometry._files import FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
-from dendrometry.label.labels import Labels, LabelTable
+from dendrometry.label.labels import LabelTable, NodeLabels
 from dendrometry.label.methods import METHODS
 from dendrometry.pages.page.markup import Html, described, label, readable, tag
 from dendrometry.pages.page.packed import packed, packed_names
@@ -31,9 +31,9 @@ _SCRIPTS = ("forest.js", "browse/topics.js", "browse/outline.js", "browse/browse
 
 def browse(
     tree: Hierarchy,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
-    node_labels: Labels | LabelTable | Iterable[Labels] | None = None,
+    node_labels: NodeLabels | LabelTable | Iterable[NodeLabels] | None = None,
     titles: Mapping[str, str] | None = None,
     name: str = "Documents",
     force: bool = False,
@@ -50,7 +50,7 @@ def browse(
         The tree; its items are the documents. Node names (see `label_tree`) are shown.
     path : str or path
         The file to write.
-    node_labels : Labels, LabelTable or iterable of Labels, optional
+    node_labels : NodeLabels, LabelTable or iterable of NodeLabels, optional
         The words of the nodes, by one or more methods; those of the hierarchical method are shown first.
     titles : mapping from str to str, optional
         The title of each item; by default its name. Titles of items that are not in the tree are ignored.
@@ -97,7 +97,7 @@ def browse(
 def browse_page(
     tree: Hierarchy,
     *,
-    node_labels: Labels | LabelTable | Iterable[Labels] | None,
+    node_labels: NodeLabels | LabelTable | Iterable[NodeLabels] | None,
     titles: Mapping[str, str] | None,
     name: str,
 ) -> Page:
@@ -125,17 +125,17 @@ def browse_page(
     return Page("What are the documents about?", lead, sections, data, _SCRIPTS)
 
 
-def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
+def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[NodeLabels, ...]:
     """Return the labels by each method, those of the hierarchical method first; raise an error if they are invalid."""
     if node_labels is None:
         return ()
-    if isinstance(node_labels, Labels | LabelTable):
+    if isinstance(node_labels, NodeLabels | LabelTable):
         columns = node_labels.columns if isinstance(node_labels, LabelTable) else (node_labels,)
     elif isinstance(node_labels, Iterable):
         columns = tuple(elements(node_labels, "labels"))
     else:
         raise InvalidInputError(
-            f"labels must be of type Labels or LabelTable, or several Labels; got {printable(node_labels)}"
+            f"labels must be of type NodeLabels or LabelTable, or several NodeLabels; got {printable(node_labels)}"
         )
     for column in columns:
         require_labels_of(tree, column)
@@ -160,7 +160,7 @@ def _titles(tree: Hierarchy, titles: Any) -> tuple[str, ...]:
     return tuple(title.strip() or item for title, item in zip(given, tree.items, strict=True))
 
 
-def _renamed(tree: Hierarchy, columns: tuple[Labels, ...]) -> Hierarchy:
+def _renamed(tree: Hierarchy, columns: tuple[NodeLabels, ...]) -> Hierarchy:
     """Return the tree without node names that repeat the words or the only document of the node."""
     if not tree.node_names:
         return tree
@@ -175,7 +175,7 @@ def _renamed(tree: Hierarchy, columns: tuple[Labels, ...]) -> Hierarchy:
     return replace(tree, node_names=tuple(names))
 
 
-def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
+def _words(place: Placed, columns: tuple[NodeLabels, ...]) -> dict[str, Any]:
     """Return all distinct words and, for each method, the number and the indices of the words of each node."""
     number: dict[str, int] = {}
     methods = []
@@ -193,7 +193,7 @@ def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
     return {"terms": packed_names(number), "methods": methods}
 
 
-def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
+def _made(tree: Hierarchy, columns: tuple[NodeLabels, ...]) -> Html:
     """Return the section on how the page was made."""
     rows: list[tuple[str, str]] = [
         ("Documents", f"{tree.n_items:,}"),

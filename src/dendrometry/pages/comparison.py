@@ -9,9 +9,9 @@ from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import chief_line, way_text
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
-from dendrometry.pages.parts.levels import Levels, levels_of
+from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.parts.trees import Drawn, draw_trees
+from dendrometry.pages.parts.trees import DrawnTrees, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
 
 __all__ = ["comparison_page"]
@@ -33,7 +33,7 @@ def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
     tests = comparison.against_chance(progress=progress)
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
-        levels = levels_of(comparison, units)
+        levels = cut_levels(comparison, units)
         trees = draw_trees(comparison, units, levels) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
@@ -99,7 +99,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     return notes
 
 
-def _level(levels: Levels | str) -> Html:
+def _level(levels: LevelCuts | str) -> Html:
     """Return the container of the curves, or the reason why there are none."""
     if isinstance(levels, str):
         return tag("p", levels, class_="reason")
@@ -117,7 +117,7 @@ def _level(levels: Levels | str) -> Html:
     return join_html((tag("p", why), fragment("level.html")))
 
 
-def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> Html:
+def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None) -> Html:
     """Return the containers of the trees and tables, or the reason why there are none."""
     if units is None or trees is None:
         return tag("p", _TOO_MANY, class_="reason")
@@ -149,7 +149,7 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     return join_html(parts)
 
 
-def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
+def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: DrawnTrees | None) -> Html:
     """Return the section on what the results are based on."""
     overlap = comparison.overlap
     rows = [

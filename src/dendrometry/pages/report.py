@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from dendrometry._display import printable
-from dendrometry._files import check_place
+from dendrometry._files import FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
@@ -20,7 +18,7 @@ __all__ = ["report"]
 
 def report(
     result: Comparison | Matrix,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     names: tuple[str, str] | None = None,
     force: bool = False,

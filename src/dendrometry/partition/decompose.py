@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import reorder
 from dendrometry._display import printable_repr
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -140,6 +141,8 @@ def decompose(
     known = {name: call for name in PARTITION_MEASURES if (call := MEASURES[name].decompose) is not None}
     parts_of = known[one_of(measure, "measure", known, which="one that can be decomposed: ")]
     _check_options(measure, list(inspect.signature(parts_of).parameters)[1:], options)
+    if "features" in options:
+        options["features"] = reorder(a, options["features"], "labels and features")
     graph = bipartite(a, b)
     parts = parts_of(graph, **options)
     value = MEASURES[measure].call(graph.table, **options) if parts.value is None else parts.value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,8 +11,8 @@ from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from dendrometry._check.numbers import RandomSource
+    from dendrometry._files import FilePath
     from dendrometry.study.result import StudyResult
 
 __all__ = ["STUDIES", "Study", "reproduce"]
@@ -120,9 +119,9 @@ def reproduce(
     name: str,
     *,
     labels: Any = None,
-    data: str | os.PathLike[str] | None = None,
+    data: FilePath | None = None,
     quick: bool = False,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> StudyResult:
     """Run a study: a table or figure of the source documents, or a question that they left open.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural
@@ -160,7 +160,7 @@ def _check_vectors(documents: Any, item_names: Iterable[str] | None) -> tuple[An
             raise InvalidInputError("item_names must not be given with documents, which have names; got both")
         return stored_matrix(documents, "vectors"), documents.items
     rows = finite_points(points_of(documents))
-    names = name_column(item_names, rows.shape[0])
+    names = name_items(documents, item_names, rows.shape[0])
     return unit_rows(rows, names), names
 
 

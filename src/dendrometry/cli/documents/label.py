@@ -26,7 +26,7 @@ from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputForma
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
-    from dendrometry.label.labels import Labels
+    from dendrometry.label.labels import NodeLabels
     from dendrometry.text.collection import Documents
 
 __all__ = ["label"]
@@ -111,7 +111,7 @@ def label(
         _print(found, labels, with_words=out is None)
 
 
-def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
+def _print(found: "Documents", labels: "NodeLabels", with_words: bool) -> None:
     """Print the words as a table if ``with_words``, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
@@ -126,7 +126,7 @@ def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
     print(skip_sentence(found.n_items + len(found.skipped), found.skipped))
 
 
-def _print_json(found: "Documents", labels: "Labels") -> None:
+def _print_json(found: "Documents", labels: "NodeLabels") -> None:
     """Print the words, and what was left out."""
     import json
 

@@ -52,7 +52,9 @@ def from_json(text: str) -> Hierarchy:
     if not isinstance(text, str):
         raise InvalidInputError(f"a JSON text must be a string; got {type(text).__name__}")
     text = text.removeprefix("\ufeff")
-    _memory.require(_NODE_BYTES * text.count("{") + _VALUE_BYTES * text.count(","), "the tree", "Read a smaller one.")
+    _memory.require_memory(
+        _NODE_BYTES * text.count("{") + _VALUE_BYTES * text.count(","), "the tree", "Read a smaller one."
+    )
     builder = _Builder(text)
     for event in events(text):
         builder.take(event)

@@ -134,7 +134,7 @@ def to_newick(tree: Hierarchy) -> str:
 
 def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
     """Return the arguments of `from_parents`; the offsets of names and lengths in the text are discarded."""
-    _memory.require(
+    _memory.require_memory(
         _NODE_BYTES * (encoded.count(b"(") + encoded.count(b",")) + 2 * len(encoded), "the tree", "Read a smaller one."
     )
     read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))

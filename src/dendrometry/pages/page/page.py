@@ -2,14 +2,13 @@
 
 import base64
 import hashlib
-import os
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from dendrometry._extras import require
-from dendrometry._files import write_whole
+from dendrometry._files import FilePath, write_whole
 from dendrometry.pages.page.markup import Html, join_html, tag
 from dendrometry.pages.page.packed import json_text
 
@@ -88,7 +87,7 @@ class Page:
         return head + "".join(filled)
 
 
-def write_page(page: Page, path: str | os.PathLike[str], *, force: bool) -> None:
+def write_page(page: Page, path: FilePath, *, force: bool) -> None:
     """Write a page to a file, completely or not at all; replace an existing file only if ``force``."""
     write_whole(path, page.html().encode("utf-8", "backslashreplace"), force=force)
 

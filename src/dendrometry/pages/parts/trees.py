@@ -9,18 +9,18 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.pages.page.packed import packed, packed_names
-from dendrometry.pages.parts.levels import Levels
+from dendrometry.pages.parts.levels import LevelCuts
 from dendrometry.plot.layout.agreement import Common, common_clusters
 from dendrometry.plot.layout.branches import starts
 from dendrometry.plot.layout.units import Units
 from dendrometry.plot.layout.untangle import untangle
 
-__all__ = ["Drawn", "Placed", "draw_trees", "placed", "tree_columns"]
+__all__ = ["DrawnTrees", "Placed", "draw_trees", "placed", "tree_columns"]
 
 N_COLOURS = 6  # as defined in page.css
 
 
-class Drawn(NamedTuple):
+class DrawnTrees(NamedTuple):
     """The columns of two trees for the page, and facts about the drawing."""
 
     columns: dict[str, Any]
@@ -42,7 +42,7 @@ class Placed(NamedTuple):
         return np.argsort(self.rank[self.tree.item_node], kind="stable")
 
 
-def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
+def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) -> DrawnTrees:
     """Return both trees of a comparison as columns.
 
     Units are numbered in the order of the first tree, nodes by their position in the pre-order of their tree.
@@ -66,7 +66,7 @@ def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Dr
         "moved": _moved(comparison, unit_a),
     }
     n_coloured, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
-    return Drawn(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
+    return DrawnTrees(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
 
 
 def placed(tree: Hierarchy, key: FloatArray) -> Placed:

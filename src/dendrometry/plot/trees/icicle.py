@@ -14,7 +14,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.canvas.canvas import INSIDE, add_shapes, canvas, cluster_text, colour_key, room, shortened
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, grouped, node_codes
 from dendrometry.plot.layout.branches import By
 from dendrometry.plot.layout.rectangles import Rectangles, rectangles
 from dendrometry.plot.layout.top import top_of
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["icicle", "mean_colours"]
 
+RootSide = Literal["top", "left"]
+
 _SIZE = 7.0  # font size of names inside rectangles
 _FEW = 800  # maximum number of rectangles drawn with a white edge
 
@@ -32,10 +34,10 @@ def icicle(
     tree: Hierarchy,
     *,
     colours: ArrayLike | None = None,
-    labels: Labels | None = None,
+    labels: ItemLabels | None = None,
     top: int | None = None,
     by: By = "auto",
-    root: Literal["top", "left"] = "top",
+    root: RootSide = "top",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as nested rectangles, with widths proportional to the number of items.

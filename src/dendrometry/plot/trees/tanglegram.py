@@ -12,7 +12,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, grouped, node_codes
 from dendrometry.plot.layout.agreement import common_clusters
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.layout.units import two_trees
@@ -57,7 +57,7 @@ def tanglegram(
     a: Hierarchy | Comparison,
     b: Hierarchy | None = None,
     *,
-    labels: Labels | None = None,
+    labels: ItemLabels | None = None,
     names: tuple[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -136,7 +136,7 @@ def _titles(ax: Axes, order: Untangled, names: tuple[str, str], coloured: str) -
         ax.set_title(plain(name), loc=side, fontsize=10, color=INK, **PLAIN)  # type: ignore[arg-type]
 
 
-def _codes(a: Hierarchy, b: Hierarchy, labels: Labels | None, where: Branches) -> tuple[IntArray, str]:
+def _codes(a: Hierarchy, b: Hierarchy, labels: ItemLabels | None, where: Branches) -> tuple[IntArray, str]:
     """Return each item's palette index (the index after the last is grey), and a description of what is coloured."""
     if labels is not None:
         return grouped(a.items, labels).code, ""

@@ -11,7 +11,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.contingency import Contingency
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height

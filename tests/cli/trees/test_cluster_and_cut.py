@@ -160,3 +160,13 @@ def test_the_tree_of_the_table_is_that_of_its_points(points):
     table = read_points(points)
     tree = agglomerate(table.points, item_names=table.items).hierarchy
     assert cut_count(tree, 2).clusters == [["ape", "bat"], ["007", "NA"]]
+
+
+def test_a_tie_that_decides_a_cut_is_told(app, tmp_path):
+    tree = tmp_path / "tree.nwk"
+    tree.write_text("((a:1,b:1):1,(c:1,d:1):1);")
+    told = run(app, "cut", str(tree), "-k", "3")
+    assert "a tie decides this cut: Cut(4 items in 3 clusters, one of 2 equally good)" in told.stderr
+    assert len(told.stdout.splitlines()) == 4
+    assert '"n_alternatives": 1' in run(app, "cut", str(tree), "-k", "3", "--json").stdout
+    assert "tie" not in run(app, "cut", str(tree), "-k", "2").stderr
