@@ -14,7 +14,7 @@ from dendrometry import generate
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray, always_compiling
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate, agglomerate_distances
+from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import buckshot
 from dendrometry.cluster.divisive.constrained import bisect_constrained
