@@ -12,6 +12,7 @@ import pytest
 from dendrometry import _interrupt
 from dendrometry._kernels import _jit
 from dendrometry._kernels._jit import fill_product, njit
+from dendrometry._progress import on_compiling
 
 pytestmark = pytest.mark.compiled
 
@@ -136,7 +137,7 @@ def test_long_compiling_is_announced_once(monkeypatch, tmp_path):
     said = []
     monkeypatch.setattr(_compiler.numba.core.config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(_compiler, "_compiling", _compiler._LONG)
-    _jit.on_compiling(lambda: said.append("compiling"))
+    on_compiling(lambda: said.append("compiling"))
     with _jit.always_compiling():
         fresh(lambda values: values + 4.0)(SMALL)
         fresh(lambda values: values + 5.0)(SMALL)

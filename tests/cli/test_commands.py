@@ -22,7 +22,7 @@ HEADINGS = {
     "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
     "Build trees": ("cluster", "cut", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
-    "Data and reference": ("convert", "measures", "reproduce"),
+    "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }
 COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 

@@ -15,6 +15,7 @@ from numba.extending import lower_builtin, overload, type_callable
 
 from dendrometry import _interrupt
 from dendrometry._kernels._builtins import fill_product, stopped
+from dendrometry._progress import announce_compiling
 from dendrometry.errors import SlowStartWarning
 
 __all__ = ["Compiled"]
@@ -66,11 +67,10 @@ class Compiled:
 
     missing = _NotCompiledError
 
-    def __init__(self, function: Callable[..., Any], announce: Callable[[], None]) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         call: Any = numba.njit(nogil=True)(function)
         self.call = call
         self._compile = self.call._compile_for_args
-        self._announce = announce
         self.call._compile_for_args = _refuse_to_compile
         try:
             self.call._cache = _Cache(function)  # type: ignore[no-untyped-call]
@@ -99,7 +99,7 @@ class Compiled:
         global _compiling
         start = time.monotonic()
         try:
-            with event.install_listener("numba:run_pass", _Step(self._announce, start + _LONG - _compiling)):
+            with event.install_listener("numba:run_pass", _Step(start + _LONG - _compiling)):
                 self._compile(*args)
         finally:
             _compiling += time.monotonic() - start
@@ -113,15 +113,14 @@ def _refuse_to_compile(*_args: Any) -> None:
 class _Step(event.Listener):
     """Between two steps of the compiler an interrupt may come; inside one it can be lost in a call from LLVM."""
 
-    def __init__(self, announce: Callable[[], None], long: float) -> None:
-        self._announce = announce
+    def __init__(self, long: float) -> None:
         self._long = long
 
     def on_start(self, event: Any) -> None:
         """Let an interrupt come, and announce that compiling takes long from some moment on."""
         _interrupt.raise_kept()
         if time.monotonic() > self._long:
-            self._announce()
+            announce_compiling()
 
     def on_end(self, event: Any) -> None:
         """Do nothing."""

@@ -1,6 +1,6 @@
 """Kernels: loops that are interpreted while their work is little, and compiled when it is not.
 
-Compiling a kernel takes seconds, once on a machine; a few thousand elements are interpreted in less. Both run the same
+Compiling a kernel takes seconds, once on a machine; a few thousand numbers are interpreted in less. Both run the same
 text and give the same bits. Only `_compiler` imports numba, and only when a kernel is to be compiled or loaded.
 """
 
@@ -29,7 +29,6 @@ __all__ = [
     "always_compiling",
     "fill_product",
     "njit",
-    "on_compiling",
     "stopped",
 ]
 
@@ -39,15 +38,14 @@ BoolArray = NDArray[np.bool_]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-_FEW = 2**14  # elements: fewer take less than a second even in quadratic time, and often less than starting a thread
+_FEW = 2**14  # words: fewer take less than a second even in quadratic time, and often less than starting a thread
 _PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _IMPORT = 0.3  # seconds interpreted in all before code on disk is looked for: numba takes as long to import
 _COMPILE = 0.5  # seconds to compile a kernel, each kernel that it calls not counted
 
-_little = 2**12  # elements: a call with more is never interpreted
+_little = 2**12  # words: a call with more is never interpreted
 _interpreted = 0.0  # seconds of all kernels
 _creating = threading.RLock()
-_announcements: list[Callable[[], None]] = []
 
 
 def njit(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -64,17 +62,6 @@ def always_compiling() -> Iterator[None]:
         yield
     finally:
         _little = before
-
-
-def on_compiling(announce: Callable[[], None]) -> None:
-    """Have a function called once, when compiling has taken a second."""
-    _announcements.append(announce)
-
-
-def _announce() -> None:
-    """Call what waits for compiling to take long, once."""
-    while _announcements:
-        _announcements.pop()()
 
 
 class _Kernel:
@@ -126,12 +113,12 @@ class _Kernel:
         return self.compiled.call._numba_type_
 
     def __call__(self, *args: Any) -> Any:
-        n_elements = _n_elements(args)
+        n_words = _n_words(args)
         if self._compiled is not None and self._compiled.has_code():
-            return self._run_compiled(args, n_elements)
-        if n_elements <= _little and not self._is_on_disk(args) and self._interpreted < self._patience:
+            return self._run_compiled(args, n_words)
+        if n_words <= _little and not self._is_on_disk(args) and self._interpreted < self._patience:
             return self._interpret(args)
-        return self._run_compiled(args, n_elements)
+        return self._run_compiled(args, n_words)
 
     def _is_on_disk(self, args: tuple[Any, ...]) -> bool:
         """Load code from disk, once and not in a process that does little; return whether there was any."""
@@ -154,26 +141,26 @@ class _Kernel:
             self._interpreted += seconds
             _interpreted += seconds
 
-    def _run_compiled(self, args: tuple[Any, ...], n_elements: int) -> Any:
+    def _run_compiled(self, args: tuple[Any, ...], n_words: int) -> Any:
         """Run the compiled function, after compiling it for the types of the arguments if need be."""
         compiled = self.compiled
         try:
             if not _interrupt.on_main_thread():
                 return _interrupt.run_elsewhere(compiled.call, *args)
-            if n_elements <= _FEW:
+            if n_words <= _FEW:
                 return _interrupt.keep_back(compiled.call, *args)
             return _interrupt.keep_back(_interrupt.run_aside, compiled.call, *args)
         except compiled.missing:
             pass
         _deferring_interrupts(compiled.compile, *args)
-        return self._run_compiled(args, n_elements)
+        return self._run_compiled(args, n_words)
 
 
 def _create(function: Callable[..., Any]) -> "Compiled":
     """Return the compiled form of a function, which imports numba."""
     from dendrometry._kernels._compiler import Compiled
 
-    return Compiled(function, _announce)
+    return Compiled(function)
 
 
 def _deferring_interrupts(function: Callable[..., _R], *args: Any) -> _R:
@@ -193,12 +180,12 @@ def _with_plain_numbers(result: Any) -> Any:
     return result
 
 
-def _n_elements(args: tuple[Any, ...]) -> int:
-    """Return the number of elements of all arrays among the arguments."""
+def _n_words(args: tuple[Any, ...]) -> int:
+    """Return the size of all arrays among the arguments, in words of 8 bytes."""
     total = 0
     for value in args:
         if isinstance(value, np.ndarray):
-            total += value.size
+            total += value.nbytes // 8
         elif isinstance(value, tuple):
-            total += _n_elements(value)
+            total += _n_words(value)
     return total

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
 from dendrometry._extras import require
+from dendrometry._progress import on_compiling, on_terminal
 from dendrometry.errors import AssumptionWarning, DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def main() -> None:
         for category in (AssumptionWarning, LostMeaningWarning):
             warnings.simplefilter("always", category)
         warnings.showwarning = _show_warning
+        if on_terminal():
+            on_compiling(lambda: print("dendrometry: compiling, first run only", file=sys.stderr))
         try:
             code = _run()
         except KeyboardInterrupt:
@@ -63,6 +66,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.measures import measures
     from dendrometry.cli.reference.reproduce import reproduce
     from dendrometry.cli.reference.version import options
+    from dendrometry.cli.reference.warm_up import warm_up
     from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
@@ -82,12 +86,31 @@ def _app() -> "typer.Typer":
         "Compare trees": (demo, compare, stages, matrix, consensus, plot),
         "Build trees": (cluster, cut, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
-        "Data and reference": (convert, measures, reproduce),
+        "Data and reference": (convert, measures, reproduce, warm_up),
     }
     for heading, commands in headings.items():
         for command in commands:
             app.command(cls=Command, rich_help_panel=heading)(command)
     return app
+
+
+def _call(app: "typer.Typer") -> Any:
+    """Run the command that is asked for; alone if it comes first, as typer loads pydantic to choose among several."""
+    import typer
+
+    if "_DENDROMETRY_COMPLETE" not in os.environ:
+        for info in app.registered_commands:
+            name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
+            if sys.argv[1:2] == [name]:
+                alone = typer.Typer(
+                    add_completion=False,
+                    context_settings=app.info.context_settings,
+                    pretty_exceptions_enable=False,
+                    rich_markup_mode=None,
+                )
+                alone.registered_commands = [info]
+                return alone(sys.argv[2:], prog_name=f"dendrometry {name}", standalone_mode=False)
+    return app(prog_name="dendrometry", standalone_mode=False)
 
 
 def _run() -> int:
@@ -97,7 +120,7 @@ def _run() -> int:
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
     try:
-        return _app()(prog_name="dendrometry", standalone_mode=False) or 0
+        return _call(_app()) or 0
     except DendrometryError as error:
         return _refuse(f"dendrometry: {_in_options(str(error))}")
     except typer.TyperException as error:

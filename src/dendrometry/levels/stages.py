@@ -47,8 +47,8 @@ class Stages(Frozen):
     k : array of int
         The number of clusters requested at each stage.
     n_groups : pair of arrays of int
-        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree has a
-        partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
+        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree
+        has a partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
     p, q, t : array of int
         The numbers of pairs of items in one group in the first tree, in the second, and in both.
     triples : pair of arrays

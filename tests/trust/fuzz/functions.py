@@ -10,6 +10,7 @@ import dendrometry
 UNASKED = {
     "datasets.fetch": "uses the network",
     "study.reproduce": "takes minutes",
+    "warm_up": "takes minutes",
 }
 
 
