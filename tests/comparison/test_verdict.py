@@ -170,7 +170,7 @@ def test_names_that_are_not_two_texts_are_refused(names):
 
 def test_another_name_measures_nothing_again():
     result = dm.compare(A, B)
-    twin = result.named(("traits", "genes"))
+    twin = result.rename(("traits", "genes"))
     assert twin.lines is result.lines
     assert twin.readings is result.readings
     assert (twin.names, result.names) == (("traits", "genes"), None)

@@ -115,7 +115,7 @@ class Comparison(Frozen):
         return self.overlap.left_out
 
     @property
-    def called(self) -> tuple[str, str]:
+    def display_names(self) -> tuple[str, str]:
         """The names of the two in sentences: those given, or "the first tree" and so on."""
         if self.names is not None:
             return printable(self.names[0]), printable(self.names[1])
@@ -151,10 +151,10 @@ class Comparison(Frozen):
         """Return the verdict, given the p-values by measure name."""
         if not isinstance(tests, Chance):
             raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
-        return share_text(self.n_items, self.left_out, self.called) + verdict(
+        return share_text(self.n_items, self.left_out, self.display_names) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
-            names=None if self.names is None else self.called,
+            names=None if self.names is None else self.display_names,
             n_items=self.n_items,
             same=self.partition is not None and self.partition.table.is_identical,
             found=self.found if self.partition is not None or self._locates_clusters else None,
@@ -188,7 +188,7 @@ class Comparison(Frozen):
     def variants(self) -> dict[str, dict[str, str]]:
         """The choices that measures made for these two, by measure."""
         chosen = ((measure.name, measure.variant) for measure in self.measures)
-        return {name: variant(self.readings, self.called) for name, variant in chosen if variant is not None}
+        return {name: variant(self.readings, self.display_names) for name, variant in chosen if variant is not None}
 
     @cached_property
     def stages(self) -> Stages | None:
@@ -210,7 +210,7 @@ class Comparison(Frozen):
         """The best match of every cluster of the first tree."""
         return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
 
-    def named(self, names: tuple[str, str]) -> Comparison:
+    def rename(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two trees, without recomputing the measures."""
         twin = copy.copy(self)
         object.__setattr__(twin, "names", pair_of_names(names))
@@ -231,7 +231,7 @@ class Comparison(Frozen):
 
     def _left_out(self) -> list[str]:
         """Return sentences with the numbers of items left out and of those matched loosely, if any."""
-        told = [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        told = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
         n_loose = self.overlap.matched_loosely
         loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
         return [*told, *([loose] if n_loose else [])]
@@ -242,9 +242,9 @@ class Comparison(Frozen):
         if self.ties == (None, None):
             facts.append("neither tree has heights")
         else:
-            facts.append(f"merges tied in height, taken together: {_both(self.ties, self.called)}")
+            facts.append(f"merges tied in height, taken together: {_both(self.ties, self.display_names)}")
         if any(self.inversions):
-            facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.called)}")
+            facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.display_names)}")
         for name, variant in self.variants.items():
             facts.extend(f"{what} of {name}: {chosen}" for what, chosen in variant.items())
         names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
@@ -257,8 +257,8 @@ class Comparison(Frozen):
         n_a, n_b = part.table.n_a, part.table.n_b
         return [
             f"{plural(self.n_items, 'item')} compared, in {n_a:,} and {plural(n_b, 'cluster')}",
-            f"{plural(part.n_kept, 'cluster')} in both; {part.n_split:,} of {self.called[0]} split,"
-            f" {part.n_merged:,} of {self.called[1]} merged",
+            f"{plural(part.n_kept, 'cluster')} in both; {part.n_split:,} of {self.display_names[0]} split,"
+            f" {part.n_merged:,} of {self.display_names[1]} merged",
             f"{plural(part.graph.n_components, 'component')} of clusters that overlap",
             f"{plural(part.n_differing, 'item')} would have to move for both to be the same",
             *self._left_out(),
@@ -324,12 +324,12 @@ class Comparison(Frozen):
         """Return a line as a row for a notebook."""
         measure = line.measure
         bar = Bar(line.value or 0.0, measure.lower, measure.upper, line.expected)
-        return (*line.numbers(), *self._p_column(self._p(line)), bar, line.tell(*self.called))
+        return (*line.numbers(), *self._p_column(self._p(line)), bar, line.tell(*self.display_names))
 
     def records(self) -> list[dict[str, Any]]:
         """Return one dictionary of plain values for each measure; p-values if permutations were asked for."""
         tests = self.chance.p_value if self.n_permutations else {}
-        return [line.record(*self.called) | {"p_value": tests.get(line.name)} for line in self.lines]
+        return [line.record(*self.display_names) | {"p_value": tests.get(line.name)} for line in self.lines]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""

@@ -200,11 +200,12 @@ def significances(
     found = run_in_threads(relabelled, streams, n_threads)
     nulls = np.array(list(track(found, title, len(streams), bool(title))))
     return [
-        _judged(measure, value, null.copy()) for measure, value, null in zip(measures, values, nulls.T, strict=True)
+        _significance(measure, value, null.copy())
+        for measure, value, null in zip(measures, values, nulls.T, strict=True)
     ]
 
 
-def _judged(measure: Measure, value: float, null: FloatArray) -> Significance:
+def _significance(measure: Measure, value: float, null: FloatArray) -> Significance:
     """Return the significance of a value, given the values for the relabellings."""
     largest = 1.0 if np.isfinite(measure.upper) else max(value, float(null.max()))
     ahead = null - value if measure.kind == "similarity" else value - null

@@ -32,7 +32,6 @@ from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_
 
 __all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
-
 _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
 
 
@@ -47,8 +46,8 @@ class Stages(Frozen):
     k : array of int
         The number of clusters requested at each stage.
     n_groups : pair of arrays of int
-        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree
-        has a partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
+        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree has
+        a partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
     p, q, t : array of int
         The numbers of pairs of items in one group in the first tree, in the second, and in both.
     triples : pair of arrays

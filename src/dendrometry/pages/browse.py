@@ -19,8 +19,8 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import LabelTable, NodeLabels
 from dendrometry.label.methods import METHODS
-from dendrometry.pages.page.markup import Html, described, label, readable, tag
-from dendrometry.pages.page.packed import packed, packed_names, packed_texts
+from dendrometry.pages.page.markup import Html, description_list, label, readable, tag
+from dendrometry.pages.page.packed import pack, pack_names, packed_texts
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.trees import Placed, placed, tree_columns
 
@@ -123,8 +123,8 @@ def browse_page(
     place = placed(_renamed(tree, columns), rank)  # the largest children first
     data = tree_columns(place, None) | {
         "name": readable(name),
-        "node": packed(place.node),
-        "titles": packed_names(called[i] for i in place.units().tolist()),
+        "node": pack(place.node),
+        "titles": pack_names(called[i] for i in place.units().tolist()),
         "texts": None if given is None else packed_texts((given[i] for i in place.units().tolist()), longest),
         **_words(place, columns),
     }
@@ -203,11 +203,11 @@ def _words(place: Placed, columns: tuple[NodeLabels, ...]) -> dict[str, Any]:
         methods.append(
             {
                 "title": METHODS[column.method],
-                "count": packed(np.array([len(words) for words in in_order], dtype=np.int64)),
-                "term": packed(np.array(terms, dtype=np.int64)),
+                "count": pack(np.array([len(words) for words in in_order], dtype=np.int64)),
+                "term": pack(np.array(terms, dtype=np.int64)),
             }
         )
-    return {"terms": packed_names(number), "methods": methods}
+    return {"terms": pack_names(number), "methods": methods}
 
 
 def _made(tree: Hierarchy, columns: tuple[NodeLabels, ...], longest: int | None) -> Html:
@@ -227,4 +227,4 @@ def _made(tree: Hierarchy, columns: tuple[NodeLabels, ...], longest: int | None)
         rows.append(("Texts", f"up to {longest:,} characters of each are shown and searched"))
     rows.append(("Nodes without words", "called by their number of documents"))
     rows.append(("Made by", f"dendrometry {__version__}"))
-    return described(rows, class_="facts")
+    return description_list(rows, class_="facts")

@@ -7,7 +7,7 @@ from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import chief_line, way_text
-from dendrometry.pages.page.markup import Html, described, join_html, label, tag
+from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
@@ -37,7 +37,7 @@ def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
         trees = draw_trees(comparison, units, levels) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
-        "called": list(comparison.called),
+        "called": list(comparison.display_names),
         "items": comparison.n_items,
         "trees": None if trees is None else trees.columns,
         "levels": None if isinstance(levels, str) else levels.columns(),
@@ -77,12 +77,12 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
         figures.append(("of the way from chance to identical", way_text(line.adjusted)))
     if found is not None and found.n_clusters:
-        first, second = comparison.called
+        first, second = comparison.display_names
         figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
-    return described(figures, class_="figures")
+    return description_list(figures, class_="figures")
 
 
 def _notes_on_chance(tests: Chance) -> list[str]:
@@ -135,7 +135,7 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
         parts.append(
             tag(
                 "p",
-                f"Matching the clusters of {comparison.called[0]}, which is very deep, would take very long.",
+                f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take very long.",
                 class_="reason",
             )
         )
@@ -168,9 +168,12 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
             "Items",
             f"{comparison.n_items:,}, met by name" if overlap.items else f"{comparison.n_items:,}, counted elsewhere",
         ),
-        ("Left out", _each(comparison.left_out, comparison.called, "of") if any(comparison.left_out) else "none"),
-        ("Merges tied in height", _each(comparison.ties, comparison.called)),
-        ("Inversions", _each(comparison.inversions, comparison.called)),
+        (
+            "Left out",
+            _each(comparison.left_out, comparison.display_names, "of") if any(comparison.left_out) else "none",
+        ),
+        ("Merges tied in height", _each(comparison.ties, comparison.display_names)),
+        ("Inversions", _each(comparison.inversions, comparison.display_names)),
         ("Ties", "merges at the same height happen together"),
     ]
     for name, variant in comparison.variants.items():
@@ -180,12 +183,12 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
     rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
-    return described(rows, class_="facts")
+    return description_list(rows, class_="facts")
 
 
 def _called(comparison: Comparison) -> dict[str, Html]:
     """Return the names of the two trees in sentences, as HTML."""
-    first, second = map(label, comparison.called)
+    first, second = map(label, comparison.display_names)
     return {"first": first, "second": second}
 
 

@@ -85,7 +85,7 @@ def _page(result: Comparison | Matrix, names: tuple[str, str] | None, progress: 
             )
         return matrix_page(result)
     if names is not None:
-        result = result.named(names)
+        result = result.rename(names)
     if result.partition is None:
         return comparison_page(result, progress=progress)
     with spinner("counting what differs", progress):

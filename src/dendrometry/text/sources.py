@@ -42,7 +42,7 @@ class TableColumns(NamedTuple):
     text: str
     title: str | None
 
-    def places(self, header: list[str], name: str) -> tuple[int, int]:
+    def column_indices(self, header: list[str], name: str) -> tuple[int, int]:
         """Return the positions of the texts and the titles in a header, -1 for no titles."""
         for wanted, option in ((self.text, "text"), (self.title, "title")):
             given: object = wanted
@@ -164,7 +164,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                     f"{_full(name)}, line 1: the header must be in the encoding given; it is not"
                     " (encoding= takes another)"
                 )
-            text_at, title_at = columns.places(header, _full(name))
+            text_at, title_at = columns.column_indices(header, _full(name))
             for row_number, row in enumerate(rows):
                 where = f"{_full(name)}, line {reader.first}"
                 if len(row) != len(header):
@@ -185,7 +185,7 @@ def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
 def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     """Yield the rows of a Parquet file in their order, one at a time."""
     with open_parquet(name, _full(name)) as table:
-        text_at, title_at = columns.places([column for column, _ in table.columns], _full(name))
+        text_at, title_at = columns.column_indices([column for column, _ in table.columns], _full(name))
         for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
             if at >= 0 and table.columns[at][1] not in kinds:
                 raise FormatError(f"{_full(name)}: column '{printable(table.columns[at][0])}' must hold text")

@@ -19,7 +19,7 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import TREE_FILES
 from dendrometry.text.methods import TREE_METHODS
@@ -43,9 +43,7 @@ def documents(
     ] = None,
     method: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", help=f"One of {', '.join(TREE_METHODS)}.", autocompletion=completing(TREE_METHODS)
-        ),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(TREE_METHODS)}.", autocompletion=completer(TREE_METHODS)),
     ] = "bisect",
     clusters: Annotated[
         int | None,

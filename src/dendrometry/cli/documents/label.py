@@ -19,7 +19,7 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, TreeFormat, tree_at
@@ -37,7 +37,7 @@ def label(
     documents: Texts,
     method: Annotated[
         str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completing(METHODS)),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completer(METHODS)),
     ] = "hierarchical",
     terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
     min_size: Annotated[

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._progress import on_terminal
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.registry import STUDIES
@@ -22,7 +22,7 @@ def reproduce(
         typer.Argument(
             metavar="NAME",
             help=f"One of {', '.join(STUDIES)}; without it, they are listed.",
-            autocompletion=completing(STUDIES),
+            autocompletion=completer(STUDIES),
         ),
     ] = None,
     out: Annotated[

@@ -6,7 +6,7 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import TREE_FILES
 from dendrometry.cluster.linkages import LINKAGES
@@ -25,14 +25,14 @@ def cluster(
     ] = None,
     linkage: Annotated[
         str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completing(LINKAGES)),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completer(LINKAGES)),
     ] = "ward",
     metric: Annotated[
         str,
         typer.Option(
             metavar="NAME",
             help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
-            autocompletion=completing(METRICS),
+            autocompletion=completer(METRICS),
         ),
     ] = "euclidean",
     items: Annotated[

@@ -8,7 +8,7 @@ import typer
 
 from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
@@ -40,7 +40,7 @@ def compare(
         typer.Option(
             metavar="NAME",
             help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completing(_MEASURES),
+            autocompletion=completer(_MEASURES),
         ),
     ] = None,
     intersect: Annotated[
@@ -58,7 +58,7 @@ def compare(
         typer.Option(
             metavar="HOW",
             help="How names of items are matched: exact, or loose (case, underscores and spaces are ignored).",
-            autocompletion=completing(("exact", "loose")),
+            autocompletion=completer(("exact", "loose")),
         ),
     ] = "exact",
     permutations: Annotated[
@@ -149,7 +149,7 @@ def print_comparison(result: "Comparison", facts: list[str]) -> None:
         print()
     for line in result.lines:
         if not line.silence:
-            print(f"{line.name}: {line.tell(*result.called)}")
+            print(f"{line.name}: {line.tell(*result.display_names)}")
     print()
     for fact in facts:
         print(fact)

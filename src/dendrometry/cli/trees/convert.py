@@ -5,7 +5,7 @@ from typing import Annotated, cast
 import typer
 
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import (
     A_TREE,
@@ -38,7 +38,7 @@ def convert(
         typer.Option(
             metavar="NAME",
             help="The format to write to standard output (OUT is -).",
-            autocompletion=completing(ENDINGS),
+            autocompletion=completer(ENDINGS),
         ),
     ] = None,
 ) -> None:

@@ -9,7 +9,7 @@ import typer
 from dendrometry._display import quote_first
 from dendrometry._files import unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
@@ -43,7 +43,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists all.",
-            autocompletion=completing(TREE_MEASURES),
+            autocompletion=completer(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
     raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,

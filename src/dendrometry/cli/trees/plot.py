@@ -9,7 +9,7 @@ import typer
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PICTURES, Force, picture, require_new, write_result
 from dendrometry.cli.trees.compare import names_of_files
 from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
@@ -30,7 +30,7 @@ def plot(
         typer.Argument(
             metavar="KIND",
             help=f"Of one tree: {', '.join(_OF_ONE)}; of two: {', '.join(_OF_TWO)} (of flat clusterings).",
-            autocompletion=completing((*_OF_ONE, *_OF_TWO)),
+            autocompletion=completer((*_OF_ONE, *_OF_TWO)),
         ),
     ],
     trees: Annotated[list[str], typer.Argument(metavar="TREE", help=f"One or two trees, each {A_TREE}.")],

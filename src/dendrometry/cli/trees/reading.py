@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 
@@ -33,7 +33,7 @@ TreeFormat = Annotated[
         "--format",
         metavar="NAME",
         help=f"The format of standard input (-) and of files whose name does not tell: {', '.join(ENDINGS)}.",
-        autocompletion=completing(ENDINGS),
+        autocompletion=completer(ENDINGS),
     ),
 ]
 PathColumn = Annotated[

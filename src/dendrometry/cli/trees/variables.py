@@ -7,7 +7,7 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import (
     PICTURES,
     TABLES,
@@ -42,14 +42,14 @@ def variables(
     ] = None,
     linkage: Annotated[
         str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completing(LINKAGES)),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completer(LINKAGES)),
     ] = "average",
     metric: Annotated[
         str,
         typer.Option(
             metavar="NAME",
             help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
-            autocompletion=completing(METRICS),
+            autocompletion=completer(METRICS),
         ),
     ] = "euclidean",
     standardize: Annotated[

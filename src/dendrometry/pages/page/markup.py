@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dendrometry._display import printable
 
-__all__ = ["Html", "described", "join_html", "label", "readable", "tag"]
+__all__ = ["Html", "description_list", "join_html", "label", "readable", "tag"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
 _LONGEST = 200  # maximum number of characters of a name
@@ -44,7 +44,7 @@ def join_html(parts: Iterable[str]) -> Html:
     return Html("".join(part if isinstance(part, Html) else html.escape(part) for part in parts))
 
 
-def described(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
+def description_list(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
     """Return terms and their descriptions as a description list."""
     return tag("dl", *(tag("div", tag("dt", term), tag("dd", says)) for term, says in rows), class_=class_)
 

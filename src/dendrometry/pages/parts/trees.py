@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.pages.page.packed import packed, packed_names
+from dendrometry.pages.page.packed import pack, pack_names
 from dendrometry.pages.parts.levels import LevelCuts
 from dendrometry.plot.layout.agreement import Common, common_clusters
 from dendrometry.plot.layout.branches import starts
@@ -58,10 +58,10 @@ def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) ->
     moments = (None, None) if isinstance(levels, str) else levels.moments
     columns: dict[str, Any] = {
         "a": tree_columns(a, moments[0]),
-        "b": tree_columns(b, moments[1]) | {"unit": packed(number[b.units()])},
-        "weight": None if units.named else packed(units.weight[unit_a]),
-        "names": packed_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
-        "colour": packed(colour[unit_a]),
+        "b": tree_columns(b, moments[1]) | {"unit": pack(number[b.units()])},
+        "weight": None if units.named else pack(units.weight[unit_a]),
+        "names": pack_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
+        "colour": pack(colour[unit_a]),
         "coloured": _coloured(a, common),
         "matches": _matches(comparison, a, b),
         "moved": _moved(comparison, unit_a),
@@ -86,12 +86,12 @@ def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
     named = [tree.node_names[v] for v in node.tolist()] if tree.node_names else None
     largest = 1.0 if tree.height is None else float(np.abs(tree.height).max()) or 1.0
     return {
-        "up": packed(np.arange(node.size) - parent),
-        "own": packed(tree.own_sizes[node]),
-        "height": None if tree.height is None else packed((tree.height[node] / largest).astype(np.float32)),
+        "up": pack(np.arange(node.size) - parent),
+        "own": pack(tree.own_sizes[node]),
+        "height": None if tree.height is None else pack((tree.height[node] / largest).astype(np.float32)),
         "largest": largest,
-        "moment": None if moment is None else packed(moment[node]),
-        "names": None if named is None else packed_names(named),
+        "moment": None if moment is None else pack(moment[node]),
+        "names": None if named is None else pack_names(named),
     }
 
 
@@ -122,7 +122,7 @@ def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | N
     if matches is None:
         return None
     match = np.searchsorted(comparison.readings.pair.b.original, matches.match)
-    return {"match": packed(b.rank[match[a.node]]), "common": packed(matches.common[a.node])}
+    return {"match": pack(b.rank[match[a.node]]), "common": pack(matches.common[a.node])}
 
 
 def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:
@@ -132,4 +132,4 @@ def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:
         return None
     total = parts.total
     share = parts.sums[unit] / total if total else np.zeros(unit.size)
-    return packed(share.astype(np.float32))
+    return pack(share.astype(np.float32))

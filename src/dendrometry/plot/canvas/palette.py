@@ -14,7 +14,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "ItemLabels", "grouped", "node_codes"]
+__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "ItemLabels", "group_items", "node_codes"]
 
 # Okabe and Ito, "Color Universal Design", 2008, with olive for their yellow, which is too faint on white; black is
 # reserved for lines
@@ -38,7 +38,7 @@ class Groups(NamedTuple):
     n_other: int
 
 
-def grouped(items: tuple[str, ...], labels: ItemLabels) -> Groups:
+def group_items(items: tuple[str, ...], labels: ItemLabels) -> Groups:
     """Return the groups of the items by labels: by name if the labels are a mapping or have an index, else in order."""
     found = encode_labels(labels, "given")
     names = names_within(labels)

@@ -24,7 +24,7 @@ from dendrometry.plot.canvas.canvas import (
     room,
     shortened,
 )
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, grouped, node_codes
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot.layout.branches import By
 from dendrometry.plot.layout.rectangles import Rectangles, rectangles
 from dendrometry.plot.layout.top import top_of
@@ -110,7 +110,7 @@ def icicle(
     ax = canvas(ax, *((9.0, 5.0) if root == "top" else (6.0, 8.0)))
     fill: NDArray[Any]
     if labels is not None:
-        groups = grouped(tree.items, labels)
+        groups = group_items(tree.items, labels)
         fill = np.array([*PALETTE, OTHER, FAINT], dtype=object)[node_codes(shown.tree, groups.code)]
         colour_key(ax, groups.names)
     else:

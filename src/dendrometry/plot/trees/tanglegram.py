@@ -12,7 +12,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, grouped, node_codes
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot.layout.agreement import common_clusters
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.layout.units import two_trees
@@ -114,7 +114,7 @@ def tanglegram(
     code, coloured = _codes(a, b, labels, halves[0].where)
     _titles(ax, order, names, coloured)
     if labels is not None:
-        colour_key(ax, grouped(a.items, labels).names, below=True)
+        colour_key(ax, group_items(a.items, labels).names, below=True)
     width, points = room(ax)
     texts = [_write(ax, half, points, right) for half, right in zip(halves, (False, True), strict=True)]
     columns = _columns(texts, width)
@@ -140,7 +140,7 @@ def _titles(ax: Axes, order: Untangled, names: tuple[str, str], coloured: str) -
 def _codes(a: Hierarchy, b: Hierarchy, labels: ItemLabels | None, where: Branches) -> tuple[IntArray, str]:
     """Return each item's palette index (the index after the last is grey), and a description of what is coloured."""
     if labels is not None:
-        return grouped(a.items, labels).code, ""
+        return group_items(a.items, labels).code, ""
     common = common_clusters(a, b)
     found, said = common.clusters, "nearly common cluster" if common.nearly else "common cluster"
     largest = found[np.argsort(-a.sizes[found], kind="stable")[: len(PALETTE)]]

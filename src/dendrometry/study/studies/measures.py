@@ -307,10 +307,10 @@ def _sentences(one: _Found) -> Iterator[str]:
     for j, corruption in enumerate(one.kind.corruptions):
         defined = ~np.isnan(mean[:, j])
         blind = [symbol for symbol, loss in zip(symbols, one.loss[:, :, j].T, strict=True) if not loss.any()]
-        yield f"{one.kind.name}, {corruption}: " + _told(symbols, mean[:, j], defined, blind)
+        yield f"{one.kind.name}, {corruption}: " + _summarise(symbols, mean[:, j], defined, blind)
 
 
-def _told(symbols: Sequence[str], mean: FloatArray, defined: BoolArray, blind: Sequence[str]) -> str:
+def _summarise(symbols: Sequence[str], mean: FloatArray, defined: BoolArray, blind: Sequence[str]) -> str:
     """Return one sentence about the losses of one corruption."""
     seen = [(float(mean[i]), symbol) for i, symbol in enumerate(symbols) if defined[i] and symbol not in blind]
     if not seen:
