@@ -311,7 +311,7 @@ def test_what_is_no_hierarchy_is_refused_with_a_hint():
                 lambda t: residual_squares(t, [[0], [1], [5]])):  # fmt: skip
         with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got Agglomeration \(pass its .hierarchy\)"):
             cut(built)
-        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got list$"):
+        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got list"):
             cut([[0, 1, 1, 2]])
 
 

@@ -78,11 +78,7 @@ class Stages(Frozen):
 
     @property
     def is_reached(self) -> BoolArray:
-        """Whether both trees have a partition into exactly k groups, at each stage.
-
-        Elsewhere the values are those of finer partitions. The sums Z and S weigh every stage, as their formulas do;
-        averages and curves over the number of clusters should use these stages alone.
-        """
+        """Whether both trees have exactly k groups; averages over k should use these stages alone, unlike Z and S."""
         reached: BoolArray = (self.n_groups[0] == self.k) & (self.n_groups[1] == self.k)
         return reached
 
@@ -234,8 +230,8 @@ class Stages(Frozen):
 
     def __repr__(self) -> str:
         ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
-        n_reached = int(self.is_reached.sum())
-        reached = "" if n_reached == self.k.size else f", {n_reached:,} with exactly k groups in both"
+        count = int(self.is_reached.sum())
+        reached = "" if count == self.k.size else f", {count:,} with exactly k groups in both"
         return f"Stages({plural(self.n_items, 'item')}, {plural(self.k.size, 'stage')}{reached}{ties})"
 
 
