@@ -41,6 +41,8 @@ NAMED = {
 OTHERWISE = {  # parameters of these names that do not hold one row for each item, or have a test of their own
     "Contingency.from_counts": "a table of counts",
     "Measure.of_table": "a Contingency",
+    "browse": "texts by the names of items, whatever their order",
+    "comparison.score_variables": "scores of columns, whatever the rows are called",
     "plot.worsening": "a result",
     "study.StudyResult.to_frame": "the name of a table",
     "text.Documents.with_embeddings": "must name the documents: see below",
