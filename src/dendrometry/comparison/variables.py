@@ -192,7 +192,7 @@ def score_variables(
     if n_permutations:
         p_value = _p_values(list(trees.values()), expected, agreement, n_permutations, source, progress)
     without = np.array([overall_similarity(master, tree) for tree in trees_without.values()])
-    matrix = pairwise_matrix(subset_trees, "overall_similarity") if chosen else None
+    matrix = pairwise_matrix(subset_trees, "overall_similarity", adjusted=False) if chosen else None
     for column in (similarity, expected, agreement, without):
         read_only(column)
     scores = similarity, expected, agreement, p_value, without

@@ -45,10 +45,10 @@ class Stages(Frozen):
     n_items : int
         The number of items, n; N = n(n-1)/2 pairs.
     k : array of int
-        The number of groups requested at each stage.
+        The number of clusters requested at each stage.
     n_groups : pair of arrays of int
-        The number of groups of the first and of the second tree: k, or the next larger number for which the tree has a
-        partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
+        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree has
+        a partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
     p, q, t : array of int
         The numbers of pairs of items in one group in the first tree, in the second, and in both.
     triples : pair of arrays
@@ -82,7 +82,7 @@ class Stages(Frozen):
         """Whether both trees have a partition into exactly k groups, at each stage.
 
         Elsewhere the values are those of finer partitions. The sums Z and S weigh every stage, as their formulas do;
-        averages and curves over the number of groups should use these stages alone.
+        averages and curves over the number of clusters should use these stages alone.
         """
         reached: BoolArray = (self.n_groups[0] == self.k) & (self.n_groups[1] == self.k)
         return reached
@@ -241,7 +241,7 @@ class Stages(Frozen):
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
-    """Compare the partitions of two hierarchies at every number of groups k = 2 .. n-1.
+    """Compare the partitions of two hierarchies at every number of clusters k = 2 .. n-1.
 
     At each k the partition of a tree is the coarsest one with at least k groups, among those from single items to one
     group; ``n_groups`` says how many groups it has. Items of an inner node are single until that node is formed, which
@@ -321,7 +321,7 @@ def stages_of_partitions(
     Returns
     -------
     Stages
-        The counts and indices; ``k`` is the number of groups of each partition of ``parts_a``.
+        The counts and indices; ``k`` is the number of clusters of each partition of ``parts_a``.
 
     Raises
     ------

@@ -11,7 +11,7 @@ import numpy as np
 from dendrometry._check.choices import elements
 from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._files import FilePath, check_place
+from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
@@ -95,7 +95,7 @@ def browse(
     >>> path.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """
-    check_place(path, force=force)  # before the computation, not after it
+    check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     with spinner("ordering the tree", progress):
         page = browse_page(tree, node_labels=node_labels, titles=titles, texts=texts, name=name)
     with spinner("writing the page", progress):

@@ -107,12 +107,12 @@ def _level(levels: LevelCuts | str) -> Html:
     if levels.by_depth:
         why = (
             "A tree without heights does not say in which order its clusters merged, so there is no series over every"
-            " number of groups. Here it is cut at each depth below its root, and a tree with heights is cut into at"
+            " number of clusters. Here it is cut at each depth below its root, and a tree with heights is cut into at"
             " least as many groups."
         )
     else:
         why = (
-            "Both trees are cut into the same number of groups, from two large ones to nearly single items. Merges at"
+            "Both trees are cut into the same number of clusters, from two large ones to nearly single items. Merges at"
             " the same height happen together, so a tree may skip a number: then it is cut into the next larger one."
         )
     return join_html((tag("p", why), fragment("level.html")))

@@ -89,7 +89,7 @@ def test_other_input_is_refused():
 
 def test_a_comparison_is_drawn_as_it_is():
     a, b = from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);"), from_newick("((ape:1,cat:1):1,elk:2,owl:2);")
-    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of groups k"
+    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of clusters k"
     bare = from_newick("((ape,cat),(elk,owl));")
     with pytest.raises(InvalidInputError, match="tree must have heights for stages; it has none"):
         plot.stage_curves(compare(bare, bare))
@@ -110,4 +110,4 @@ def test_stages_that_a_tree_cannot_reach_are_not_drawn():
     assert len(ax.get_legend().get_texts()) == 2
     none = plot.stage_curves(stages(chain, from_newick("(a:1,b:1,c:1,d:1,e:1);")), "rand")
     assert lines(none)[0].get_xdata().tolist() == [2, 3, 4]
-    assert none.get_legend().get_texts()[-1].get_text() == "no k is a number of groups of both trees"
+    assert none.get_legend().get_texts()[-1].get_text() == "no k is a number of clusters of both trees"

@@ -8,7 +8,7 @@ import typer
 from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import Encoding, Quiet, TextColumn, TitleColumn
 from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, Options, TreeFormat, tree_at
 
 __all__ = ["browse"]
 
@@ -30,7 +30,7 @@ def browse(
         str | None, typer.Option(metavar="TEXT", help="The title of the page; by default the name of the file.")
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a page to browse a tree of documents.
@@ -48,7 +48,7 @@ def browse(
 
     require_new(out, force, endings=PAGES)
     called = name or ("Documents" if tree == "-" else os.path.basename(tree))
-    hierarchy = tree_at(tree, format)
+    hierarchy = tree_at(tree, Options(format))
     given = None if texts is None else _texts(texts, text, title, encoding)
     write_page(hierarchy, out, texts=given, name=called, force=force, progress=not quiet and on_terminal())
     announce(out)

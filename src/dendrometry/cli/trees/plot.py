@@ -12,7 +12,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import PICTURES, Force, picture, require_new, write_result
 from dendrometry.cli.trees.compare import names_of_files
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ def plot(
         typer.Option(min=1, metavar="N", help="Draw only the top of one tree, down to this many clusters."),
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Draw one tree, or two trees and how they differ.
 
@@ -60,18 +63,18 @@ def plot(
         raise InvalidInputError(f"--top is for {' and '.join(_OF_ONE)}; got {kind}")
     require_new(out, force, endings=PICTURES)
     with spinner("drawing", on_terminal()):
-        draw = _drawing(kind, trees, top, format)
+        draw = _drawing(kind, trees, top, Options(format, path_column, sep, exact_heights))
         drawn = picture(draw, os.path.splitext(out)[1][1:].lower())
     write_result(out, dict.fromkeys(PICTURES, lambda: drawn), force=force)
 
 
-def _drawing(kind: str, paths: list[str], top: int | None, format: str | None) -> "Callable[[], Any]":
+def _drawing(kind: str, paths: list[str], top: int | None, options: Options) -> "Callable[[], Any]":
     """Return the function that draws the trees in some files."""
     from dendrometry import plot as plots
     from dendrometry.comparison.compare import compare
 
     draw = getattr(plots, kind)
-    trees = trees_at(paths, format)
+    trees = trees_at(paths, options)
     if kind in _OF_ONE:
         return partial(draw, trees[0], top=top)
     return partial(draw, compare(trees[0], trees[1], names=names_of_files(*paths), n_permutations=0))

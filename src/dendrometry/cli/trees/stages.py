@@ -7,7 +7,7 @@ import typer
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 
 if TYPE_CHECKING:
     from dendrometry.levels.stages import Stages
@@ -28,7 +28,10 @@ def stages(
         str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json).")
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Compare two trees at every number of clusters.
 
@@ -45,7 +48,7 @@ def stages(
 
     require_new(out, force, endings=TABLES)
     with spinner("comparing", on_terminal()):
-        found = stages_of(*trees_at([a, b], format))
+        found = stages_of(*trees_at([a, b], Options(format, path_column, sep, exact_heights)))
         rows = _rows(found)
     head = ["clusters", *_SERIES]
     if out is not None:

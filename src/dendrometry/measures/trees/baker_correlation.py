@@ -8,13 +8,12 @@ import numpy as np
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.tree import require_heights
-from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.cophenetic_correlation import correlate_heights, cost
-from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 from dendrometry.walk.readings import Readings
 
 __all__ = ["MEASURE", "baker_correlation"]
@@ -77,10 +76,10 @@ def score(readings: Readings) -> Score:
 
 def _rank(tree: Tree) -> Tree:
     """Return the tree with the mean rank of the pairs that join at each node as its height. O(n log n)."""
-    height = require_heights(tree.height, tree.which, "the stages of pairs", UndefinedMeasureError)
+    formed = require_heights(heights_formed(tree), tree.which, "the stages of pairs", UndefinedMeasureError)
     pairs = joined_pairs(tree)
     used = np.flatnonzero(pairs)
-    _, level = np.unique(accumulate_maximum(tree.parent, height)[used], return_inverse=True)
+    _, level = np.unique(formed[used], return_inverse=True)
     joined = np.zeros(level.max(initial=-1) + 1, dtype=np.int64)
     np.add.at(joined, level, pairs[used])
     rank = np.zeros(pairs.size)

@@ -1,4 +1,4 @@
-"""Curves of the similarity of two trees against the number of groups k."""
+"""Curves of the similarity of two trees against the number of clusters k."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def stage_curves(
     alpha: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one or more series of the stages against the number of groups, with their chance bands.
+    """Draw one or more series of the stages against the number of clusters, with their chance bands.
 
-    Where a curve is above its band, the two trees agree more at this number of groups than relabelled trees would.
+    Where a curve is above its band, the two trees agree more at this number of clusters than relabelled trees would.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def stage_curves(
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> ax = plot.stage_curves(stages(a, b), "rand")
     >>> ax.get_xlabel()
-    'number of groups k'
+    'number of clusters k'
     """
     stages = result.stages if isinstance(result, Comparison) else result
     if isinstance(result, Comparison) and stages is None:
@@ -96,9 +96,9 @@ def stage_curves(
     _scale(ax, stages)
     alike = len(names) > 1 and set(names) <= _SIMILARITIES
     said = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
-    ax.set(xlabel="number of groups k", ylabel=said)
+    ax.set(xlabel="number of clusters k", ylabel=said)
     ax.spines[["top", "right"]].set_visible(False)
-    _key(ax, alpha, note="" if real else "no k is a number of groups of both trees")
+    _key(ax, alpha, "" if real else "no k is a number of clusters of both trees")
     return ax
 
 
@@ -116,10 +116,7 @@ def _scale(ax: Axes, stages: Stages) -> None:
 
 
 def _key(ax: Axes, alpha: float, note: str) -> None:
-    """Add a legend for curves, means and bands, with a note if there is one.
-
-    It is inside the Axes, where it hides least, so that a title has its place.
-    """
+    """Add a legend for curves, means and bands, and a note, inside the Axes, so that a title has its place above."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -93,7 +93,7 @@ MEASURE = Measure(
         "p = Σ m / n, e = Σ s t / n², over the matched clusters"
     ),
     chance="no short formula; above 0",
-    source="C. Reilly et al., Statistica Sinica 15 (2005)",
+    source="Reilly et al. 2005",
     bibtex="reilly2005",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
 )

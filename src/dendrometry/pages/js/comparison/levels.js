@@ -1,5 +1,5 @@
 "use strict";
-// At which level: curves over the number of groups or the depth, and both cuts at the step that is chosen.
+// At which level: curves over the number of clusters or the depth, and both cuts at the step that is chosen.
 const Levels = (() => {
   const { byId, el, label, count, plural, percent } = Report;
   const MOST = 9; // clusters of either cut in the table
@@ -18,7 +18,7 @@ const Levels = (() => {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", width, height: 340, margin: { l: 56, r: 16, t: narrow ? 78 : 34, b: 48 },
       font: { family: getComputedStyle(document.body).fontFamily, color: ink, size: 13 }, hovermode: "x unified", showlegend: true, dragmode: "zoom",
       legend: { orientation: "h", x: 0, y: 1.03, yanchor: "bottom", font: { color: quiet } }, hoverlabel: { bgcolor: Report.theme().paper },
-      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of groups", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: levels.at.length > 20 ? undefined : 1, ...(many ? ticks() : {}) },
+      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of clusters", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: levels.at.length > 20 ? undefined : 1, ...(many ? ticks() : {}) },
       yaxis: { ...axis, title: { text: series.title, font: { size: 13 }, standoff: 10 }, rangemode: "tozero" },
       shapes: marker(),
     };
