@@ -85,9 +85,9 @@ class Table:
         return "\n".join(lines if left <= 0 else [*lines, f"… {plural(left, 'more row')}"])
 
     def _repr_html_(self) -> str:
-        columns = self.columns.items()
         return preview(
-            repr(self), {name: [_text(cell, 4, "-", _LONGEST) for cell in column] for name, column in columns}
+            repr(self),
+            {name: [_text(cell, 4, "-", _LONGEST) for cell in column] for name, column in self.columns.items()},
         )
 
     def __repr__(self) -> str:

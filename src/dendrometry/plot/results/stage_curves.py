@@ -116,10 +116,7 @@ def _scale(ax: Axes, stages: Stages) -> None:
 
 
 def _key(ax: Axes, alpha: float, note: str) -> None:
-    """Add a legend for curves, means and bands, with a note if there is one.
-
-    It is inside the Axes, where it hides least, so that a title has its place.
-    """
+    """Add a legend for curves, means and bands, and a note, inside the Axes, so that a title has its place above."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
