@@ -43,6 +43,7 @@ codespell:
 imports:
 	$(BIN)/lint-imports
 
+# actionlint would also check expressions and shell lines, but its package on PyPI downloads a program when it is built.
 workflows:
 	$(SCHEMA).github-workflows .github/workflows/*.yml
 	$(SCHEMA).dependabot .github/dependabot.yml

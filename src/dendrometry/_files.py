@@ -14,6 +14,7 @@ from dendrometry._flags import flag
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
+    "PAGES",
     "FilePath",
     "check_place",
     "name_of",
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 FilePath = str | os.PathLike[str]
+PAGES = (".html", ".htm")  # the endings of an HTML page
 
 
 def name_of(path: object) -> str:
@@ -39,9 +41,14 @@ def unicode_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def check_place(path: FilePath, *, force: bool) -> str:
-    """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist."""
+def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = ()) -> str:
+    """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist.
+
+    The name must have one of the ``endings``, if any are given.
+    """
     name = name_of(path)
+    if endings and os.path.splitext(name)[1].lower() not in endings:
+        raise InvalidInputError(f"path must end in {' or '.join(endings)}; got {printable(name, longest=4096)}")
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not flag(force, "force"):

@@ -16,6 +16,7 @@ from dendrometry._check.labels import Labeling, encode_in_order, encode_labels, 
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
@@ -227,6 +228,13 @@ class Contingency(Frozen):
         key = self.row * self.n_b + self.column
         cells: IntArray = read_only(np.searchsorted(key, self.code_a * self.n_b + self.code_b))
         return cells
+
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.count, kind="stable")[:MOST_ROWS]
+        labels = ((self.label_a, self.row), (self.label_b, self.column))
+        first, second = ([str(label[i]) for i in code[order].tolist()] for label, code in labels)
+        columns = {"cluster of a": first, "cluster of b": second, "items": self.count[order].tolist()}
+        return preview(repr(self), columns, self.n_cells)
 
     def __repr__(self) -> str:
         left_out = f", {self.left_out:,} left out" if self.left_out else ""

@@ -23,7 +23,6 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatch
 __all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]
 
 _MOST_ITEMS = 8  # of a node that are named where the tree is shown
-
 _WIDEST = 3 * 200  # the most characters before a node in a drawing
 
 

@@ -38,10 +38,17 @@ NAMED = {
     "texts": pd.Series(["ship port", "oil gas", "gas price", "ship oil", "port price", "gas port"], index=ITEMS),
     "D": pd.DataFrame(np.abs(POINTS[:, :1] - POINTS[:, 0]), index=ITEMS, columns=ITEMS),
 }
+OTHERWISE = {  # parameters of these names that do not hold one row for each item, or have a test of their own
+    "Contingency.from_counts": "a table of counts",
+    "Measure.of_table": "a Contingency",
+    "plot.worsening": "a result",
+    "study.StudyResult.to_frame": "the name of a table",
+    "text.Documents.with_embeddings": "must name the documents: see below",
+}
 MADE = {
     name: function
     for name, function in FUNCTIONS.items()
-    if set(inspect.signature(function).parameters) & set(NAMED) and name != "plot.worsening"  # its table is a result
+    if set(inspect.signature(function).parameters) & set(NAMED) and name not in OTHERWISE
 }
 
 

@@ -31,6 +31,8 @@ RULES = pytest.mark.parametrize("rule", LINKAGES.values(), ids=list(LINKAGES))
 def test_the_table_names_every_linkage_once():
     assert tuple(LINKAGES) == get_args(Linkage)
     assert [rule.name for rule in LINKAGES.values()] == list(LINKAGES)
+    assert {rule.update for rule in LINKAGES.values()} == set(UPDATES)
+    assert [rule.name for rule in LINKAGES.values()] == list(LINKAGES)
 
 
 @RULES

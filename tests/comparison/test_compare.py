@@ -93,8 +93,21 @@ def test_left_out_items_ties_and_inversions_are_told():
     assert dm.compare(b, b).ties == (2, 2)
     assert dm.compare(a, a).ties == (2, 2)  # an inverted merge is formed with the one below it
     text = str(result)
+    assert text.startswith(
+        "On 3 of 3 items (100%) of the first tree and 3 of 4 items (75%) of the second tree: The two"
+    )
+    assert json.loads(result.to_json())["verdict"] == text.splitlines()[0]
+    assert result.to_json().startswith('{\n  "verdict": "On 3 of 3 items')
+    assert "On 3 of 3 items (100%) of the first tree" in result._repr_html_()
     assert "left out: 0 of the first tree, 1 of the second tree" in text
     assert "inversions: 1 in the first tree, 0 in the second tree" in text
+
+
+def test_loose_matches_of_names_are_told():
+    a, b = dm.from_newick("((big_ape,cat),owl);"), dm.from_newick("(('Big ape',owl),cat);")
+    result = dm.compare(a, b, match_names="loose")
+    assert "1 item matched by names that differ in case, underscores or spaces" in result.facts()
+    assert json.loads(result.to_json())["matched_loosely"] == 1
 
 
 def test_labels_are_text_everywhere():

@@ -115,13 +115,20 @@ def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="names must be two, one for each side; got 1"):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be a pair, one name for each tree; got 1 name"):
         dm.report(dm.compare(*pair), tmp_path / "report.html", names=("one",))
 
 
 def test_refuses_a_place_that_cannot_be_written(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="cannot write"):
         dm.report(dm.compare(*pair), tmp_path / "nowhere" / "report.html")
+
+
+def test_refuses_a_page_whose_name_is_not_that_of_a_page(pair, tmp_path):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"path must end in \.html or \.htm; got .*report\.txt"):
+        dm.report(dm.compare(*pair), tmp_path / "report.txt")
+    with pytest.raises(dm.errors.InvalidInputError, match=r"path must end in \.html or \.htm"):
+        dm.browse(pair[0], tmp_path / "tree")
 
 
 def test_items_left_out_are_told(pair):

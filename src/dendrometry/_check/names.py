@@ -96,7 +96,7 @@ def pair_of_names(names: Iterable[str] | None) -> tuple[str, str] | None:
         return None
     given = names_of(names, "names")
     if len(given) != 2:
-        raise InvalidInputError(f"names must be two, one for each side; got {len(given)}")
+        raise InvalidInputError(f"names must be a pair, one name for each tree; got {plural(len(given), 'name')}")
     return given[0], given[1]
 
 

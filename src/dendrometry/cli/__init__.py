@@ -19,11 +19,14 @@ __all__ = ["main"]
 
 _OPTIONS = (
     (r"\bforce=True\b", "--force"),
+    (r"\bon_mismatch='intersect_any'", "--intersect-any"),
     (r"\bon_mismatch='intersect'", "--intersect"),
+    (r"\bmatch_names='loose'", "--match-names loose"),
     (r"\btext= and title=", "--text and --title"),
     (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
     (r"\bencoding=('[^']*')?", "--encoding"),
     (r"\bitem_column=", "--items"),
+    (r"\bexact_heights=True\b", "--exact-heights"),
     (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
@@ -64,6 +67,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.reproduce import reproduce
     from dendrometry.cli.reference.version import options
     from dendrometry.cli.reference.warm_up import warm_up
+    from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
     from dendrometry.cli.trees.consensus import consensus
@@ -71,15 +75,22 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.cut import cut
     from dendrometry.cli.trees.demo import demo
     from dendrometry.cli.trees.matrix import matrix
+    from dendrometry.cli.trees.plot import plot
+    from dendrometry.cli.trees.stages import stages
+    from dendrometry.cli.trees.variables import variables
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
-    app.callback(invoke_without_command=True)(options)
-    trees = (demo, compare, matrix, consensus, cluster, cut, convert)
-    texts = (documents, label, browse, duplicates, first_stories)
-    commands = (*trees, *texts, measures, reproduce, warm_up)
-    for command in commands:
-        app.command()(command)
+    app.callback(invoke_without_command=True, cls=Commands)(options)
+    headings = {
+        "Compare trees": (demo, compare, stages, matrix, consensus, plot),
+        "Build trees": (cluster, cut, variables),
+        "Documents": (documents, label, browse, duplicates, first_stories),
+        "Data and reference": (convert, measures, reproduce, warm_up),
+    }
+    for heading, commands in headings.items():
+        for command in commands:
+            app.command(cls=Command, rich_help_panel=heading)(command)
     return app
 
 

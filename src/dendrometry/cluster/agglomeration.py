@@ -9,6 +9,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
+from dendrometry._html import note
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
@@ -89,6 +90,9 @@ class Agglomeration(Frozen):
     hierarchy: Hierarchy
     similarity: FloatArray
     report: BuildReport
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         report = self.report

@@ -13,6 +13,8 @@ from dendrometry.comparison.partition_part import PartitionPart as PartitionPart
 from dendrometry.comparison.partitions import compare_partitions as compare_partitions
 from dendrometry.comparison.permutation_test import Significance as Significance
 from dendrometry.comparison.permutation_test import permutation_test as permutation_test
+from dendrometry.comparison.variables import VariableScores as VariableScores
+from dendrometry.comparison.variables import score_variables as score_variables
 from dendrometry.walk.matches import Matches as Matches
 from dendrometry.walk.matches import cluster_matches as cluster_matches
 

@@ -23,7 +23,7 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import Found, chief_line, verdict
+from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
@@ -71,7 +71,7 @@ class Comparison(Frozen):
     variants : dict
         The choices that measures made for these two, by measure, such as the classes of `hierarchical_f`.
     stages : Stages or None
-        The series over the number of groups (ties merge together), if the trees have heights and at most 100,000,000
+        The series over the number of clusters (ties merge together), if the trees have heights and at most 100,000,000
         items.
     item_disagreement : ItemDisagreement or None
         Each item's contribution to ``1 - hierarchy_agreement``, if the items are listed.
@@ -151,7 +151,7 @@ class Comparison(Frozen):
         """Return the verdict, given the p-values by measure name."""
         if not isinstance(tests, Chance):
             raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
-        return verdict(
+        return share_text(self.n_items, self.left_out, self.called) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
             names=None if self.names is None else self.called,
@@ -192,7 +192,7 @@ class Comparison(Frozen):
 
     @cached_property
     def stages(self) -> Stages | None:
-        """The series over the number of groups."""
+        """The series over the number of clusters."""
         if self.n_items > MOST_STAGES:
             return None
         try:
@@ -230,8 +230,11 @@ class Comparison(Frozen):
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
 
     def _left_out(self) -> list[str]:
-        """Return a sentence with the number of items left out, if any."""
-        return [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        """Return sentences with the numbers of items left out and of those matched loosely, if any."""
+        told = [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        n_loose = self.overlap.matched_loosely
+        loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
+        return [*told, *([loose] if n_loose else [])]
 
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
@@ -343,10 +346,11 @@ class Comparison(Frozen):
         differ.
         """
         content = {
+            "verdict": self.verdict,
             "n_items": self.n_items,
             "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),
-            "verdict": self.verdict,
+            "matched_loosely": self.overlap.matched_loosely,
             **(self._tree_summary() if self.partition is None else self.partition.summary()),
             "measures": self.records(),
         }

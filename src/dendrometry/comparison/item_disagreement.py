@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
+from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -63,6 +65,16 @@ class ItemDisagreement(Frozen):
         """Return the items with the largest contributions, largest first; ties in the order of the items."""
         order = np.argsort(-self.sums, kind="stable")[: whole_number(most, "most", 0)]
         return [(self.items[i], float(self.sums[i] / self.scale)) for i in order.tolist()]
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each item, in the order of the first tree: its contribution."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame({"value": self.values}, index=pd.Index(list(self.items), name="item"))
+
+    def _repr_html_(self) -> str:
+        worst = self.worst(MOST_ROWS)
+        columns: dict[str, list[Any]] = {"item": [name for name, _ in worst], "contribution": [x for _, x in worst]}
+        return preview(repr(self), columns, len(self.items))
 
     def __repr__(self) -> str:
         worst = ", ".join(f"'{printable(name)}'" for name, value in self.worst(3) if value > 0)

@@ -9,7 +9,7 @@ from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_sentence
 
-__all__ = ["Found", "chief_line", "degree_text", "verdict", "way_text"]
+__all__ = ["Found", "chief_line", "degree_text", "share_text", "verdict", "way_text"]
 
 _DEGREES = (
     (0.9, "almost the same"),
@@ -28,6 +28,17 @@ class Found(NamedTuple):
 
     n_found: int
     n_clusters: int
+
+
+def share_text(n_items: int, left_out: tuple[int, int], called: tuple[str, str]) -> str:
+    """Return the shares of items that were compared, as the beginning of a verdict; "" if no item was left out."""
+    if not any(left_out):
+        return ""
+    of_each = [
+        f"{n_items:,} of {plural(n_items + rest, 'item')} ({100 * n_items / (n_items + rest):.3g}%) of {name}"
+        for rest, name in zip(left_out, called, strict=True)
+    ]
+    return f"On {' and '.join(of_each)}: "
 
 
 def chief_line(lines: Sequence[Line]) -> Line | None:

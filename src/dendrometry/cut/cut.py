@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.tree import require_heights
 from dendrometry._display import plural
+from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
 from dendrometry._kernels.tree import accumulate_maximum
@@ -58,6 +60,21 @@ class Cut(Frozen):
         for name, label in zip(self.items, self.labels.tolist(), strict=True):
             members[label].append(name)
         return members
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each item: its cluster, and the node of the cluster."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        columns = {"cluster": self.labels, "node": self.nodes[self.labels]}
+        return pd.DataFrame(columns, index=pd.Index(list(self.items), name="item"))
+
+    def _repr_html_(self) -> str:
+        clusters = self.clusters[:MOST_ROWS]
+        columns = {
+            "cluster": range(len(clusters)),
+            "items": list(map(len, clusters)),
+            "members": [", ".join(c) for c in clusters],
+        }
+        return preview(repr(self), columns, self.n_clusters)
 
     def __repr__(self) -> str:
         tie = f", one of {_size_of(self.n_alternatives + 1)} equally good" if self.n_alternatives else ""

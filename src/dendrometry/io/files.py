@@ -14,12 +14,13 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, standard_input, write_standard_output, write_whole
+from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.io.linkage import from_linkage, to_linkage
-from dendrometry.io.nested.json import from_json, to_json
-from dendrometry.io.nested.newick import from_newick, to_newick
+from dendrometry.io.nested.json import read_json, to_json
+from dendrometry.io.nested.newick import read_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import Reading, warn_assumed, warn_lost
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
@@ -38,6 +39,7 @@ class _Options(NamedTuple):
 
     max_bytes: int
     choice: TableChoice
+    exact_heights: bool
 
 
 Decode = Callable[[bytes, _Options], Reading]
@@ -78,8 +80,14 @@ def _delimited(delimiter: str) -> tuple[Decode, Encode]:
 
 
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
-    "newick": (lambda data, _: Reading(from_newick(_text(data)), []), lambda tree: (to_newick(tree) + "\n").encode()),
-    "json": (lambda data, _: Reading(from_json(_text(data)), []), lambda tree: (to_json(tree) + "\n").encode()),
+    "newick": (
+        lambda data, said: read_newick(_text(data), exact_heights=said.exact_heights),
+        lambda tree: (to_newick(tree) + "\n").encode(),
+    ),
+    "json": (
+        lambda data, said: read_json(_text(data), exact_heights=said.exact_heights),
+        lambda tree: (to_json(tree) + "\n").encode(),
+    ),
     "csv": _delimited(","),
     "tsv": _delimited("\t"),
     "parquet": (lambda data, said: from_parquet(data, said.max_bytes, said.choice), to_parquet),
@@ -94,6 +102,7 @@ def read(
     format: FormatName | None = None,
     path_column: str | None = None,
     sep: str | None = None,
+    exact_heights: bool = False,
     max_bytes: int | None = None,
 ) -> Hierarchy:
     """Return the hierarchy in a file.
@@ -110,6 +119,8 @@ def read(
     path_column, sep : str, optional
         For tables: the column of paths and their separator, as for `from_levels`, which takes columns by the same
         rules. By default they are found.
+    exact_heights : bool
+        For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     max_bytes : int, optional
         The largest size of the decompressed data; by default a sixteenth of the available memory, at most 4 GiB.
 
@@ -141,7 +152,8 @@ def read(
     max_bytes = whole_number(max_bytes, "max_bytes", 1)
     data = _contents(name)
     try:
-        options = _Options(max_bytes, TableChoice(path_column=path_column, sep=sep))
+        choice = TableChoice(path_column=path_column, sep=sep)
+        options = _Options(max_bytes, choice, flag(exact_heights, "exact_heights"))
         tree, notes = chosen.decode(_unpack(data, max_bytes) if compressed else data, options)
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-__all__ = ["ENDINGS", "FormatName"]
+__all__ = ["ENDINGS", "FormatName", "tells_format"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 
@@ -14,3 +14,9 @@ ENDINGS: dict[FormatName, tuple[str, ...]] = {
     "parquet": (".parquet",),
     "npy": (".npy",),
 }
+
+
+def tells_format(name: str) -> bool:
+    """Whether the ending of a file name, before a further .gz, is that of a format."""
+    known = tuple(ending for endings in ENDINGS.values() for ending in endings)
+    return name.lower().removesuffix(".gz").endswith(known)

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.names import name_items
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.requirements import warn_assumed
+from dendrometry.io.tables.separators import find_separator
 
 __all__ = ["from_labels"]
 
@@ -37,6 +39,11 @@ def from_labels(labels: ArrayLike | Mapping[Any, Any], item_names: Iterable[str]
     InvalidInputError
         If there are no labels, or a label is missing, not a whole number, or of another type than the rest.
 
+    Warns
+    -----
+    AssumptionWarning
+        If the labels look like paths, of which the levels are lost.
+
     Examples
     --------
     >>> from dendrometry import from_labels
@@ -46,6 +53,10 @@ def from_labels(labels: ArrayLike | Mapping[Any, Any], item_names: Iterable[str]
     └─ wild: fox
     """
     found = encode_labels(labels, "given")
+    sep = find_separator(label for label in found.label.tolist() if isinstance(label, str))
+    if sep is not None:
+        told = f"labels look like paths separated by '{sep}', and are taken as they are (from_paths(..., sep='{sep}')"
+        warn_assumed([f"{told} takes them as paths)"])
     n_groups = found.label.size
     parent = np.append(np.full(n_groups, n_groups), -1)
     names = (*map(str, found.label.tolist()), "")

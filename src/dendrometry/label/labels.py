@@ -14,6 +14,7 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._html import preview
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
@@ -108,6 +109,10 @@ class NodeLabels(Frozen):
             text.append(f"… {plural(len(self) - _MOST_LINES, 'more node')}")
         return "\n".join(text)
 
+    def _repr_html_(self) -> str:
+        words = [", ".join(terms) for terms in self.terms]
+        return preview(repr(self), {"node": self.node.tolist(), "documents": self.size.tolist(), self.method: words})
+
     def __repr__(self) -> str:
         named = sum(map(bool, self.terms))
         return (
@@ -166,6 +171,12 @@ class LabelTable(Frozen):
             blocks.append([[str(v)], [f"{n:,}"], *(_wrap(labels.terms[at]) for labels in self.columns)])
         widths = [max(len(line) for cell in column for line in cell) for column in zip(*blocks, strict=True)]
         return "\n".join(line for block in blocks for line in _lines(block, widths))
+
+    def _repr_html_(self) -> str:
+        first = self.columns[0]
+        columns: dict[str, list[Any]] = {"node": first.node.tolist(), "documents": first.size.tolist()}
+        columns |= {labels.method: [", ".join(terms) for terms in labels.terms] for labels in self.columns}
+        return preview(repr(self), columns)
 
     def __repr__(self) -> str:
         return f"LabelTable({plural(len(self.columns[0]), 'node')} by {', '.join(self.methods)})"

@@ -17,6 +17,7 @@ from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
+from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
@@ -29,12 +30,7 @@ from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_rank
 
-__all__ = [
-    "Stages",
-    "stages",
-    "stages_of_partitions",
-    "stages_of_walk",
-]
+__all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
 
 _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
@@ -49,9 +45,9 @@ class Stages(Frozen):
     n_items : int
         The number of items, n; N = n(n-1)/2 pairs.
     k : array of int
-        The number of groups requested at each stage.
+        The number of clusters requested at each stage.
     n_groups : pair of arrays of int
-        The number of groups of the first and of the second tree: k, or the next larger number for which the tree has a
+        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree has a
         partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
     p, q, t : array of int
         The numbers of pairs of items in one group in the first tree, in the second, and in both.
@@ -86,7 +82,7 @@ class Stages(Frozen):
         """Whether both trees have a partition into exactly k groups, at each stage.
 
         Elsewhere the values are those of finer partitions. The sums Z and S weigh every stage, as their formulas do;
-        averages and curves over the number of groups should use these stages alone.
+        averages and curves over the number of clusters should use these stages alone.
         """
         reached: BoolArray = (self.n_groups[0] == self.k) & (self.n_groups[1] == self.k)
         return reached
@@ -233,6 +229,10 @@ class Stages(Frozen):
         columns = {name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)}
         return pd.DataFrame(columns | groups)
 
+    def _repr_html_(self) -> str:
+        names = ("k", "adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand")
+        return preview(repr(self), {name: getattr(self, name).tolist() for name in names})
+
     def __repr__(self) -> str:
         ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
         n_reached = int(self.is_reached.sum())
@@ -241,7 +241,7 @@ class Stages(Frozen):
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
-    """Compare the partitions of two hierarchies at every number of groups k = 2 .. n-1.
+    """Compare the partitions of two hierarchies at every number of clusters k = 2 .. n-1.
 
     At each k the partition of a tree is the coarsest one with at least k groups, among those from single items to one
     group; ``n_groups`` says how many groups it has. Items of an inner node are single until that node is formed, which
@@ -321,7 +321,7 @@ def stages_of_partitions(
     Returns
     -------
     Stages
-        The counts and indices; ``k`` is the number of groups of each partition of ``parts_a``.
+        The counts and indices; ``k`` is the number of clusters of each partition of ``parts_a``.
 
     Raises
     ------

@@ -37,6 +37,7 @@ def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
         trees = draw_trees(comparison, units, levels) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
+        "called": list(comparison.called),
         "items": comparison.n_items,
         "trees": None if trees is None else trees.columns,
         "levels": None if isinstance(levels, str) else levels.columns(),
@@ -89,7 +90,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     notes = []
     if tests.n:
         notes.append(
-            f"p-values from {tests.n} random relabellings of the items of the second tree; the observed pair counts as"
+            f"p-values from {tests.n} random relabellings of the items of one tree; the observed pair counts as"
             f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on the items'"
             " number alone; the same trees always give the same p-values, those of permutation_test(…, rng=0)."
         )
@@ -106,12 +107,12 @@ def _level(levels: LevelCuts | str) -> Html:
     if levels.by_depth:
         why = (
             "A tree without heights does not say in which order its clusters merged, so there is no series over every"
-            " number of groups. Here it is cut at each depth below its root, and a tree with heights is cut into at"
+            " number of clusters. Here it is cut at each depth below its root, and a tree with heights is cut into at"
             " least as many groups."
         )
     else:
         why = (
-            "Both trees are cut into the same number of groups, from two large ones to nearly single items. Merges at"
+            "Both trees are cut into the same number of clusters, from two large ones to nearly single items. Merges at"
             " the same height happen together, so a tree may skip a number: then it is cut into the next larger one."
         )
     return join_html((tag("p", why), fragment("level.html")))
@@ -122,7 +123,8 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
     if units is None or trees is None:
         return tag("p", _TOO_MANY, class_="reason")
     kind = "nearly common cluster" if trees.nearly else "common cluster"
-    colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
+    largest = f", the largest of {trees.n_common:,}," if trees.n_common > trees.n_coloured else ""
+    colours = f"{plural(trees.n_coloured, kind)}{largest} coloured. " if trees.n_coloured else ""
     says = (
         f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
         f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
@@ -131,10 +133,14 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
     parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:
         parts.append(
-            tag("p", "The first tree is so deep that matching its clusters would take very long.", class_="reason")
+            tag(
+                "p",
+                f"Matching the clusters of {comparison.called[0]}, which is very deep, would take very long.",
+                class_="reason",
+            )
         )
     else:
-        parts.append(fragment("clusters.html"))
+        parts.append(fragment("clusters.html", **_called(comparison)))
     parts.append(tag("h3", "Items that moved most"))
     if units.named:
         parts.append(fragment("items.html"))
@@ -175,6 +181,12 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
     rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
     return described(rows, class_="facts")
+
+
+def _called(comparison: Comparison) -> dict[str, Html]:
+    """Return the names of the two trees in sentences, as HTML."""
+    first, second = map(label, comparison.called)
+    return {"first": first, "second": second}
 
 
 def _tree(n_nodes: int, heights: bool) -> str:

@@ -42,6 +42,7 @@ def partitions_page(result: Comparison) -> Page:
     drawn = part.table.n_cells <= _MOST_CELLS
     data = {
         "names": [printable(name) for name in names],
+        "called": list(result.called),
         "items": result.n_items,
         "overlaps": _columns(result, part) if drawn else None,
     }
@@ -89,9 +90,10 @@ def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
 
 def _where(result: Comparison) -> Html:
     """Return the containers of the flow diagram and of the tables."""
+    first, second = map(label, result.called)
     parts = [
         tag("h3", "Splits and merges"),
-        fragment("flow.html"),
+        fragment("flow.html", first=first, second=second),
         tag("h3", "Components"),
         fragment("components.html"),
     ]

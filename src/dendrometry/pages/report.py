@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry._display import printable
-from dendrometry._files import FilePath, check_place
+from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
@@ -70,7 +70,7 @@ def report(
     """
     if not isinstance(result, Comparison | Matrix):
         raise InvalidInputError(f"a report is made of a Comparison or a Matrix; got {type(result).__name__}")
-    check_place(path, force=force)  # before the computation, not after it
+    check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     page = _page(result, names, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)

@@ -6,12 +6,14 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import reorder
 from dendrometry._display import printable_repr
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -73,6 +75,11 @@ class Decomposition(Frozen):
                 f"loss is undefined for {self.measure}, without a perfect score; see contribution"
             )
         return self.contribution if kind == "distance" else self.weight * (1.0 - self.score)
+
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.size, kind="stable")
+        columns = {"items": self.size, "weight": self.weight, "score": self.score, "contribution": self.contribution}
+        return preview(repr(self), {"component": order.tolist()} | {k: c[order].tolist() for k, c in columns.items()})
 
     def __repr__(self) -> str:
         return f"Decomposition({self.measure} = {self.value:.6g} over {self.graph.n_components:,} components)"

@@ -105,6 +105,12 @@ _ALL: tuple[Study, ...] = (
         takes_data=True,
     ),
     Study(
+        name="labels",
+        says="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
+        source="Manning et al. 2008, table 17.2",
+        module="labels",
+    ),
+    Study(
         name="newsgroups",
         says="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
         source="Johnson et al. 2013, Spytkowski et al. 2016",
@@ -167,7 +173,8 @@ def reproduce(
         if value is None:
             continue
         if not getattr(study, takes):
-            takers = ", ".join(entry.name for entry in _ALL if getattr(entry, takes))
-            raise InvalidInputError(f"{what} are for the studies that take them ({takers}); got study {name}")
+            takers = [entry.name for entry in _ALL if getattr(entry, takes)]
+            studies = f"{'study' if len(takers) == 1 else 'studies'} {' and '.join(takers)}"
+            raise InvalidInputError(f"{what} apply only to the {studies}; got study {name}")
         options[what] = value
     return study.call(**options)

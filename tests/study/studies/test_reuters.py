@@ -72,6 +72,9 @@ def test_the_words_say_which_is_best_and_what_one_cluster_has(quick):
 def test_the_figure_has_three_bars_of_three_classes_for_each_way(quick):
     (ax,) = quick.figure().axes
     assert len(ax.patches) == 9 * len(WAYS)
+    names = [text.get_text() for text in ax.get_xticklabels()]
+    assert names[:2] == ["single", "complete"]
+    assert names[-1] == "Buckshot\n(first of 2)"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["crude", "grain", "interest"]
 
 

@@ -19,6 +19,7 @@ from dendrometry import (
     stages,
     to_networkx,
 )
+from dendrometry.comparison import score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
 from dendrometry.partition import bipartite
@@ -45,6 +46,7 @@ GOOD = {
     "a": TREE,
     "b": OTHER,
     "alpha": 1.0,
+    "build": lambda order: agglomerate(X[order]).hierarchy,
     "children": [[0, 1], [2, 3]],
     "cluster": 0,
     "count": 1,
@@ -58,6 +60,7 @@ GOOD = {
     "hsv": X[:, [0, 1, 1]],
     "lab": [[50.0, 0.0, 0.0]],
     "labelings": [LABELS],
+    "n_items": len(X),
     "labels": LABELS,
     "linkage": "single",
     "matrix": pairwise_matrix({"a": TREE, "b": OTHER}),
@@ -104,6 +107,7 @@ GOOD = {
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.stage_curves.result": stages(TREE, OTHER),
+    "plot.variable_scores.result": score_variables(X),
     "plot.tanglegram.a": TREE,
     "plot.tanglegram.b": OTHER,
     "plot.matches.a": TREE,
@@ -132,6 +136,7 @@ GOOD = {
     "comparison.ItemDisagreement.self": item_disagreement(TREE, OTHER),
     "comparison.Line.self": COMPARISON.lines[0],
     "comparison.Matches.self": cluster_matches(TREE, OTHER),
+    "comparison.VariableScores.self": score_variables(X),
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.Labels.self": NODE_LABELS,

@@ -22,7 +22,7 @@ from dendrometry.cli.documents.texts import (
 from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, TreeFormat, tree_at
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def label(
         typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({TREE_FILES})."),
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
     quiet: Quiet = False,
 ) -> None:
     """Find words for the nodes of a tree of documents.
@@ -87,7 +87,7 @@ def label(
 
     one_of(method, "--method", METHODS)
     require_new(out, force)
-    hierarchy = tree_at(tree, format)
+    hierarchy = tree_at(tree, Options(format))
     found = read_documents(
         documents,
         text=text,

@@ -8,7 +8,7 @@ import typer
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, tree_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -64,7 +64,10 @@ def cut(
         ),
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Cut a tree into clusters.
 
@@ -80,7 +83,8 @@ def cut(
     """
     require_new(out, force)
     with spinner("cutting", on_terminal()):
-        found = _cut(tree_at(tree, format), _Rule(k, at_most, height, gap, penalty, points, items))
+        hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights))
+        found = _cut(hierarchy, _Rule(k, at_most, height, gap, penalty, points, items))
     if found.n_alternatives and sys.stderr is not None:
         print(f"a tie decides this cut: {found!r}", file=sys.stderr)
     if out is not None:

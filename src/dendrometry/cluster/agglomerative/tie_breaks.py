@@ -8,7 +8,9 @@ import numpy as np
 
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._display import printable_repr
 from dendrometry._kernels._jit import IntArray
+from dendrometry._memory import require_memory
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
@@ -51,7 +53,7 @@ def tie_breaks(
     Raises
     ------
     InvalidInputError
-        If ``build`` returns anything but a hierarchy of ``n_items`` items.
+        If ``build`` is no function, or returns anything but a hierarchy of ``n_items`` items.
 
     Examples
     --------
@@ -63,10 +65,12 @@ def tie_breaks(
     >>> sorted({str(cut_count(tree, 2).clusters) for tree in trees})
     ["[['0', '1'], ['2']]", "[['0'], ['1', '2']]"]
     """
-    count = whole_number(n_items, "n_items", 1)
-    names = name_column(item_names, count)
-    source = random_generator(rng)
-    orders = [source.permutation(count) for _ in range(whole_number(n_orders, "n_orders", 1))]
+    if not callable(build):
+        raise InvalidInputError(f"build must be a function of an array of item numbers; got {printable_repr(build)}")
+    count, n_trees = whole_number(n_items, "n_items", 1), whole_number(n_orders, "n_orders", 1)
+    require_memory(200 * count, f"a tree of {count:,} items", "Build trees of a sample.")
+    names, source = name_column(item_names, count), random_generator(rng)
+    orders = (source.permutation(count) for _ in range(n_trees))
     return (_in_original_order(build(order), order, names) for order in orders)
 
 

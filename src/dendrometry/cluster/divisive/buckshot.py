@@ -14,6 +14,7 @@ from dendrometry._check.numbers import RandomSource, random_generator, whole_num
 from dendrometry._check.points import points_of
 from dendrometry._display import plural
 from dendrometry._flags import flag
+from dendrometry._html import note
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import buckshot as kernels
@@ -89,6 +90,9 @@ class Buckshot(Frozen):
     labels: IntArray
     sample: IntArray
     report: BuckshotReport
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         report = self.report

@@ -12,6 +12,7 @@ from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
+from dendrometry._html import note
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.divisive import constrained as kernels
@@ -66,6 +67,9 @@ class ConstrainedDivision:
 
     hierarchy: Hierarchy
     report: TripletReport
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         report = self.report

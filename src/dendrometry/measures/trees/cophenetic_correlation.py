@@ -19,7 +19,7 @@ from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.readings import Readings
 from dendrometry.walk.spans import spans
 
-__all__ = ["MEASURE", "cophenetic_correlation"]
+__all__ = ["MEASURE", "cophenetic_correlation", "correlate_heights", "cost"]
 
 
 def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
@@ -69,7 +69,11 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    pair = readings.pair
+    return correlate_heights(readings.pair)
+
+
+def correlate_heights(pair: Pair) -> Score:
+    """Return the correlation of the heights at which pairs of items join in the two trees of a pair."""
     need_pairs(pair)
     centred = _centre(pair.a), _centre(pair.b)
     pair, swapped = _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair)

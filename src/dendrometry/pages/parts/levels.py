@@ -1,4 +1,4 @@
-"""The levels at which two trees are alike: cuts of both trees at every number of groups, or at every depth."""
+"""The levels at which two trees are alike: cuts of both trees at every number of clusters, or at every depth."""
 
 from typing import Any, NamedTuple
 
@@ -9,20 +9,17 @@ from dendrometry._kernels.cut import cut as walks
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.levels.band import chance_band, chosen_stages
+from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages, stages_of_partitions
+from dendrometry.measures.registry import MEASURES
 from dendrometry.plot.layout.units import Units
 from dendrometry.walk.contraction import rank_clock
 from dendrometry.walk.pair import Tree
 
 __all__ = ["LevelCuts", "cut_levels"]
 
-SERIES = {
-    "adjusted_rand": ("Adjusted Rand", "pairs treated alike, 0 as by chance, 1 for equal cuts"),
-    "fowlkes_mallows": ("Fowlkes–Mallows", "pairs together in both, against those together in either"),
-    "rand": ("Rand", "the share of pairs treated alike, not adjusted for chance"),
-    "z": ("Part in Z", "what this level adds to overall_distance; lower is more alike"),
-}
+_SERIES: tuple[Series, ...] = ("adjusted_rand", "fowlkes_mallows", "rand", "z")
+_PART = ("Part in Z", "what this level adds to overall_distance; lower is more alike")  # z, which is no measure itself
 _MOST_STEPS = 1_200
 _MOST_DEPTHS = 60
 _MOST_ITEMS = 1_000_000  # for cuts by depth, each of which is counted separately
@@ -52,14 +49,15 @@ class LevelCuts(NamedTuple):
         real = real if real.size else np.arange(self.at.size)
         chosen = real[chosen_stages(self.at[real], _MOST_STEPS)]
         series: dict[str, dict[str, Any]] = {}
-        for name, (title, says) in SERIES.items():
+        for name in _SERIES:
             try:
-                band = chance_band(self.stages, name, _ALPHA)  # type: ignore[arg-type]
+                band = chance_band(self.stages, name, _ALPHA)
                 value = getattr(self.stages, name)
             except UndefinedMeasureError:
                 continue
             columns = {"value": value, "mean": band.mean, "low": band.low, "high": band.high}
             series[name] = {key: _short(column[chosen]) for key, column in columns.items()}
+            title, says = (MEASURES[name].title, MEASURES[name].says) if name in MEASURES else _PART
             series[name] |= {"title": title, "says": says}
         return {
             "byDepth": self.by_depth,

@@ -17,7 +17,7 @@ from dendrometry.plot.layout.untangle import untangle
 
 __all__ = ["DrawnTrees", "Placed", "draw_trees", "placed", "tree_columns"]
 
-N_COLOURS = 6  # as defined in page.css
+N_COLOURS = 10  # as defined in page.css
 
 
 class DrawnTrees(NamedTuple):
@@ -27,6 +27,7 @@ class DrawnTrees(NamedTuple):
     entanglement: float
     entanglement_given: float
     n_coloured: int
+    n_common: int
     nearly: bool
 
 
@@ -65,8 +66,9 @@ def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) ->
         "matches": _matches(comparison, a, b),
         "moved": _moved(comparison, unit_a),
     }
-    n_coloured, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
-    return DrawnTrees(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
+    n_common, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
+    n_coloured = min(n_common, N_COLOURS)
+    return DrawnTrees(columns, order.entanglement, order.entanglement_given, n_coloured, n_common, nearly)
 
 
 def placed(tree: Hierarchy, key: FloatArray) -> Placed:
@@ -104,9 +106,14 @@ def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8
 
 
 def _coloured(a: Placed, common: Common | None) -> list[tuple[int, int]]:
-    """Return the position and the colour of each coloured cluster; colours are assigned in the order of the tree."""
-    places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
-    return [(place, i % N_COLOURS) for i, place in enumerate(places)]
+    """Return the position and the colour of the largest common clusters, each with a colour of its own.
+
+    Colours are assigned in the order of the tree.
+    """
+    if common is None:
+        return []
+    largest = common.clusters[np.argsort(-a.tree.sizes[common.clusters], kind="stable")[:N_COLOURS]]
+    return [(place, i) for i, place in enumerate(np.sort(a.rank[largest]).tolist())]
 
 
 def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | None:

@@ -16,8 +16,9 @@ from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "ItemLabels", "grouped", "node_codes"]
 
-# Okabe and Ito, "Color Universal Design", 2008; black is reserved for lines
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+# Okabe and Ito, "Color Universal Design", 2008, with olive for their yellow, which is too faint on white; black is
+# reserved for lines
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#6B6100")
 INK = "#333333"  # lines and text
 OTHER = "#999999"  # groups beyond the palette
 FAINT = "#cccccc"  # guides, and links without a particular meaning

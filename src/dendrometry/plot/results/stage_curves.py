@@ -1,4 +1,4 @@
-"""Curves of the similarity of two trees against the number of groups k."""
+"""Curves of the similarity of two trees against the number of clusters k."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["stage_curves"]
 
 _MANY = 60  # number of stages above which the k axis is logarithmic
+_SIMILARITIES = {"adjusted_rand", "fowlkes_mallows", "rand"}
 
 
 def stage_curves(
@@ -31,9 +32,9 @@ def stage_curves(
     alpha: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one or more series of the stages against the number of groups, with their chance bands.
+    """Draw one or more series of the stages against the number of clusters, with their chance bands.
 
-    Where a curve is above its band, the two trees agree more at this number of groups than relabelled trees would.
+    Where a curve is above its band, the two trees agree more at this number of clusters than relabelled trees would.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def stage_curves(
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> ax = plot.stage_curves(stages(a, b), "rand")
     >>> ax.get_xlabel()
-    'number of groups k'
+    'number of clusters k'
     """
     stages = result.stages if isinstance(result, Comparison) else result
     if isinstance(result, Comparison) and stages is None:
@@ -93,9 +94,11 @@ def stage_curves(
         values = getattr(stages, name)[shown]
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
     _scale(ax, stages)
-    ax.set(xlabel="number of groups k", ylabel=names[0].replace("_", " ") if len(names) == 1 else "")
+    alike = len(names) > 1 and set(names) <= _SIMILARITIES
+    said = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
+    ax.set(xlabel="number of clusters k", ylabel=said)
     ax.spines[["top", "right"]].set_visible(False)
-    _key(ax, alpha, single=len(names) == 1, note="" if real else "no k is a number of groups of both trees")
+    _key(ax, alpha, "" if real else "no k is a number of clusters of both trees")
     return ax
 
 
@@ -112,13 +115,16 @@ def _scale(ax: Axes, stages: Stages) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _key(ax: Axes, alpha: float, single: bool, note: str) -> None:
-    """Add a legend for lines and bands above the Axes, with a note if there is one."""
+def _key(ax: Axes, alpha: float, note: str) -> None:
+    """Add a legend for curves, means and bands, with a note if there is one.
+
+    It is inside the Axes, where it hides least, so that a title has its place.
+    """
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles = [] if single else list(ax.get_legend_handles_labels()[0])
+    handles = list(ax.get_legend_handles_labels()[0])
     dashed = Line2D([], [], color="grey", linestyle="--", linewidth=1.0, label="mean by chance")
     band = Patch(color="grey", alpha=0.25, linewidth=0, label=f"{1.0 - alpha:.0%} of relabellings")
     handles += [dashed, band] + ([Line2D([], [], linestyle="none", label=note)] if note else [])
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=8)
+    ax.legend(handles=handles, loc="best", framealpha=0.8, edgecolor="none", fontsize=8)

@@ -335,7 +335,7 @@ MEASURE = Measure(
         "s_H(L) = 1 - H(parts of L) / log |L|; 1 for a single item"
     ),
     chance="no short formula; above 0",
-    source="Q. Xiang et al., ICML 2012",
+    source="Xiang et al. 2012",
     bibtex="xiang2012",
     properties=Properties(
         normalised=True,
