@@ -50,11 +50,21 @@ def fill_square(
             n_groups = (groups.group[rows[1] - 1] - first + 1, groups.group[columns[1] - 1] - to + 1)
             if n_groups != values.shape:
                 values = _grouped(values, groups, (rows[0], columns[0]), n_groups, form[3])
-            for i in range(n_groups[0]):
-                matrix[(first + i) * n + to : (first + i) * n + to + n_groups[1]] = values[i]
-            for j in range(n_groups[1]):
-                for i in range(n_groups[0]):
-                    matrix[(to + j) * n + first + i] = values[i, j]
+            _put(values, first, to, n, matrix)
+
+
+@njit
+def _put(values: FloatArray, first: int, to: int, n: int, matrix: NDArray[Any]) -> None:
+    """Write values to a flat square matrix from a row and a column on, and mirror them. O(values).
+
+    Number by number: an assignment of slices would take two seconds to compile.
+    """
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            matrix[(first + i) * n + to + j] = values[i, j]
+    for j in range(values.shape[1]):
+        for i in range(values.shape[0]):
+            matrix[(to + j) * n + first + i] = values[i, j]
 
 
 @njit
