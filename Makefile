@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
-PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
+PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal --durations=25
 # The tests of compiled loops run once more without compilation, where an index out of bounds is an error.
 LOOPS = tests/cluster tests/cut tests/generate tests/io/nested/test_newick.py tests/io/test_parents.py tests/levels \
   tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \
@@ -43,6 +43,7 @@ codespell:
 imports:
 	$(BIN)/lint-imports
 
+# actionlint would also check expressions and shell lines, but its package on PyPI downloads a program when it is built.
 workflows:
 	$(SCHEMA).github-workflows .github/workflows/*.yml
 	$(SCHEMA).dependabot .github/dependabot.yml

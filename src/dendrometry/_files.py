@@ -13,7 +13,17 @@ from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_place", "name_of", "standard_input", "unicode_name", "write_standard_output", "write_whole"]
+__all__ = [
+    "FilePath",
+    "check_place",
+    "name_of",
+    "standard_input",
+    "unicode_name",
+    "write_standard_output",
+    "write_whole",
+]
+
+FilePath = str | os.PathLike[str]
 
 
 def name_of(path: object) -> str:
@@ -29,7 +39,7 @@ def unicode_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
+def check_place(path: FilePath, *, force: bool) -> str:
     """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist."""
     name = name_of(path)
     if not os.path.isdir(os.path.dirname(name) or "."):
@@ -41,7 +51,7 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
     return name
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> None:
+def write_whole(path: FilePath, data: bytes, *, force: bool) -> None:
     """Write a file completely or not at all, by way of a temporary file; replace an existing file only if ``force``."""
     name = check_place(path, force=force)
     try:

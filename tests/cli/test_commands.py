@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import warnings
 
 import numpy as np
@@ -17,21 +18,13 @@ SHAPES = {
     "d": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,g:1):1,(f:1,h:1):1):2);",
     "odd": "((a:1,h:1):1,(b:1,g:1):1,(c:1,f:1):1,(d:1,e:1):1);",
 }
-COMMANDS = (
-    "demo",
-    "compare",
-    "matrix",
-    "cluster",
-    "cut",
-    "convert",
-    "documents",
-    "label",
-    "browse",
-    "duplicates",
-    "first-stories",
-    "measures",
-    "reproduce",
-)
+HEADINGS = {
+    "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
+    "Build trees": ("cluster", "cut", "variables"),
+    "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
+    "Data and reference": ("convert", "measures", "reproduce"),
+}
+COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 
 
 @pytest.fixture
@@ -50,6 +43,9 @@ def test_a_matrix_is_a_table_and_names_the_odd_tree(run, paths, tmp_path):
     for row, name, values in zip(rows, SHAPES, expected.values, strict=True):
         assert row.split() == [name, *(f"{value:.4g}" for value in values)]
     assert "far from all others: 'odd'" in out
+    assert "by hierarchy_agreement, adjusted: 0 as by chance, 1 for identical trees" in out
+    raw = json.loads(run("matrix", *paths, "--raw", "--json")[1])
+    assert (raw["adjusted"], raw["values"][0][1]) == (False, dm.hierarchy_agreement(*map(dm.read, paths[:2])))
     alike = [tmp_path / f"{name}.json" for name in "wxyz"]
     for path in alike:
         dm.write(dm.from_newick(SHAPES["a"]), path)
@@ -100,7 +96,7 @@ def test_a_tree_is_converted_between_all_formats(run, tmp_path, ending, packed):
     assert (code, out) == (0, "")
     assert err.endswith(f"wrote {target}\n")
     assert run("convert", target, back)[0] == 0
-    heights = ending in (".nwk", ".newick", ".tree", ".json", ".npy")
+    heights = ending in (*ENDINGS["newick"], ".json", ".npy")
     assert dm.read(back) == (tree if heights else dm.from_newick("((0,1),2);"))
     assert ("warning: paths hold no heights" in err) == (not heights)
 
@@ -185,13 +181,18 @@ def test_every_command_has_help_with_a_complete_example(run, command):
     assert out.startswith(f"Usage: dendrometry {command}")
     assert f"\n    dendrometry {command}" in out
     assert "dendrometry.read" not in out
+    assert run(command, "-h") == (0, out, "")
+    assert not set("{}<") & set(re.sub(r"\n    dendrometry .*", "", out))  # no types or brackets of Python
+    assert "[x" not in out
+    assert "=True" not in out
 
 
 def test_every_command_is_listed_with_a_whole_line(run):
     _, out, _ = run("--help")
-    listed = out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in listed] == list(COMMANDS)
-    assert "..." not in "".join(listed)
+    for heading, commands in HEADINGS.items():
+        listed = out.split(f"\n{heading}:\n")[1].split("\n\n")[0].splitlines()
+        assert [line.split()[0] for line in listed] == list(commands)
+        assert "..." not in "".join(listed)
     assert run()[:2] == (0, out)
 
 

@@ -12,19 +12,26 @@ from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, agglomerate_distances
 from dendrometry._kernels.cluster.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, UPDATES, blend
+from dendrometry._kernels.cluster.agglomerative.lance_williams import (
+    GROUP_AVERAGE,
+    GROUP_AVERAGE_WITH_SELF,
+    UPDATES,
+    blend,
+)
 from dendrometry._kernels.cluster.agglomerative.matrix_rounds import Pairs
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE
 
-UNKNOWN = (-1, GROUP_AVERAGE, len(UPDATES), 99)
+UNKNOWN = (-1, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, len(UPDATES), 99)
 RULES = pytest.mark.parametrize("rule", LINKAGES.values(), ids=list(LINKAGES))
 
 
 def test_the_table_names_every_linkage_once():
     assert tuple(LINKAGES) == get_args(Linkage)
+    assert [rule.name for rule in LINKAGES.values()] == list(LINKAGES)
+    assert {rule.update for rule in LINKAGES.values()} == set(UPDATES)
     assert [rule.name for rule in LINKAGES.values()] == list(LINKAGES)
 
 
@@ -53,8 +60,8 @@ def test_a_reducible_linkage_brings_no_new_cluster_nearer(rule):
         near, x, y = ((i - j) ** 2).sum(), ((i - k) ** 2).sum(), ((j - k) ** 2).sum()
         if near > min(x, y):
             continue
-        if rule.update == "group_average":
-            new = (near + x + y) / 3
+        if rule.update.startswith("group_average"):
+            new = (near + x + y) / 3 if rule.update == "group_average" else 4 * (near + x + y) / 9  # in units of a pair
         else:
             new = blend(UPDATES.index(rule.update), x, y, (1.0, 1.0, near), 1.0)
         nearer += new < min(x, y) * (1 - 1e-12)
@@ -97,7 +104,7 @@ def same_tree(one, other):
 @pytest.mark.parametrize("small", [1000, 5], ids=["greedy", "rounds"])
 @RULES
 def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
     monkeypatch.setitem(LINKAGES, "dummy", replace(rule, name="dummy"))
     X = np.random.default_rng(1).random((20, 3)) + 0.1
     for metric in rule.metrics[:4]:
@@ -118,7 +125,7 @@ def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
 @pytest.mark.parametrize("small", [1000, 5], ids=["greedy", "rounds"])
 @RULES
 def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
     plain = replace(rule, name="dummy", vector_metrics=(), index_metrics=(), spanning_tree=False)
     monkeypatch.setitem(LINKAGES, "dummy", plain)
     X = np.random.default_rng(2).random((20, 3)) + 0.1
@@ -133,7 +140,9 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
 
 def test_messages_name_the_linkages_of_the_table(monkeypatch):
     monkeypatch.setitem(LINKAGES, "dummy", replace(LINKAGES["ward"], name="dummy"))
-    with pytest.raises(ValueError, match=r"linkage must be .*'group_average' or 'dummy'; got 'dumy' \(did you mean"):
+    with pytest.raises(
+        ValueError, match=r"linkage must be .*'group_average_with_self' or 'dummy'; got 'dumy' \(did you mean"
+    ):
         agglomerate([[0.0]], linkage="dumy")
     with pytest.raises(ValueError, match="metric must be euclidean for dummy linkage; got cosine"):
         agglomerate([[0.0]], linkage="dummy", metric="cosine")

@@ -115,7 +115,7 @@ def _of_places(X: Any, row: NDArray[Any], column: NDArray[Any], values: NDArray[
     A matrix that says that it has billions of rows costs nothing until its rows are listed, so they are counted first.
     """
     shape = _shape(X)
-    _memory.require(16 * max(shape), "a sparse matrix by rows", "Leave out empty rows and columns.")
+    _memory.require_memory(16 * max(shape), "a sparse matrix by rows", "Leave out empty rows and columns.")
     for index, count, name in ((row, shape[0], "row"), (column, shape[1], "col")):
         _check_range(index, count, f"{name} of a sparse matrix")
         _check_length(index, values.size, name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
 from dendrometry._extras import require
-from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
+from dendrometry.errors import AssumptionWarning, DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
     import typer
@@ -18,11 +18,18 @@ __all__ = ["main"]
 
 _OPTIONS = (
     (r"\bforce=True\b", "--force"),
+    (r"\bon_mismatch='intersect_any'", "--intersect-any"),
     (r"\bon_mismatch='intersect'", "--intersect"),
+    (r"\bmatch_names='loose'", "--match-names loose"),
     (r"\btext= and title=", "--text and --title"),
     (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
     (r"\bencoding=('[^']*')?", "--encoding"),
     (r"\bitem_column=", "--items"),
+    (r"\bexact_heights=True\b", "--exact-heights"),
+    (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
+    (r"\bpath_column=?", "--path-column"),
+    (r"\bsep='([^']*)'", r"--sep '\1'"),
+    (r"\bformat must be given", "--format must be given"),
 )
 
 
@@ -32,7 +39,8 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # None if it is closed
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.simplefilter("always", LostMeaningWarning)
+        for category in (AssumptionWarning, LostMeaningWarning):
+            warnings.simplefilter("always", category)
         warnings.showwarning = _show_warning
         try:
             code = _run()
@@ -55,21 +63,30 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.measures import measures
     from dendrometry.cli.reference.reproduce import reproduce
     from dendrometry.cli.reference.version import options
+    from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
+    from dendrometry.cli.trees.consensus import consensus
     from dendrometry.cli.trees.convert import convert
     from dendrometry.cli.trees.cut import cut
     from dendrometry.cli.trees.demo import demo
     from dendrometry.cli.trees.matrix import matrix
+    from dendrometry.cli.trees.plot import plot
+    from dendrometry.cli.trees.stages import stages
+    from dendrometry.cli.trees.variables import variables
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
-    app.callback(invoke_without_command=True)(options)
-    trees = (demo, compare, matrix, cluster, cut, convert)
-    texts = (documents, label, browse, duplicates, first_stories)
-    commands = (*trees, *texts, measures, reproduce)
-    for command in commands:
-        app.command()(command)
+    app.callback(invoke_without_command=True, cls=Commands)(options)
+    headings = {
+        "Compare trees": (demo, compare, stages, matrix, consensus, plot),
+        "Build trees": (cluster, cut, variables),
+        "Documents": (documents, label, browse, duplicates, first_stories),
+        "Data and reference": (convert, measures, reproduce),
+    }
+    for heading, commands in headings.items():
+        for command in commands:
+            app.command(cls=Command, rich_help_panel=heading)(command)
     return app
 
 
@@ -118,7 +135,7 @@ def _usage(error: "typer.TyperException") -> str:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning as one line."""
     if sys.stderr is not None:
-        print(f"dendrometry: warning: {printable(str(message), longest=10_000)}", file=sys.stderr)
+        print(f"dendrometry: warning: {printable(_in_options(str(message)), longest=10_000)}", file=sys.stderr)
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:

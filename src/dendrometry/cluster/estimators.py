@@ -6,11 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from dendrometry._check.names import names_within
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.agglomerate import Precision, agglomerate
+from dendrometry.cluster.bottom_up import Precision, agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
@@ -45,7 +46,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     labels_ : (n_samples,) array of int
         The cluster of each sample.
     hierarchy_ : Hierarchy
-        The tree, its items named "0", "1", and so on.
+        The tree, its items named by the index of a data frame, unless that is 0 to n - 1, or "0", "1", and so on.
     agglomeration_ : Agglomeration
         The tree with its combination similarities and its report.
     children_ : (n_samples - 1, 2) array of int
@@ -83,7 +84,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : (n_samples, n_features) array or sparse matrix
+        X : (n_samples, n_features) array, data frame or sparse matrix
             The samples.
         y : None
             Ignored.
@@ -98,11 +99,13 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "exactly one of n_clusters and height must be given;"
                 f" got {printable(self.n_clusters)} and {printable(self.height)}"
             )
+        names = names_within(X)
         X = self._checked(X)
         self.agglomeration_ = agglomerate(
             X,
             linkage=self.linkage,
             metric=self.metric,
+            item_names=names,
             precision=self.precision,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy

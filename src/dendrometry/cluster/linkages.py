@@ -17,6 +17,7 @@ ward: the growth of the sum of squared distances from the mean (minimum variance
 centroid: the distance of the centroids (UPGMC)
 median: the distance of the midpoints of the parts last merged (WPGMC)
 group_average: the mean distance over all pairs of the union, pairs within the parts included (GAAC)
+group_average_with_self: the same mean, with every item and itself as one more pair, at distance 0
 """
 
 from __future__ import annotations
@@ -29,7 +30,17 @@ from dendrometry.cluster.metrics import METRICS
 
 __all__ = ["LINKAGES", "Linkage", "LinkageRule"]
 
-Linkage = Literal["single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average"]
+Linkage = Literal[
+    "single",
+    "complete",
+    "average",
+    "weighted",
+    "ward",
+    "centroid",
+    "median",
+    "group_average",
+    "group_average_with_self",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +70,8 @@ class LinkageRule:
         The metrics on which an inverted index finds the nearest of sparse points.
     spanning_tree : bool
         Whether a minimum spanning tree of the items contains all merges.
+    pair_share : float
+        The height of a merge of two single items, as a share of their distance.
     equal_to : mapping of str to str
         For some metrics, an equivalent linkage that builds the tree.
     """
@@ -69,10 +82,11 @@ class LinkageRule:
     squared: bool = False
     reducible: bool
     monotone: bool = True
-    metrics: tuple[str, ...] = METRICS
+    metrics: tuple[str, ...]
     vector_metrics: tuple[str, ...] = ()
     index_metrics: tuple[str, ...] = ()
     spanning_tree: bool = False
+    pair_share: float = 1.0
     equal_to: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -83,6 +97,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="single",
             summary="the distance of the nearest members",
             update="single",
+            metrics=METRICS,
             reducible=True,
             spanning_tree=True,
         ),
@@ -90,12 +105,14 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="complete",
             summary="the distance of the farthest members",
             update="complete",
+            metrics=METRICS,
             reducible=True,
         ),
         LinkageRule(
             name="average",
             summary="the mean distance over all pairs of a member of one and a member of the other (UPGMA)",
             update="average",
+            metrics=METRICS,
             reducible=True,
             vector_metrics=("sqeuclidean", "cosine", "dot"),
         ),
@@ -103,6 +120,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="weighted",
             summary="the mean of the distances of the two parts last merged, whatever their sizes (WPGMA)",
             update="weighted",
+            metrics=METRICS,
             reducible=True,
         ),
         LinkageRule(
@@ -139,9 +157,18 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="group_average",
             summary="the mean distance over all pairs of the union, pairs within the parts included (GAAC)",
             update="group_average",
+            metrics=METRICS,
             reducible=False,
             vector_metrics=("sqeuclidean", "cosine", "dot"),
             index_metrics=("cosine", "dot"),
+        ),
+        LinkageRule(
+            name="group_average_with_self",
+            summary="the same mean, with every item and itself as one more pair, at distance 0",
+            update="group_average_with_self",
+            reducible=False,
+            metrics=tuple(metric for metric in METRICS if metric != "dot"),  # an item may be nearer to others
+            pair_share=0.5,
         ),
     )
 }

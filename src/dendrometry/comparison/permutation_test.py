@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import random_generator, thread_count, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, thread_count, whole_number
+from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._flags import flag
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._threads import run_in_threads
@@ -18,7 +22,7 @@ from dendrometry.measures.registry import measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Significance", "permutation_test", "significances"]
+__all__ = ["Significance", "p_sentence", "p_text", "permutation_test", "significances"]
 
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 
@@ -55,11 +59,66 @@ class Significance(Frozen):
         """The standard deviation over the relabellings; 0 for a single relabelling."""
         return float(self.null.std(ddof=1)) if self.null.size > 1 else 0.0
 
+    def _row(self) -> dict[str, Any]:
+        """Return the result as one row of a table."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "by_chance": self.null_mean,
+            "deviation": self.null_deviation,
+            "p_value": self.p_value,
+            "n_permutations": self.null.size,
+        }
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row: value, mean and deviation by chance, p-value and permutations."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame([self._row()]).set_index("measure")
+
+    def _repr_html_(self) -> str:
+        row = self._row() | {"p_value": p_text(self.p_value, self.null.size)}
+        return preview(p_sentence(self.p_value, self.null.size), {name: [cell] for name, cell in row.items()})
+
     def __repr__(self) -> str:
         return (
             f"Significance({self.measure} {self.value:.6g}, by chance {self.null_mean:.6g}"
-            f" ± {self.null_deviation:.2g}, p = {self.p_value:.4g} from {self.null.size:,} permutations)"
+            f" ± {self.null_deviation:.2g}, {p_sentence(self.p_value, self.null.size)})"
         )
+
+
+def p_text(p: float, n_permutations: int) -> str:
+    """Return a p-value as text; the least that so many permutations can give is shown as a bound.
+
+    Examples
+    --------
+    >>> from dendrometry.comparison.permutation_test import p_text
+    >>> p_text(0.024, 999), p_text(0.001, 999), p_text(0.05, 19)
+    ('0.024', '<= 0.001', '<= 0.05')
+    """
+    digits = f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+    return f"<= {digits}" if _is_least(p, n_permutations) else digits
+
+
+def p_sentence(p: float, n_permutations: int) -> str:
+    """Return a p-value with the number of permutations behind it.
+
+    Examples
+    --------
+    >>> from dendrometry.comparison.permutation_test import p_sentence
+    >>> p_sentence(0.024, 999)
+    'p = 0.024 from 999 permutations'
+    >>> p_sentence(0.05, 19)
+    'p <= 0.05, the minimum for 19 permutations'
+    """
+    count = plural(n_permutations, "permutation")
+    if _is_least(p, n_permutations):
+        return f"p {p_text(p, n_permutations)}, the minimum for {count}"
+    return f"p = {p_text(p, n_permutations)} from {count}"
+
+
+def _is_least(p: float, n_permutations: int) -> bool:
+    """Return whether no permutation was as much alike as what was observed."""
+    return p * (1 + n_permutations) < 1.5  # the share is 1, 2, 3 ... of 1 + n
 
 
 def permutation_test(
@@ -67,7 +126,7 @@ def permutation_test(
     b: Hierarchy,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     *,
     n_threads: int | None = None,
     progress: bool = False,
@@ -118,7 +177,7 @@ def permutation_test(
     >>> from dendrometry import from_newick, permutation_test
     >>> a = from_newick("((((ape,cat),elk),fox),(owl,(rat,(yak,bee))));")
     >>> permutation_test(a, a, "hierarchy_agreement", 199, rng=0)
-    Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p = 0.005 from 199 permutations)
+    Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
     """
     n_relabellings = whole_number(n_permutations, "n_permutations", 1)
     entry = measure_named(measure, "trees")

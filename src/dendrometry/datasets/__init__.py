@@ -1,6 +1,5 @@
-"""Data sets: small data in the package, and collections of documents that are downloaded on request."""
+"""Data sets: small data in the package, and documents that are downloaded on request or read from files."""
 
-from dendrometry.datasets.corpora import Corpus, fetch
-from dendrometry.datasets.zoo import Zoo, zoo
+from dendrometry._lazy import attach
 
-__all__ = ["Corpus", "Zoo", "fetch", "zoo"]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

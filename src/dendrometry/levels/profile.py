@@ -13,12 +13,13 @@ from dendrometry._check.arrays import Frozen, int_column
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.information.bounded_variation_similarity import bounded_curve, check_bound
+from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.overlap import Overlap
 from dendrometry.walk.contraction import Ties, contract, rank_clock
@@ -51,6 +52,10 @@ class Profile(Frozen):
     k: IntArray
     value: FloatArray
     n_groups: tuple[IntArray, IntArray]
+
+    def _repr_html_(self) -> str:
+        groups = {"groups of a": self.n_groups[0].tolist(), "groups of b": self.n_groups[1].tolist()}
+        return preview(repr(self), {"k": self.k.tolist(), self.measure: self.value.tolist(), **groups})
 
     def __repr__(self) -> str:
         return f"Profile({self.measure} at {self.k.size:,} stages, k = {self.k[0]:,} to {self.k[-1]:,})"
@@ -133,7 +138,7 @@ def profile(
     bound = _check_bound(max_clusters, record, int(np.maximum(*groups).max()))
     name = getattr(measure, "__name__", "function") if record is None else record.name
     if record is not None and record.curve is not None:
-        curve = record.curve(levels) if bound is None else bounded_curve(levels, bound)
+        curve = record.curve(levels) if bound is None else record.curve(levels, bound)
         start = math.log(overlap.n_items) if record.identical is None else record.identical
         return Profile(name, stage, np.append(curve, start)[tick], groups)
     if n_clusters is None:

@@ -12,6 +12,7 @@ from dendrometry.measures.trees.overall_distance import overall_distance as over
 from dendrometry.measures.trees.overall_similarity import overall_similarity as overall_similarity
 from dendrometry.measures.trees.cophenetic_distance import cophenetic_distance as cophenetic_distance
 from dendrometry.measures.trees.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
+from dendrometry.measures.trees.baker_correlation import baker_correlation as baker_correlation
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
@@ -19,6 +20,7 @@ from dendrometry.measures.partitions.overlaps.van_dongen import van_dongen as va
 from dendrometry.measures.partitions.overlaps.classification_accuracy import (
     classification_accuracy as classification_accuracy,
 )
+from dendrometry.measures.partitions.overlaps.matched_kappa import matched_kappa as matched_kappa
 from dendrometry.measures.partitions.information.mutual_information import mutual_information as mutual_information
 from dendrometry.measures.partitions.information.normalized_mutual_information import (
     normalized_mutual_information as normalized_mutual_information,

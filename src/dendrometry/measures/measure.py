@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,10 +13,15 @@ from dendrometry._check.arrays import real_array
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
-from dendrometry.walk.levels import Levels
 
-__all__ = ["Measure", "Properties"]
+__all__ = ["Compared", "Measure", "Properties"]
+
+Compared = Literal["trees", "partitions"]
+Kind = Literal["similarity", "distance", "information"]
+Statistic = Literal["pairs", "information"]
+Monotone = Literal["strictly", "weakly"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +35,9 @@ class Properties:
     conditionally_normalised : bool
         Whether the same holds for every fixed first partition, with the value 1 only for that partition itself and,
         from n = 3 on, with values strictly between.
-    decomposable : bool
-        Whether it is a weighted sum of its values on the components of the bipartite graph, plus an offset (see
-        `decompose`).
     join_weighted : bool
-        Whether, in addition, the weight of each component is its share of the items, and the offset is 0.
+        Whether it is the sum of its values on the components of the bipartite graph, each weighted by the component's
+        share of the items (see `decompose`).
     subcomponent_consistent : bool or None
         Whether a cluster compared with its parts alone has the same score as inside a larger comparison; None for
         measures that are not composed of such scores.
@@ -43,10 +47,9 @@ class Properties:
 
     normalised: bool
     conditionally_normalised: bool = False
-    decomposable: bool
     join_weighted: bool
     subcomponent_consistent: bool | None = None
-    monotone: Literal["strictly", "weakly"]
+    monotone: Monotone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +64,8 @@ class Measure:
         The objects that it compares.
     symbol : str
         Its symbol in the literature.
+    title : str
+        Its name as a heading, as short as possible.
     score : callable
         The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
         `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
@@ -96,7 +101,20 @@ class Measure:
     tested_by : {"pairs", "information"} or None
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
-        For partitions: the value at every tick of a simultaneous walk over two trees.
+        For partitions: the value at every tick of a simultaneous walk over two trees, its `Levels`; for a measure that
+        needs a bound, the bound comes second.
+    decompose : callable, optional
+        For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
+        keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
+    variant : callable, optional
+        For trees: the choices that the measure makes for a pair, each as text, from its readings and the names of the
+        two trees: ``{"classes": "all nodes of the first tree"}``.
+    locates_clusters : bool
+        For trees: whether it is about the clusters of the first tree that also occur in the second; then a comparison
+        by it counts these.
+    locates_items : bool
+        For trees: whether it is a sum over items, as in `item_disagreement`; then a comparison by it names the items
+        that contribute most.
     says : str
         The meaning of the value, in plain words.
     formula : str
@@ -114,10 +132,11 @@ class Measure:
     """
 
     call: Callable[..., float]
-    of: Literal["trees", "partitions"]
+    of: Compared
     symbol: str
+    title: str
     score: Callable[[Any], Score]
-    kind: Literal["similarity", "distance", "information"] = "similarity"
+    kind: Kind = "similarity"
     identical: float | None = 1.0
     lower: float = 0.0
     upper: float = 1.0
@@ -132,8 +151,12 @@ class Measure:
     expects: bool = True
     cost: Callable[[Any], int] | None = None
     slow: str = ""
-    tested_by: Literal["pairs", "information"] | None = None
-    curve: Callable[[Levels], FloatArray] | None = None
+    tested_by: Statistic | None = None
+    curve: Callable[..., FloatArray] | None = None
+    decompose: Callable[..., Parts] | None = None
+    variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
+    locates_clusters: bool = False
+    locates_items: bool = False
     says: str
     formula: str
     chance: str
@@ -145,6 +168,18 @@ class Measure:
     def name(self) -> str:
         """The name of the public function."""
         return self.call.__name__
+
+    def describe(self, a: str, b: str) -> str:
+        """Return what the value says, with the names of the two trees in place of "the first tree" and "the second".
+
+        Examples
+        --------
+        >>> from dendrometry import MEASURES
+        >>> MEASURES["hierarchical_f"].describe("genes", "traits")
+        'how well the clusters of genes are found again in traits'
+        """
+        names = {"the first tree": a, "the second": b}
+        return re.sub("|".join(names), lambda found: names[found[0]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""

@@ -3,15 +3,15 @@
 from dendrometry._display import plural, printable
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance, against_chance
+from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.verdict import chief_line, p_text, way_text
-from dendrometry.measures.trees.hierarchical_f import MEASURE
+from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.verdict import chief_line, way_text
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
-from dendrometry.pages.parts.levels import Levels, levels_of
+from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.parts.trees import Drawn, draw_trees
+from dendrometry.pages.parts.trees import DrawnTrees, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
 
 __all__ = ["comparison_page"]
@@ -30,13 +30,14 @@ _TOO_MANY = (
 def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
     """Return the report on two trees as a page."""
     names = comparison.names or ("first tree", "second tree")
-    tests = against_chance(comparison, progress=progress)
+    tests = comparison.against_chance(progress=progress)
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
-        levels = levels_of(comparison, units)
+        levels = cut_levels(comparison, units)
         trees = draw_trees(comparison, units, levels) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
+        "called": list(comparison.called),
         "items": comparison.n_items,
         "trees": None if trees is None else trees.columns,
         "levels": None if isinstance(levels, str) else levels.columns(),
@@ -61,9 +62,9 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
     return join_html(
         (
-            tag("p", comparison.judge(tests.p_value), class_="verdict"),
+            tag("p", comparison.judge(tests), class_="verdict"),
             _figures(comparison, tests),
-            measures_table(comparison.lines, tests),
+            measures_table(comparison, tests),
             *notes,
         )
     )
@@ -79,7 +80,7 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
         first, second = comparison.called
         figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.name in tests.p_value:
-        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
     return described(figures, class_="figures")
 
@@ -89,8 +90,8 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     notes = []
     if tests.n:
         notes.append(
-            f"p-values from {tests.n} random relabellings of the items of the second tree; the observed pair counts as"
-            f" one permutation, so the minimum is {p_text(1 / (1 + tests.n))}. Their number depends on the items'"
+            f"p-values from {tests.n} random relabellings of the items of one tree; the observed pair counts as"
+            f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on the items'"
             " number alone; the same trees always give the same p-values, those of permutation_test(…, rng=0)."
         )
     notes.extend(f"{name}: {reason}." for name, reason in tests.reason.items() if name in tests.p_value or tests.n)
@@ -99,7 +100,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     return notes
 
 
-def _level(levels: Levels | str) -> Html:
+def _level(levels: LevelCuts | str) -> Html:
     """Return the container of the curves, or the reason why there are none."""
     if isinstance(levels, str):
         return tag("p", levels, class_="reason")
@@ -117,12 +118,13 @@ def _level(levels: Levels | str) -> Html:
     return join_html((tag("p", why), fragment("level.html")))
 
 
-def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> Html:
+def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None) -> Html:
     """Return the containers of the trees and tables, or the reason why there are none."""
     if units is None or trees is None:
         return tag("p", _TOO_MANY, class_="reason")
     kind = "nearly common cluster" if trees.nearly else "common cluster"
-    colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
+    largest = f", the largest of {trees.n_common:,}," if trees.n_common > trees.n_coloured else ""
+    colours = f"{plural(trees.n_coloured, kind)}{largest} coloured. " if trees.n_coloured else ""
     says = (
         f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
         f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
@@ -131,10 +133,14 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:
         parts.append(
-            tag("p", "The first tree is so deep that matching its clusters would take very long.", class_="reason")
+            tag(
+                "p",
+                f"Matching the clusters of {comparison.called[0]}, which is very deep, would take very long.",
+                class_="reason",
+            )
         )
     else:
-        parts.append(fragment("clusters.html"))
+        parts.append(fragment("clusters.html", **_called(comparison)))
     parts.append(tag("h3", "Items that moved most"))
     if units.named:
         parts.append(fragment("items.html"))
@@ -149,7 +155,7 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     return join_html(parts)
 
 
-def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
+def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: DrawnTrees | None) -> Html:
     """Return the section on what the results are based on."""
     overlap = comparison.overlap
     rows = [
@@ -167,15 +173,20 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         ("Inversions", _each(comparison.inversions, comparison.called)),
         ("Ties", "merges at the same height happen together"),
     ]
-    if MEASURE in comparison.measures:
-        which = "nodes that own items" if comparison.classes == "occupied" else "all nodes"
-        rows.append((f"Classes of {MEASURE.name}", f"{which} of {comparison.called[0]}"))
+    for name, variant in comparison.variants.items():
+        rows.extend((f"{what.capitalize()} of {name}", chosen) for what, chosen in variant.items())
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
     rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
     return described(rows, class_="facts")
+
+
+def _called(comparison: Comparison) -> dict[str, Html]:
+    """Return the names of the two trees in sentences, as HTML."""
+    first, second = map(label, comparison.called)
+    return {"first": first, "second": second}
 
 
 def _tree(n_nodes: int, heights: bool) -> str:

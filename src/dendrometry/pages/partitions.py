@@ -6,12 +6,15 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance, against_chance
+from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.verdict import chief_line, p_text, way_text
+from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.verdict import chief_line, way_text
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment
@@ -20,13 +23,6 @@ from dendrometry.partition.decompose import decompose
 
 __all__ = ["partitions_page"]
 
-COSTS = {  # measures that are sums over components, and the column heading of each
-    "split_merge": "Split-merge",
-    "rand": "Rand",
-    "variation_of_information": "Variation of information",
-    "van_dongen": "van Dongen",
-    "classification_accuracy": "Accuracy",
-}
 _MOST_CELLS = 1_000_000
 _MOST_NAMED = 1_000_000
 _SCRIPTS = tuple(f"partitions/{name}.js" for name in ("overlaps", "flow", "components", "partitions"))
@@ -42,10 +38,11 @@ def partitions_page(result: Comparison) -> Page:
     if part is None:
         raise InvalidInputError("this page is of flat clusterings; got a comparison of trees")
     names = result.names or ("first clustering", "second clustering")
-    tests = against_chance(result)
+    tests = result.against_chance()
     drawn = part.table.n_cells <= _MOST_CELLS
     data = {
         "names": [printable(name) for name in names],
+        "called": list(result.called),
         "items": result.n_items,
         "overlaps": _columns(result, part) if drawn else None,
     }
@@ -66,13 +63,13 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     if tests.n:
         notes.append(
             f"p-values from {tests.n} random relabellings; the observed pair counts as one permutation, so the minimum"
-            f" is {p_text(1 / (1 + tests.n))}. With the sizes of clusters kept, all measures of pairs rank relabellings"
+            f" is {1 / (1 + tests.n):.2g}. With the sizes of clusters kept, all measures of pairs rank relabellings"
             " alike, and so do all measures of information. The same clusterings always give the same p-values."
         )
     else:
         notes.append("No p-values: there are too many items to relabel them often.")
-    verdict = tag("p", result.judge(tests.p_value), class_="verdict")
-    table = measures_table(result.lines, tests)
+    verdict = tag("p", result.judge(tests), class_="verdict")
+    table = measures_table(result, tests)
     said = (tag("p", note, class_="note") for note in notes)
     return join_html((verdict, _figures(result, part, tests), table, *said))
 
@@ -86,16 +83,17 @@ def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     figures.append((f"clusters of {first} also in {second}", f"{part.n_kept:,} / {part.table.n_a:,}"))
     figures.append(("items would have to move for both to be the same", f"{part.n_differing:,}"))
     if line is not None and line.name in tests.p_value:
-        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if result.n_items > 1 else "item compared", f"{result.n_items:,}"))
     return described(figures, class_="figures")
 
 
 def _where(result: Comparison) -> Html:
     """Return the containers of the flow diagram and of the tables."""
+    first, second = map(label, result.called)
     parts = [
         tag("h3", "Splits and merges"),
-        fragment("flow.html"),
+        fragment("flow.html", first=first, second=second),
         tag("h3", "Components"),
         fragment("components.html"),
     ]
@@ -130,17 +128,26 @@ def _columns(result: Comparison, part: PartitionPart) -> dict[str, Any]:
 
 
 def _costs(table: Contingency) -> list[dict[str, Any]]:
-    """Return the loss of each component: how much it lowers each measure below its perfect score."""
-    parts = ((name, title, decompose(table, measure=name)) for name, title in COSTS.items())
+    """Return the loss of each component: how much it lowers each measure below its perfect score.
+
+    Measures that also have costs of clusters come first.
+    """
+    records = [record for record in map(MEASURES.__getitem__, PARTITION_MEASURES) if _has_loss(record)]
+    parts = [decompose(table, measure=record.name) for record in records]
     return [
         {
-            "name": name,
-            "title": title,
+            "name": found.measure,
+            "title": MEASURES[found.measure].title,
             "value": float(f"{found.value:.6g}"),
             "cost": packed(np.abs(found.loss).astype(np.float32)),  # the loss of identical clusters can be -0.0
         }
-        for name, title, found in parts
+        for found in sorted(parts, key=lambda found: found.clusters is None)
     ]
+
+
+def _has_loss(record: Measure) -> bool:
+    """Whether each component has a loss in a measure, without options of the measure."""
+    return record.decompose is not None and record.kind != "information" and not record.needs_bound
 
 
 def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from dendrometry._display import printable
-from dendrometry._files import check_place
+from dendrometry._files import FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
@@ -20,7 +18,7 @@ __all__ = ["report"]
 
 def report(
     result: Comparison | Matrix,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     names: tuple[str, str] | None = None,
     force: bool = False,
@@ -56,9 +54,9 @@ def report(
     trees. For flat clusterings with many clusters, the largest components are drawn and the others counted. For a
     matrix, up to 500 trees are drawn and listed.
 
-    The p-values of trees are those of `permutation_test` with ``rng=0``, and the number of relabellings depends on the
-    number of items alone: 999 up to 300 items, 199 up to 2,000, 99 up to 20,000, 19 up to 200,000, none above. The
-    same numbers apply to flat clusterings.
+    The p-values of trees are those of `permutation_test` with ``rng=0``. The number of relabellings is that of the
+    comparison, ``n_permutations``; by default it depends on the number of items alone: 199 up to 2,000 items, 99 up to
+    20,000, 19 up to 200,000, none above. The same numbers apply to flat clusterings.
 
     Examples
     --------

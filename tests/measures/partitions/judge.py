@@ -8,7 +8,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from tests.oracles.measures.definition import definition
 from tests.oracles.sets.partitions import clusters, independent, overlaps, same
 
-RATIONAL = ("rand", "adjusted_rand", "van_dongen", "classification_accuracy")
+RATIONAL = ("rand", "adjusted_rand", "van_dongen", "classification_accuracy", "matched_kappa")
 
 
 def labelings(max_items: int = 40, max_clusters: int = 9) -> st.SearchStrategy[tuple[list[int], list[int]]]:

@@ -21,6 +21,9 @@ def linkage_distance(linkage, a, b, d, history):
     if linkage == "group_average":
         inside = [d[i][j] for i, j in combinations(sorted(a | b), 2)]
         return Fraction(sum(inside)) / len(inside)
+    if linkage == "group_average_with_self":
+        union = a | b
+        return Fraction(sum(d[i][j] if i != j else 0 for i in union for j in union)) / len(union) ** 2
     if linkage in ("weighted", "median"):
         return _by_history(linkage, a, b, d, history)
     between = Fraction(sum(x * x for x in cross)) / len(cross) - sum(
@@ -97,10 +100,16 @@ def _lowest(linkage, d, node, history):
 
 def greedy_ties(linkage, d):
     """Return at how many merges of `greedy` another pair was exactly as near as the one merged."""
+    return ties_on_path(linkage, [(low, high) for low, high, _ in greedy(linkage, d)], d)
+
+
+def ties_on_path(linkage, merges, d):
+    """Return at how many of the merges (low, high) another pair of the clusters there was exactly as near."""
     clusters = {i: frozenset([i]) for i in range(len(d))}
     history = {}
     ties = 0
-    for step, (low, high, value) in enumerate(greedy(linkage, d)):
+    for step, (low, high) in enumerate(merges):
+        value = linkage_distance(linkage, clusters[low], clusters[high], d, history)
         pairs = combinations(clusters.values(), 2)
         ties += sum(linkage_distance(linkage, a, b, d, history) == value for a, b in pairs) > 1
         a, b = clusters.pop(low), clusters.pop(high)

@@ -30,6 +30,14 @@ def test_colours_can_be_told_apart_without_one_kind_of_cones(cones):
     assert apart[~np.eye(len(PALETTE), dtype=bool)].min() > 0.1
 
 
+def test_every_colour_shows_on_white():
+    from matplotlib.colors import to_rgb
+
+    for colour in PALETTE:
+        light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+        assert 1.05 / (np.dot(light, [0.2126, 0.7152, 0.0722]) + 0.05) > 2.0, colour
+
+
 def test_the_most_frequent_labels_have_colours_and_the_rest_share_one():
     labels = [label for label in range(10) for _ in range(10 - label)]
     found = grouped(tuple(map(str, range(55))), labels)

@@ -55,7 +55,7 @@ def good_arguments(name, function, folder):
     """Return arguments that work: for all parameters that must be given, and for those that keep a call quick."""
     parameters = inspect.signature(function).parameters
     of_labels = "b" in parameters and parameters["b"].default is None
-    paths = {"read_": "texts.csv", "browse": "out.html", "report": "out.html"}
+    paths = {"read_reuters": ".", "read_": "texts.csv", "browse": "out.html", "report": "out.html"}
     path = next((file for part, file in paths.items() if part in name), "tree.nwk")
     arguments = {}
     for key, parameter in parameters.items():
@@ -69,7 +69,7 @@ def good_arguments(name, function, folder):
             arguments[key] = GOOD[f"{name}.{key}"]
         elif of_labels and key in ("a", "b"):
             arguments[key] = LABELS
-        elif parameter.default is inspect.Parameter.empty:
+        elif parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD:
             arguments[key] = known(name, key)
     return arguments
 

@@ -143,7 +143,7 @@ def test_parquet_tables(tmp_path, draws, seed):
             for _ in range(rng.integers(0, 3) * (rng.random() < 0.5)):
                 data[rng.integers(4, len(data))] = rng.integers(256)
             path.write_bytes(data)
-            for door in (lambda: from_parquet(bytes(data), 10**7), lambda: read_documents(path)):  # noqa: B023
+            for door in (lambda: from_parquet(bytes(data), 10**7).tree, lambda: read_documents(path)):  # noqa: B023
                 try:
                     result = door()
                 except DendrometryError:

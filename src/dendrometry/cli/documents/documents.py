@@ -26,7 +26,7 @@ from dendrometry.text.methods import TREE_METHODS
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
-    from dendrometry.label.labels import Labels
+    from dendrometry.label.labels import NodeLabels
     from dendrometry.text.collection import Documents
     from dendrometry.text.tree import DocumentTree
 
@@ -118,7 +118,7 @@ def _check(method: str, out: str | None, force: bool) -> None:
     require_new(out, force)
 
 
-def _print(found: "Documents", built: "DocumentTree", labels: "Labels", tree: "Hierarchy") -> None:
+def _print(found: "Documents", built: "DocumentTree", labels: "NodeLabels", tree: "Hierarchy") -> None:
     """Print the top of the tree, and what it is based on."""
     from dendrometry.text.collection import skip_sentence
 
@@ -149,7 +149,7 @@ def _outline(tree: "Hierarchy") -> str:
     return "\n".join(lines)
 
 
-def _print_json(found: "Documents", built: "DocumentTree", labels: "Labels") -> None:
+def _print_json(found: "Documents", built: "DocumentTree", labels: "NodeLabels") -> None:
     """Print what was built, the words of its nodes, and what was left out."""
     import json
 

@@ -52,7 +52,7 @@ def cluster(
       dendrometry cluster points.csv --linkage average --out tree.nwk
       dendrometry cluster points.tsv --items name --metric cosine --linkage complete
     """
-    from dendrometry.cluster.agglomerate import agglomerate
+    from dendrometry.cluster.bottom_up import agglomerate
     from dendrometry.cluster.table import read_points
     from dendrometry.io.files import write
 

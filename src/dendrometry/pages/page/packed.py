@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dendrometry.pages.page.markup import readable
 
-__all__ = ["Packed", "json_text", "packed", "packed_names"]
+__all__ = ["Packed", "json_text", "packed", "packed_names", "packed_texts"]
 
 Packed = dict[str, str]
 
@@ -41,6 +41,12 @@ def packed(column: NDArray[Any]) -> Packed:
 def packed_names(names: Iterable[str]) -> Packed:
     """Return names in display form, compressed; long names are truncated."""
     return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
+
+
+def packed_texts(texts: Iterable[str], longest: int) -> Packed:
+    """Return the beginnings of texts, each as one line of at most ``longest`` characters, compressed."""
+    lines = (readable(" ".join(text[: 2 * longest].split()), longest) for text in texts)
+    return _packed("text", json.dumps(list(lines), separators=(",", ":")).encode("ascii"))
 
 
 def _packed(kind: str, data: bytes) -> Packed:

@@ -9,24 +9,25 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.pages.page.packed import packed, packed_names
-from dendrometry.pages.parts.levels import Levels
+from dendrometry.pages.parts.levels import LevelCuts
 from dendrometry.plot.layout.agreement import Common, common_clusters
 from dendrometry.plot.layout.branches import starts
 from dendrometry.plot.layout.units import Units
 from dendrometry.plot.layout.untangle import untangle
 
-__all__ = ["Drawn", "Placed", "draw_trees", "placed", "tree_columns"]
+__all__ = ["DrawnTrees", "Placed", "draw_trees", "placed", "tree_columns"]
 
-N_COLOURS = 6  # as defined in page.css
+N_COLOURS = 10  # as defined in page.css
 
 
-class Drawn(NamedTuple):
+class DrawnTrees(NamedTuple):
     """The columns of two trees for the page, and facts about the drawing."""
 
     columns: dict[str, Any]
     entanglement: float
     entanglement_given: float
     n_coloured: int
+    n_common: int
     nearly: bool
 
 
@@ -42,7 +43,7 @@ class Placed(NamedTuple):
         return np.argsort(self.rank[self.tree.item_node], kind="stable")
 
 
-def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
+def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) -> DrawnTrees:
     """Return both trees of a comparison as columns.
 
     Units are numbered in the order of the first tree, nodes by their position in the pre-order of their tree.
@@ -65,8 +66,9 @@ def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Dr
         "matches": _matches(comparison, a, b),
         "moved": _moved(comparison, unit_a),
     }
-    n_coloured, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
-    return Drawn(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
+    n_common, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
+    n_coloured = min(n_common, N_COLOURS)
+    return DrawnTrees(columns, order.entanglement, order.entanglement_given, n_coloured, n_common, nearly)
 
 
 def placed(tree: Hierarchy, key: FloatArray) -> Placed:
@@ -104,9 +106,14 @@ def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8
 
 
 def _coloured(a: Placed, common: Common | None) -> list[tuple[int, int]]:
-    """Return the position and the colour of each coloured cluster; colours are assigned in the order of the tree."""
-    places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
-    return [(place, i % N_COLOURS) for i, place in enumerate(places)]
+    """Return the position and the colour of the largest common clusters, each with a colour of its own.
+
+    Colours are assigned in the order of the tree.
+    """
+    if common is None:
+        return []
+    largest = common.clusters[np.argsort(-a.tree.sizes[common.clusters], kind="stable")[:N_COLOURS]]
+    return [(place, i) for i, place in enumerate(np.sort(a.rank[largest]).tolist())]
 
 
 def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.errors import DendrometryError
 from dendrometry.generate.corrupt import collapse_to_root, flatten, prune_regraft, swap_items
 from dendrometry.generate.diffused_points import diffused_points

@@ -6,7 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
-from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, blend
+from dendrometry._kernels.cluster.agglomerative.lance_williams import (
+    GROUP_AVERAGE,
+    GROUP_AVERAGE_WITH_SELF,
+    blend,
+)
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
@@ -15,7 +19,7 @@ __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
 class Table(NamedTuple):
     """Clusters in slots, with the square matrix of their distances as one flat array, row after row.
 
-    ``within`` is the mean distance inside a cluster (group_average only). ``distance`` is that of ``nearest``, or a
+    ``within`` is the mean distance inside a cluster (group averages only). ``distance`` is that of ``nearest``, or a
     lower bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances.
     """
 
@@ -25,7 +29,6 @@ class Table(NamedTuple):
     node: IntArray
     nearest: IntArray
     distance: FloatArray
-    tied: BoolArray
     alive: BoolArray
 
 
@@ -37,44 +40,44 @@ def find_nearest(slots: IntArray, table: Table) -> None:
         row = table.matrix[c * n : c * n + n]
         best = np.inf
         at = -1
-        tied = False
         for s in range(n):
-            if row[s] <= best and table.alive[s] and s != c:
-                if row[s] < best:
-                    best = row[s]
-                    at = s
-                    tied = False
-                else:
-                    tied = True
-                    if table.node[s] < table.node[at]:
-                        at = s
+            if row[s] <= best and table.alive[s] and s != c and (row[s] < best or table.node[s] < table.node[at]):
+                best = row[s]
+                at = s
         table.nearest[c] = at
         table.distance[c] = best
-        table.tied[c] = tied
         if stopped():
             break
 
 
 @njit
-def merge_nearest(  # noqa: C901 - a merge and what it changes in every row, in one loop
-    table: Table, merges: Merges, first: int, update: int
-) -> None:
+def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> int:
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
 
-    A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. O(n) for each
-    merge and each question.
+    A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. Returns how many
+    were asked. O(n) for each merge and each question.
     """
     n = table.size.size
+    asked = 0
+    one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         i = _closest(table)
-        if i < 0:
-            return
+        while not table.alive[table.nearest[i]]:
+            if stopped():
+                return asked
+            asked += 1
+            one[0] = i
+            find_nearest(one, table)
+            i = _closest(table)
+        if stopped():
+            break
         j = table.nearest[i]
         least = table.distance[i]
         merges.left[step] = min(table.node[i], table.node[j])
         merges.right[step] = max(table.node[i], table.node[j])
         merges.height[step] = least
-        merges.tied[step] = table.tied[i] or table.tied[j] or _rivals(table, least) > 2
+        merges.tied[step], more = _is_tied(table, i, j)
+        asked += more
         table.alive[j] = False
         table.distance[j] = np.inf
         row = table.matrix[i * n : i * n + n]
@@ -82,68 +85,73 @@ def merge_nearest(  # noqa: C901 - a merge and what it changes in every row, in 
         table.size[i] += table.size[j]
         table.within[i] = least
         table.node[i] = first + step
-        best = np.inf
-        at = -1
-        tied = False
-        for s in range(n):
-            if not table.alive[s] or s == i:
-                continue
-            value = row[s]
-            table.matrix[s * n + i] = value
-            if value < best or (value == best and table.node[s] < table.node[at]):
-                tied = value == best
-                best = value
-                at = s
-            elif value == best:
-                tied = True
-            if value < table.distance[s]:
-                table.distance[s] = value
-                table.nearest[s] = i
-                table.tied[s] = False
-            else:
-                table.tied[s] |= value == table.distance[s]
-                if table.nearest[s] == i:
-                    table.nearest[s] = j
-        table.nearest[i] = at
-        table.distance[i] = best
-        table.tied[i] = tied
+        _spread(row, table, i, j)
+    return asked
+
+
+@njit
+def _spread(row: NDArray[Any], table: Table, i: int, j: int) -> None:
+    """Take over the new row of slot i in all columns, and what it changes in nearest clusters; slot j is gone. O(n)."""
+    n = table.size.size
+    best = np.inf
+    at = -1
+    for s in range(n):
+        if not table.alive[s] or s == i:
+            continue
+        value = row[s]
+        table.matrix[s * n + i] = value
+        if value < best or (value == best and table.node[s] < table.node[at]):
+            best = value
+            at = s
+        if value < table.distance[s]:
+            table.distance[s] = value
+            table.nearest[s] = i
+        elif table.nearest[s] == i:
+            table.nearest[s] = j
+    table.nearest[i] = at
+    table.distance[i] = best
 
 
 @njit
 def _closest(table: Table) -> int:
-    """Return the lowest of the clusters with the nearest one of all, asking again where that is gone; -1 to stop."""
-    one = np.empty(1, dtype=np.int64)
-    while True:
-        c = 0
-        for s in range(table.size.size):
-            if table.distance[s] <= table.distance[c] and (
-                table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
-            ):
-                c = s
-        if stopped():
-            return -1
-        if table.alive[table.nearest[c]]:
-            return c
-        one[0] = c
-        find_nearest(one, table)
+    """Return the lowest of the clusters with the nearest one of all, or else one to be asked. O(n)."""
+    c = 0
+    for s in range(table.size.size):
+        if table.distance[s] <= table.distance[c] and (
+            table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
+        ):
+            c = s
+    return c
 
 
 @njit
-def _rivals(table: Table, least: float) -> int:
-    """Return how many clusters have their nearest one at the least distance."""
-    count = 0
+def _is_tied(table: Table, i: int, j: int) -> tuple[bool, int]:
+    """Return whether another pair of clusters is as near as slots i and j, and how many were asked.
+
+    One of such a pair is neither i nor j. O(n), and O(n) for each question; what a question finds is kept.
+    """
+    least = table.distance[i]
     for s in range(table.size.size):
-        if table.distance[s] == least:
-            count += 1
-    return count
+        if s != i and s != j and table.distance[s] == least and table.alive[table.nearest[s]]:
+            return True, 0
+    asked = 0
+    one = np.empty(1, dtype=np.int64)
+    for s in range(table.size.size):
+        if s != i and s != j and table.distance[s] == least:
+            asked += 1
+            one[0] = s
+            find_nearest(one, table)
+            if table.distance[s] == least or stopped():
+                return True, asked
+    return False, asked
 
 
 @njit
 def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int, int]) -> None:
     """Set the row of slot i to the distances from the union of i and j. O(n)."""
     i, j, update = which
-    if update == GROUP_AVERAGE:
-        _combine_groups(row, other, least, table, (i, j))
+    if update == GROUP_AVERAGE or update == GROUP_AVERAGE_WITH_SELF:
+        _combine_groups(row, other, least, table, (i, j), 1.0 if update == GROUP_AVERAGE else 0.0)
         return
     pair = (table.size[i], table.size[j], least)
     for s in range(row.size):
@@ -151,19 +159,26 @@ def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table,
 
 
 @njit
-def _combine_groups(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int]) -> None:
-    """Set the row of slot i to the mean distances over all pairs of i, j and each other cluster together. O(n)."""
+def _combine_groups(
+    row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int], skip: float
+) -> None:
+    """Set the row of slot i to the mean distances over all pairs of i, j and each other cluster together. O(n).
+
+    ``skip`` is 1 if an item and itself are no pair, and 0 if they are one, of distance 0.
+    """
     i, j = which
     n_i = table.size[i]
     n_j = table.size[j]
     inside = (
-        (n_i + n_j) * (n_i + n_j - 1) * least - n_i * (n_i - 1) * table.within[i] - n_j * (n_j - 1) * table.within[j]
+        (n_i + n_j) * (n_i + n_j - skip) * least
+        - n_i * (n_i - skip) * table.within[i]
+        - n_j * (n_j - skip) * table.within[j]
     )
     for s in range(row.size):
         m = table.size[s]
-        total = (n_i + m) * (n_i + m - 1) * row[s] + (n_j + m) * (n_j + m - 1) * other[s]
-        total += inside - m * (m - 1) * table.within[s]
-        row[s] = total / ((n_i + n_j + m) * (n_i + n_j + m - 1))
+        total = (n_i + m) * (n_i + m - skip) * row[s] + (n_j + m) * (n_j + m - skip) * other[s]
+        total += inside - m * (m - skip) * table.within[s]
+        row[s] = total / ((n_i + n_j + m) * (n_i + n_j + m - skip))
 
 
 @njit

@@ -1,0 +1,176 @@
+"""``dendrometry cluster`` and ``dendrometry cut``."""
+
+import json
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from dendrometry import agglomerate, cut_count, read, write
+from dendrometry.cli.trees.cluster import cluster
+from dendrometry.cli.trees.cut import cut
+from dendrometry.cluster.table import read_points
+from dendrometry.errors import FormatError, InvalidInputError
+
+TABLE = "item,x,y\nape,0,0\nbat,0,1\n007,5,5\nNA,5,6.5\n"
+
+
+@pytest.fixture
+def app():
+    made = typer.Typer()
+    made.command()(cluster)
+    made.command()(cut)
+    return made
+
+
+@pytest.fixture
+def points(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text(TABLE, encoding="utf-8-sig")
+    return str(path)
+
+
+def run(app, *args):
+    return CliRunner().invoke(app, list(args))
+
+
+def test_builds_a_tree_and_cuts_it(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    result = run(app, "cluster", points, "--linkage", "average", "--out", tree)
+    assert result.exit_code == 0, result.output
+    assert "4 items, average on euclidean by matrix_greedy: 0 ties, 0 inversions" in result.output
+    expected = agglomerate(
+        [[0, 0], [0, 1], [5, 5], [5, 6.5]], linkage="average", item_names=["ape", "bat", "007", "NA"]
+    )
+    np.testing.assert_allclose(np.sort(read(tree).height), np.sort(expected.hierarchy.height), atol=1e-12)
+    result = run(app, "cut", tree, "-k", "2")
+    labels = dict(line.split("\t") for line in result.output.splitlines())
+    assert labels["ape"] == labels["bat"] != labels["007"] == labels["NA"]
+
+
+@pytest.mark.parametrize(("rule", "n"), [(["--at-most", "3"], 3), (["--height", "1"], 3), (["--gap"], 2)])
+def test_every_rule_cuts(app, points, tmp_path, rule, n):
+    tree = str(tmp_path / "tree.json")
+    run(app, "cluster", points, "--linkage", "single", "--out", tree)
+    out = str(tmp_path / "labels.csv")
+    assert run(app, "cut", tree, *rule, "--out", out).exit_code == 0
+    assert len(read(out).leaves) == n
+    again = run(app, "cut", tree, *rule, "--out", out)
+    assert isinstance(again.exception, InvalidInputError)
+    assert run(app, "cut", tree, *rule, "--out", out, "--force").exit_code == 0
+
+
+def test_items_are_printed_in_the_order_of_the_file(app, points, tmp_path):
+    tree = str(tmp_path / "tree.json")
+    run(app, "cluster", points, "--out", tree)
+    printed = [line.split("\t")[0] for line in run(app, "cut", tree, "-k", "2").output.splitlines()]
+    assert printed == list(read(tree).items)
+    assert "in the order of the items in the file" in " ".join(run(app, "cut", "--help").output.split())
+
+
+def test_a_cut_needs_one_rule(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    run(app, "cluster", points, "--out", tree)
+    for rules in ([], ["-k", "2", "--gap"]):
+        result = run(app, "cut", tree, *rules)
+        assert isinstance(result.exception, InvalidInputError)
+        assert "exactly one of -k" in str(result.exception)
+
+
+def test_a_cut_by_penalty_reads_the_points_in_any_order(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    run(app, "cluster", points, "--out", tree)
+    shuffled = tmp_path / "shuffled.tsv"
+    shuffled.write_text("who\tx\ty\nNA\t5\t6.5\nbat\t0\t1\nape\t0\t0\n007\t5\t5\n", encoding="utf-8")
+    for given in ([points], [str(shuffled), "--items", "who"]):
+        for penalty, n in (("0.01", 4), ("10", 2), ("1e6", 1)):
+            done = run(app, "cut", tree, "--penalty", penalty, "--points", *given, "--json")
+            assert json.loads(done.output)["n_clusters"] == n
+
+
+def test_a_cut_by_penalty_needs_the_points_of_the_tree(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    run(app, "cluster", points, "--out", tree)
+    other = tmp_path / "other.csv"
+    other.write_text("item,x\nape,0\nbat,1\n007,5\nelk,6\n", encoding="utf-8")
+    for options, message in (
+        (["--penalty", "1"], "--penalty requires --points"),
+        (["--penalty", "1", "--points", str(other)], "only in one of the two: 'NA', 'elk'"),
+        (["-k", "2", "--points", points], "--points and --items require --penalty"),
+        (["--penalty", "-1", "--points", points], "penalty must be"),
+    ):
+        failed = run(app, "cut", tree, *options)
+        assert isinstance(failed.exception, InvalidInputError)
+        assert message in str(failed.exception)
+
+
+def test_labels_are_printed_as_harmless_text(app, tmp_path):
+    points = tmp_path / "points.csv"
+    points.write_text('item,x\n"\x1b[31mred",0\nbat,1\n', encoding="utf-8")
+    tree = str(tmp_path / "tree.json")
+    assert run(app, "cluster", str(points), "--out", tree).exit_code == 0
+    assert "\x1b" not in run(app, "cut", tree, "-k", "2").output
+
+
+def test_long_names_are_printed_whole(app, tmp_path):
+    names = ["x" * 500 + end for end in ("a", "b\U000e0001", "c")]
+    write(agglomerate([[0.0], [1.0], [5.0]], item_names=names).hierarchy, tmp_path / "tree.json")
+    out = run(app, "cut", str(tmp_path / "tree.json"), "-k", "2").output
+    assert sorted(line.split("\t")[0][500:] for line in out.splitlines()) == ["a", "b\\U000e0001", "c"]
+
+
+def test_tables_name_their_items_by_a_column(tmp_path):
+    path = tmp_path / "points.tsv"
+    path.write_text("name\tx\ty\na\t1\t2\nb\t3\t4e-1\n", encoding="utf-8")
+    table = read_points(path, item_column="name")
+    assert (table.items, table.columns, table.points.tolist()) == (("a", "b"), ("x", "y"), [[1.0, 2.0], [3.0, 0.4]])
+    plain = tmp_path / "plain.csv"
+    plain.write_text("x\n1\n2\n", encoding="utf-8")
+    assert read_points(plain).items is None
+    by_r = tmp_path / "r.csv"
+    by_r.write_text('"","x","y"\n"ape",0,1\n"owl",2,3\n', encoding="utf-8")
+    assert read_points(by_r).items == ("ape", "owl")
+    assert read_points(by_r).columns == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,x\na,1,2\n", "line 2: every row must have 2 values"),
+        ("name,x\na,1\n", "line 2, column name: must be a number; got a"),
+        ("item,x\na,1\nb,nan\n", "line 3, column x: must be a finite number; got nan"),
+        ("item,x\na,1e999\n", "line 2, column x: must be a finite number; got 1e999"),
+        ("item,x\na,1_000\n", "line 2, column x: must be a number; got 1_000"),
+        ("item,x\n", "a header and at least one row"),
+        ('item,x\n"a,1\n', "must be a readable table"),
+    ],
+)
+def test_broken_tables_are_refused_with_their_line(tmp_path, text, message):
+    path = tmp_path / "points.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises((FormatError, InvalidInputError), match=message):
+        read_points(path)
+
+
+def test_missing_files_and_columns_are_refused(tmp_path, points):
+    with pytest.raises(InvalidInputError, match=r"cannot read .*none\.csv: No such file"):
+        read_points(tmp_path / "none.csv")
+    with pytest.raises(InvalidInputError, match="must have the column age; it has 'item', 'x', 'y'"):
+        read_points(points, item_column="age")
+
+
+def test_the_tree_of_the_table_is_that_of_its_points(points):
+    table = read_points(points)
+    tree = agglomerate(table.points, item_names=table.items).hierarchy
+    assert cut_count(tree, 2).clusters == [["ape", "bat"], ["007", "NA"]]
+
+
+def test_a_tie_that_decides_a_cut_is_told(app, tmp_path):
+    tree = tmp_path / "tree.nwk"
+    tree.write_text("((a:1,b:1):1,(c:1,d:1):1);")
+    told = run(app, "cut", str(tree), "-k", "3")
+    assert "a tie decides this cut: Cut(4 items in 3 clusters, one of 2 equally good)" in told.stderr
+    assert len(told.stdout.splitlines()) == 4
+    assert '"n_alternatives": 1' in run(app, "cut", str(tree), "-k", "3", "--json").stdout
+    assert "tie" not in run(app, "cut", str(tree), "-k", "2").stderr
