@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._display import printable
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -63,6 +64,9 @@ def tie_breaks(
     >>> sorted({str(cut_count(tree, 2).clusters) for tree in trees})
     ["[['0', '1'], ['2']]", "[['0'], ['1', '2']]"]
     """
+    given: object = build
+    if not callable(given):
+        raise InvalidInputError(f"build must be a function of an order of the items; got {printable(given)}")
     count = whole_number(n_items, "n_items", 1)
     names = name_column(item_names, count)
     source = random_generator(rng)
