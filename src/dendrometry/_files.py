@@ -63,7 +63,7 @@ def write_whole(path: FilePath, data: bytes, *, force: bool) -> None:
     name = check_place(path, force=force)
     try:
         _replace(Path(name), data)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # the last for links in a circle
         raise InvalidInputError(
             f"cannot write {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry import _memory
 from dendrometry._check.arrays import real_array
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
@@ -24,6 +25,7 @@ __all__ = [
     "scale_of",
 ]
 
+_BYTES_OF_A_ROW = 200  # of sparse points, stored or not: its name, its nodes and what any algorithm keeps of it
 _HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # distances scale with the points
 _SCALED_ALONG = {"correlation": 1, "jensenshannon": 1, "canberra": 0, "mahalanobis": 0, "seuclidean": 0}
 _UNSCALED = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
@@ -54,7 +56,7 @@ class Prepared(NamedTuple):
 
 def is_sparse(X: object) -> bool:
     """Whether the points are a matrix or array of scipy.sparse (which is not imported for the test)."""
-    return hasattr(X, "tocsr") and hasattr(X, "nnz")
+    return hasattr(type(X), "tocsr") and hasattr(type(X), "nnz")  # of a broken one, to ask itself is an error
 
 
 def points_of(X: Any) -> Any:
@@ -63,6 +65,9 @@ def points_of(X: Any) -> Any:
         if X.dtype.kind not in "iufb":
             raise InvalidInputError(f"points must be numbers; got a sparse matrix of {X.dtype}")
         _check_shape(X.shape)
+        _memory.require_memory(
+            _BYTES_OF_A_ROW * X.shape[0], f"a tree over {X.shape[0]:,} rows", "Leave out empty rows."
+        )
         return sound_csr(X)
     if "vectors" in getattr(type(X), "__dataclass_fields__", ()):  # of documents; a table may have such a column
         where = "pass its .vectors as points, its .items as item_names"

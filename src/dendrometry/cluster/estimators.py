@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from dendrometry._check.names import names_within
+from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
@@ -122,6 +123,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _checked(self, X: Any) -> Any:
         """Return the samples as scikit-learn validates them; its errors become ours, with the same text."""
+        if self._takes_sparse() and is_sparse(X):
+            X = points_of(X)  # scikit-learn would follow broken index arrays
         try:
             with np.errstate(over="ignore", invalid="ignore"):  # of sums that only look for infinite values
                 return validate_data(

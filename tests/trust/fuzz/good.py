@@ -12,14 +12,16 @@ from dendrometry import (
     cluster_matches,
     compare,
     consensus,
+    cut_count,
     from_labels,
     from_newick,
     item_disagreement,
     pairwise_matrix,
+    permutation_test,
     stages,
     to_networkx,
 )
-from dendrometry.comparison import score_variables
+from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
 from dendrometry.partition import bipartite
@@ -128,6 +130,12 @@ GOOD = {
     "text.Documents.with_embeddings.vectors": X[: DOCUMENTS.n_items],
     "text.Documents.with_embeddings.item_names": DOCUMENTS.items,
     "Comparison.self": COMPARISON,
+    "Cut.self": cut_count(TREE, 2),
+    "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
+    "comparison.Significance.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
+    "comparison.VariableScores.self": score_variables(X),
+    "cluster.tie_breaks.build": lambda order: agglomerate(X[order]).hierarchy,
+    "n_items": 6,
     "HierarchicalClustering.self": HierarchicalClustering(),
     "Hierarchy.self": TREE,
     "Measure.self": MEASURES["rand"],
@@ -139,7 +147,7 @@ GOOD = {
     "comparison.VariableScores.self": score_variables(X),
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
-    "label.Labels.self": NODE_LABELS,
+    "label.NodeLabels.self": NODE_LABELS,
     "levels.Stages.self": stages(TREE, OTHER),
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),

@@ -6,7 +6,7 @@ from scipy import sparse
 from tests.trust.fuzz.cases import draws_of
 from tests.trust.fuzz.laws import check_value
 
-from dendrometry import agglomerate
+from dendrometry import Contingency, HierarchicalClustering, agglomerate
 from dendrometry.cluster import bisect, buckshot, principal_direction
 from dendrometry.errors import DendrometryError
 from dendrometry.io.tables.parquet import from_parquet
@@ -19,31 +19,59 @@ DOORS = {
     "buckshot": lambda X: buckshot(X, 2, rng=0).hierarchy,
     "principal_direction": lambda X: principal_direction(X, metric="cosine").hierarchy,
     "near_duplicates": near_duplicates,
+    "estimator": lambda X: HierarchicalClustering(1, linkage="average", metric="cosine").fit(X).hierarchy_,
+    "counts": Contingency.from_counts,
 }
 
 
-def broken_matrix(rng):
-    """Return a sparse matrix of a random kind, some of whose columns of numbers may be wrong."""
-    n, d = rng.integers(1, 9, size=2)
-    kind = rng.choice(["csr", "csc", "coo", "bsr", "dok", "lil"])
-    X = sparse.random(n, d, density=0.6, random_state=rng, format="csr")
+FORMS = ["csr", "csc", "coo", "bsr", "dia", "dok", "lil"]
+COLUMNS = ("data", "indices", "indptr", "row", "col", "offsets", "rows")
+
+
+def random_matrix(rng):
+    """Return a sound sparse matrix of a random kind and form, whose values may be infinite or not numbers."""
+    X = sparse.random(*rng.integers(1, 9, size=2), density=0.6, random_state=rng, format="csr")
     X.data = rng.choice(
-        [1.0, -1.0, 0.0, 0.5, 1e300, 1e-300, np.nan, np.inf], size=X.nnz, p=[0.4, 0.1, 0.1, 0.3] + [0.025] * 4
+        [1.0, -1.0, 0.0, 0.5, 1e300, 1e-300, np.nan, np.inf], size=X.nnz, p=[0.4, 0.1, 0.1, 0.36] + [0.01] * 4
     )
-    X = X.astype(
-        rng.choice([np.float64, np.float32, np.int8])
-        if np.isfinite(X.data).all() and X.nnz and abs(X.data).max() < 9
-        else np.float64
-    )
-    if kind not in ("csr", "csc", "bsr"):
-        return X.asformat(kind)
-    X = X.asformat(kind)
+    if X.nnz and np.isfinite(X.data).all() and abs(X.data).max() < 9:
+        X = X.astype(rng.choice([np.float64, np.float32, np.int8]))
+    kind = sparse.csr_matrix if rng.random() < 0.5 else sparse.csr_array
+    return kind(X).asformat(rng.choice(FORMS))
+
+
+def changed_column(column, rng):
+    """Return one of the arrays of a sparse matrix with another value, length, order, type or dimension."""
+    column = np.array(column)
+    match rng.integers(9):
+        case 0:
+            return column[:-1]
+        case 1:
+            return np.append(column, column[-1:], axis=0)
+        case 2:
+            return column[::-1]
+        case 3:
+            return column.astype(rng.choice([object, complex, bool]) if column.dtype != object else object)
+        case 4:
+            return column.reshape(-1, 1)
+        case 5 if column.dtype.kind in "iu":
+            return column.astype(np.int64) + 2**33
+        case _ if column.size and column.dtype != object:
+            column.flat[rng.integers(column.size)] = rng.choice([-1, 0, 1, 8, 99, 127])
+    return column
+
+
+def broken_matrix(rng):
+    """Return a sparse matrix of a random kind, some of whose arrays may be wrong."""
+    X = random_matrix(rng)
     for _ in range(rng.integers(0, 3)):
-        column = getattr(X, rng.choice(["indices", "indptr"]))
-        if column.size:
-            column[rng.integers(column.size)] = rng.choice([-1, 0, 1, d, n, 99, 2**31 - 1])
-    if rng.random() < 0.1:
-        X.data = X.data[: X.data.shape[0] // 2]
+        name = rng.choice([name for name in COLUMNS if hasattr(X, name)] or ["data"])
+        if X.format == "dok" or (X.format == "lil" and rng.random() < 0.5):
+            continue  # it has no arrays
+        try:
+            setattr(X, name, changed_column(getattr(X, name), rng))
+        except (ValueError, TypeError, np.exceptions.ComplexWarning):  # SciPy looks at some of them itself
+            continue
     if rng.random() < 0.1:
         X.has_canonical_format = True  # which may be a lie
     return X
