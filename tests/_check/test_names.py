@@ -17,7 +17,7 @@ from dendrometry.cut import residual_squares
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.levels import stages_of_partitions
 from dendrometry.partition import score_series
-from dendrometry.plot.canvas.palette import grouped
+from dendrometry.plot.canvas.palette import group_items
 from dendrometry.text import documents_from_embeddings, vectorize_documents
 
 ITEMS = ["ape", "bat", "cat", "elk", "fox", "owl"]
@@ -172,7 +172,7 @@ def test_labels_are_matched_to_similarities_by_index():
 
 @pytest.mark.parametrize("labels", [LABELS, LABELS.loc[SHUFFLED], dict(LABELS), dict(LABELS.loc[SHUFFLED])])
 def test_colours_follow_the_names_of_the_labels(labels):
-    groups = grouped(tuple(ITEMS), labels)
+    groups = group_items(tuple(ITEMS), labels)
     assert [groups.names[code] for code in groups.code] == LABELS.tolist()
 
 

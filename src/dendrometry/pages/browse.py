@@ -20,7 +20,7 @@ from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import LabelTable, NodeLabels
 from dendrometry.label.methods import METHODS
 from dendrometry.pages.page.markup import Html, description_list, label, readable, tag
-from dendrometry.pages.page.packed import pack, pack_names, packed_texts
+from dendrometry.pages.page.packed import pack, pack_names, pack_texts
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.trees import Placed, placed, tree_columns
 
@@ -125,7 +125,7 @@ def browse_page(
         "name": readable(name),
         "node": pack(place.node),
         "titles": pack_names(called[i] for i in place.units().tolist()),
-        "texts": None if given is None else packed_texts((given[i] for i in place.units().tolist()), longest),
+        "texts": None if given is None else pack_texts((given[i] for i in place.units().tolist()), longest),
         **_words(place, columns),
     }
     size = f"{plural(tree.n_items, 'document')} in a tree of {plural(tree.n_nodes, 'node')}"

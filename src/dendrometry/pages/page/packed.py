@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dendrometry.pages.page.markup import readable
 
-__all__ = ["Packed", "json_text", "pack", "pack_names", "packed_texts"]
+__all__ = ["Packed", "json_text", "pack", "pack_names", "pack_texts"]
 
 Packed = dict[str, str]
 
@@ -43,7 +43,7 @@ def pack_names(names: Iterable[str]) -> Packed:
     return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
 
 
-def packed_texts(texts: Iterable[str], longest: int) -> Packed:
+def pack_texts(texts: Iterable[str], longest: int) -> Packed:
     """Return the beginnings of texts, each as one line of at most ``longest`` characters, compressed."""
     lines = (readable(" ".join(text[: 2 * longest].split()), longest) for text in texts)
     return _packed("text", json.dumps(list(lines), separators=(",", ":")).encode("ascii"))
