@@ -101,15 +101,8 @@ NASTY = [
     Overlap.of(TREE, OTHER),
     iter,  # stands for an iterator
 ]
-ENDLESS = (
-    "count",
-    "max_rounds",
-    "n",
-    "n_items",
-    "n_orders",
-    "n_permutations",
-    "trials",
-)  # what they count is done, however long it takes
+# What these count is done, however long it takes.
+ENDLESS = ("count", "max_rounds", "n", "n_items", "n_orders", "n_permutations", "trials")
 
 
 def nasty(at, key):
