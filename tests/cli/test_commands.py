@@ -156,7 +156,8 @@ def test_measures_are_json_and_a_table_too(run, tmp_path):
 
 def test_a_cut_is_json_and_a_build_says_how_it_was_made(run, paths, tmp_path):
     clusters = json.loads(run("cut", paths[0], "-k", "2", "--json")[1])
-    assert clusters == {"n_items": 8, "n_clusters": 2, "clusters": dm.cut_count(dm.read(paths[0]), 2).clusters}
+    found = dm.cut_count(dm.read(paths[0]), 2)
+    assert clusters == {"n_items": 8, "n_clusters": 2, "n_alternatives": 0, "clusters": found.clusters}
     points = tmp_path / "points.csv"
     points.write_text("item,x\nape,0\ncat,1\nowl,5\n")
     assert json.loads(run("cluster", points, "--json")[1])["n_items"] == 3
