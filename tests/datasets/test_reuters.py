@@ -184,7 +184,9 @@ def test_a_story_without_topics_and_text_is_kept_empty(tmp_path):
     assert read_reuters(tmp_path) == (ReutersStory(3, "", "", ()),)
 
 
-@pytest.mark.parametrize("content", [b"", b"not an archive", gzip.compress(b"nor this", mtime=0), gzip.compress(b"cut", mtime=0)[:9]])
+@pytest.mark.parametrize(
+    "content", [b"", b"not an archive", gzip.compress(b"nor this", mtime=0), gzip.compress(b"cut", mtime=0)[:9]]
+)
 def test_what_is_no_archive_is_refused(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(FormatError, match=r"must be a folder, or a .tar or .tar.gz archive; got "):
