@@ -138,6 +138,9 @@ class Comparison(Frozen):
     def against_chance(self, measures: Sequence[Measure] | None = None, *, progress: bool = False) -> Chance:
         """Return the p-values of some measures, by default of all that apply."""
         measures = [line.measure for line in self.lines if line.score is not None] if measures is None else measures
+        given: object = measures
+        if not isinstance(given, list | tuple) or not all(isinstance(measure, Measure) for measure in given):
+            raise InvalidInputError(f"measures must be records of measures; got {printable(measures)}")
         if self.n_permutations == 0 or self.n_items == 1:
             return Chance.untested(measures, "no permutations were asked for" if self.n_items > 1 else "one item")
         n = n_relabellings(self.n_items) if self.n_permutations is None else self.n_permutations

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dendrometry._check.arrays import real_array
+from dendrometry._check.names import names_of
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -178,7 +179,7 @@ class Measure:
         >>> MEASURES["hierarchical_f"].describe("genes", "traits")
         'how well the clusters of genes are found again in traits'
         """
-        names = {"the first tree": a, "the second": b}
+        names = dict(zip(("the first tree", "the second"), names_of([a, b], "the names of the trees"), strict=True))
         return re.sub("|".join(names), lambda found: names[found[0]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._files import FilePath, check_place, name_of, write_whole
+from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry.errors import InvalidInputError
 
@@ -193,7 +194,7 @@ class StudyResult:
             contents[folder / f"{self.name}-{name}.csv"] = lambda table=table: table.to_csv().encode()  # type: ignore[misc]
         for name, draw in self.figures.items():
             contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
-        _check_places(contents, folder, force)
+        _check_places(contents, folder, flag(force, "force"))
         if self.figures:
             require("matplotlib", extra="plot", for_="save()")
         try:

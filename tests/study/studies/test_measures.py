@@ -68,7 +68,7 @@ def test_losses_follow_from_values_and_all_corruptions_of_items_are_noticed(resu
 def test_the_heat_maps_show_every_number(result):
     axes = result.figure().axes
     assert [ax.get_title() for ax in axes] == ["hierarchies", "dendrograms", "partitions"]
-    assert [len(ax.texts) for ax in axes] == [4 * 6, 6 * 5, 10 * 6]
+    assert [len(ax.texts) for ax in axes] == [4 * 6, 7 * 5, 11 * 6]
 
 
 @pytest.mark.parametrize("kind", ["hierarchies", "dendrograms", "partitions"])

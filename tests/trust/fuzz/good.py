@@ -41,6 +41,7 @@ NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
+NAMED = ("Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
 GOOD = {
     "X": X,
     "D": [1.0, 2.0, 3.0],
@@ -133,6 +134,8 @@ GOOD = {
     "Cut.self": cut_count(TREE, 2),
     "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
     "comparison.Significance.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
+    "Comparison.rename.names": ("x", "y"),
+    **{f"{method}.{side}": side for method in NAMED for side in "ab"},
     "comparison.VariableScores.self": score_variables(X),
     "cluster.tie_breaks.build": lambda order: agglomerate(X[order]).hierarchy,
     "HierarchicalClustering.self": HierarchicalClustering(),

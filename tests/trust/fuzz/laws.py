@@ -54,7 +54,9 @@ def check_object(value, where):
     names = [field.name for field in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
     for name in names:
         part = getattr(value, name)
-        assert not isinstance(part, np.ndarray) or not part.flags.writeable, f"{where}.{name} can be written to"
+        copied = part is not getattr(value, name)  # a copy at each access may be written to
+        frozen = not isinstance(part, np.ndarray) or copied or not part.flags.writeable
+        assert frozen, f"{where}.{name} can be written to"
         check_value(part, f"{where}.{name}")
     for name, kind in inspect.getmembers_static(type(value)):
         if isinstance(kind, property | cached_property) and not name.startswith("_"):
