@@ -241,3 +241,29 @@ def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monke
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")
     assert (code, "cutting" in err) == (0, terminal)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["cut", "a.nwk", "-k", "99"], "-k"),
+        (["cut", "a.nwk", "--at-most", "0"], "--at-most"),
+        (["cluster", "points.csv", "--linkage", "upgma"], "--linkage"),
+        (["matrix", "a.nwk", "b.nwk", "--measure", "rand"], "--measure"),
+        (["documents", "texts", "--clusters", "9"], "--clusters"),
+        (["documents", "texts", "--dimensions", "50"], "--dimensions"),
+        (["duplicates", "texts", "--threshold", "2"], "--threshold"),
+        (["first-stories", "texts", "--threshold", "2"], "--threshold"),
+    ],
+)
+def test_a_refused_value_is_named_by_its_option(run, tmp_path, monkeypatch, arguments, option):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.nwk").write_text(SHAPES["a"], encoding="utf-8")
+    (tmp_path / "points.csv").write_text("item,x\nape,0\ncat,1\nowl,5\n", encoding="utf-8")
+    (tmp_path / "texts").mkdir()
+    for i, text in enumerate(("oil and gas", "ships left", "gas prices")):
+        (tmp_path / "texts" / f"{i}.txt").write_text(text, encoding="utf-8")
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert err.startswith(f"dendrometry: {option} must be ")

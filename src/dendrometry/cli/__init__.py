@@ -1,5 +1,6 @@
 """The command line: parses arguments, calls the public functions, and prints results."""
 
+import inspect
 import io
 import os
 import re
@@ -32,6 +33,14 @@ _OPTIONS = (
     (r"\bsep='([^']*)'", r"--sep '\1'"),
     (r"\bformat must be given", "--format must be given"),
 )
+
+# Arguments of functions whose options have other names, of which a command has at most one.
+_RENAMED = {
+    "n_clusters": ("k", "clusters"),
+    "max_clusters": ("at_most", "max_clusters"),
+    "n_dimensions": ("dimensions",),
+    "n_permutations": ("permutations",),
+}
 
 
 def main() -> None:
@@ -98,19 +107,26 @@ def _call(app: "typer.Typer") -> Any:
     """Run the command that is asked for; alone if it comes first, as typer loads pydantic to choose among several."""
     import typer
 
-    if "_DENDROMETRY_COMPLETE" not in os.environ:
-        for info in app.registered_commands:
-            name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
-            if sys.argv[1:2] == [name]:
-                alone = typer.Typer(
-                    add_completion=False,
-                    context_settings=app.info.context_settings,
-                    pretty_exceptions_enable=False,
-                    rich_markup_mode=None,
-                )
-                alone.registered_commands = [info]
-                return alone(sys.argv[2:], prog_name=f"dendrometry {name}", standalone_mode=False)
+    info = _asked(app)
+    if info is not None and "_DENDROMETRY_COMPLETE" not in os.environ:
+        alone = typer.Typer(
+            add_completion=False,
+            context_settings=app.info.context_settings,
+            pretty_exceptions_enable=False,
+            rich_markup_mode=None,
+        )
+        alone.registered_commands = [info]
+        return alone(sys.argv[2:], prog_name=f"dendrometry {sys.argv[1]}", standalone_mode=False)
     return app(prog_name="dendrometry", standalone_mode=False)
+
+
+def _asked(app: "typer.Typer") -> Any:
+    """Return the command that is the first argument, or None."""
+    for info in app.registered_commands:
+        name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
+        if sys.argv[1:2] == [name]:
+            return info
+    return None
 
 
 def _run() -> int:
@@ -119,10 +135,11 @@ def _run() -> int:
         typer = require("typer", extra="cli", for_="the command line")
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
+    app = _app()
     try:
-        return _call(_app()) or 0
+        return _call(app) or 0
     except DendrometryError as error:
-        return _refuse(f"dendrometry: {_in_options(str(error))}")
+        return _refuse(f"dendrometry: {_in_own_options(_in_options(str(error)), _asked(app))}")
     except typer.TyperException as error:
         return _refuse(_usage(error))
     except MemoryError as error:
@@ -145,6 +162,18 @@ def _in_options(message: str) -> str:
     for argument, option in _OPTIONS:
         message = re.sub(argument, option, message)
     return message
+
+
+def _in_own_options(message: str, command: Any) -> str:
+    """Return a message that begins with an argument with the option of the command in its place."""
+    found = re.match(r"(\w+) must", message)
+    if found is None or command is None:
+        return message
+    options = inspect.signature(command.callback).parameters
+    option = next((name for name in _RENAMED.get(found[1], (found[1],)) if name in options), None)
+    if option is None:
+        return message
+    return f"{'-' if len(option) == 1 else '--'}{option.replace('_', '-')}{message[found.end(1) :]}"
 
 
 def _usage(error: "typer.TyperException") -> str:
