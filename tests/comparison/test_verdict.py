@@ -33,6 +33,12 @@ def judged(adjusted, p, n=199):
     return verdict(lines, of="trees", names=None, n_items=9, same=False, found=None, tests=tests)
 
 
+def test_less_alike_than_by_chance_is_said():
+    says = "The two trees are less alike than by chance: adjusted value −0.50 by hierarchy_agreement."
+    assert judged(-0.5, 0.99) == says
+    assert judged(-0.05, 0.6).startswith("The two trees are hardly alike")
+
+
 @pytest.mark.parametrize(
     ("adjusted", "p", "says"),
     [

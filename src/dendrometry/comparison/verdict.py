@@ -18,6 +18,7 @@ _DEGREES = (
     (0.1, "a little alike"),
     (-inf, "hardly alike"),
 )
+_OPPOSED = -0.1  # below this the two disagree more than unrelated trees do
 _WEAK = 0.3  # below this the verdict adds that the likeness is significant all the same
 _ALPHA = 0.05
 _WHAT = {"trees": "trees", "partitions": "clusterings"}
@@ -85,6 +86,8 @@ def degree_text(line: Line, tests: Chance) -> str:
     The degree and its significance are told apart: two large trees may be hardly alike, and yet more than by chance.
     """
     adjusted = line.adjusted or 0.0
+    if adjusted < _OPPOSED:
+        return f"less alike than by chance: adjusted value −{-adjusted:.2f} by {line.name}"
     degree = next(words for least, words in _DEGREES if adjusted >= least)
     way = f"{way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}"
     p = tests.p_value.get(line.name)
