@@ -92,7 +92,7 @@ def test_measures_that_say_nothing_stand_below_with_the_reason():
     result = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"), names=("mine", "yours"))
     above, below = str(result).split("measures that say nothing here:")
     assert "  classic_f, partial_order_f: 0 for any labelling of the items" in below.splitlines()
-    assert "  overall_distance, overall_similarity: the first tree must have heights for stages; it has none" in below
+    assert "  overall_distance, overall_similarity: mine must have heights for stages; it has none" in below
     assert "classic_f" not in above
     assert "overall_distance" not in above
     shown = result._repr_html_()

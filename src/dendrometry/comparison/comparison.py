@@ -291,7 +291,12 @@ class Comparison(Frozen):
         """Return the measures that say nothing about these trees, with the reason; those of one reason together."""
         reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
         together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
-        return [f"{', '.join(names)}: {reason}" for reason, names in together.items()]
+        return [f"{', '.join(names)}: {self._name_trees(reason)}" for reason, names in together.items()]
+
+    def _name_trees(self, reason: str) -> str:
+        """Return a reason with the names of the trees, if they have any."""
+        first, second = self.names or ("the first tree", "the second tree")
+        return reason.replace("the first tree", first).replace("the second tree", second)
 
     def _p_column(self, cell: str) -> tuple[str, ...]:
         """Return a cell of the column of p-values, which is there if permutations were asked for."""
@@ -320,7 +325,7 @@ class Comparison(Frozen):
             Column("what it says", "words"),
         ]
         rows = [self._html_row(line) for line in self.lines if not line.silence]
-        rows += [(line.name, f"{line.silence}.") for line in self.lines if line.silence]
+        rows += [(line.name, f"{self._name_trees(line.silence)}.") for line in self.lines if line.silence]
         return note(self.verdict, faint=False) + table(columns, rows) + fact_list(self.facts())
 
     def _html_row(self, line: Line) -> tuple[str | Bar, ...]:
