@@ -86,11 +86,12 @@ def degree_text(line: Line, tests: Chance) -> str:
     The degree and its significance are told apart: two large trees may be hardly alike, and yet more than by chance.
     """
     adjusted = line.adjusted or 0.0
+    p = tests.p_value.get(line.name)
     if adjusted < _OPPOSED:
-        return f"less alike than by chance: adjusted value −{-adjusted:.2f} by {line.name}"
+        tested = "" if p is None else f" ({p_sentence(p, tests.n)})"
+        return f"less alike than by chance: adjusted value −{-adjusted:.2f} by {line.name}{tested}"
     degree = next(words for least, words in _DEGREES if adjusted >= least)
     way = f"{way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}"
-    p = tests.p_value.get(line.name)
     if p is None:
         return f"{degree}: {way}"
     weak = adjusted < _WEAK
