@@ -1,4 +1,4 @@
-"""Reading of the trees given on the command line."""
+"""Arguments that several commands share: trees and points, and how they are read."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from dendrometry.cli.terminal.completion import completer
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 
@@ -16,8 +18,12 @@ __all__ = [
     "A_TREE",
     "TREE_FILES",
     "ExactHeights",
+    "ItemColumn",
+    "LinkageName",
+    "MetricName",
     "Options",
     "PathColumn",
+    "PointsFile",
     "Separator",
     "TreeFormat",
     "tree_at",
@@ -54,6 +60,27 @@ ExactHeights = Annotated[
         "--exact-heights",
         help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
     ),
+]
+
+
+PointsFile = Annotated[
+    str,
+    typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
+]
+LinkageName = Annotated[
+    str,
+    typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completer(LINKAGES)),
+]
+MetricName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
+        autocompletion=completer(METRICS),
+    ),
+]
+ItemColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column with the names of the items; by default 'item'.")
 ]
 
 

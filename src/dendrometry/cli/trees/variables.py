@@ -7,7 +7,6 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import (
     PICTURES,
     TABLES,
@@ -19,8 +18,7 @@ from dendrometry.cli.terminal.output import (
     write_result,
 )
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cluster.linkages import LINKAGES
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS
+from dendrometry.cli.trees.reading import ItemColumn, LinkageName, MetricName, PointsFile
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -32,35 +30,20 @@ __all__ = ["variables"]
 
 
 def variables(
-    points: Annotated[
-        str,
-        typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
-    ],
+    points: PointsFile,
     subset: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=COLUMN,COLUMN", help="Also compare the tree of these variables; may be repeated."),
     ] = None,
-    linkage: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completer(LINKAGES)),
-    ] = "average",
-    metric: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
-            autocompletion=completer(METRICS),
-        ),
-    ] = "euclidean",
+    linkage: LinkageName = "average",
+    metric: MetricName = "euclidean",
     standardize: Annotated[
         bool, typer.Option("--standardize", help="Scale every variable to mean 0 and standard deviation 1.")
     ] = False,
     permutations: Annotated[
         int, typer.Option(metavar="N", help="The number of relabellings of each variable for p-values; 0 for none.")
     ] = 0,
-    items: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column with the names of the items; by default 'item'.")
-    ] = None,
+    items: ItemColumn = None,
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
     out: Annotated[
         str | None,
