@@ -60,7 +60,7 @@ def test_a_distance_and_its_similarity_lose_alike(result):
 
 def test_losses_follow_from_values_and_all_corruptions_of_items_are_noticed(result):
     frame = result.to_frame("losses")
-    moved = frame[frame.corruption.isin(["re-inserted", "swapped", "items moved", "groups halved"])]
+    moved = frame[frame.corruption.isin(["re-inserted", "swapped", "items moved", "clusters halved"])]
     assert (moved.loss > 0).all()
     assert frame.noticed.tolist() == (frame.loss != 0.0).tolist()
 

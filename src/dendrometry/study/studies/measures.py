@@ -52,7 +52,7 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     """Corrupt data in one way at a time and report which measures detect it, and how strongly.
 
     There are three kinds of data: hierarchies with items at any node (stick breaking, set s05), dendrograms (average
-    linkage of points drawn along a random tree), and partitions (with the group sizes of the hierarchies). A tenth of
+    linkage of points drawn along a random tree), and partitions (with the cluster sizes of the hierarchies). A tenth of
     the items is re-inserted, swapped, moved or isolated; the number of subtrees moved is 3 in a hierarchy and one for
     every 20 items in a dendrogram. The loss is the difference between a value and that of the truth compared with
     itself, divided by the same difference with all items in random positions: 0 if a corruption is not detected, 1 if
@@ -113,7 +113,7 @@ def _dendrogram(n: int, rng: np.random.Generator) -> Hierarchy:
 
 
 def _partition(n: int, rng: np.random.Generator) -> IntArray:
-    """Draw labels whose group sizes are those of the nodes of a hierarchy."""
+    """Draw labels whose cluster sizes are those of the nodes of a hierarchy."""
     return np.unique(_hierarchy(n, rng).item_place, return_inverse=True)[1]
 
 
@@ -160,19 +160,19 @@ def _without_low_merges(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
     return Hierarchy(number[above[keep]], tree.height[keep], number[tree.item_node], tree.items)
 
 
-def _split_groups(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Split every group into two random halves."""
+def _halve_clusters(labels: IntArray, rng: np.random.Generator) -> IntArray:
+    """Split every cluster into two random halves."""
     return 2 * labels + rng.integers(2, size=labels.size)
 
 
-def _merged_groups(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Merge random pairs of groups."""
+def _merge_clusters(labels: IntArray, rng: np.random.Generator) -> IntArray:
+    """Merge random pairs of clusters."""
     merged: IntArray = (rng.permutation(int(labels.max()) + 1) // 2)[labels]
     return merged
 
 
 def _set_apart(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Make each of a tenth of the items a singleton group."""
+    """Make each of a tenth of the items a singleton cluster."""
     worse = labels.copy()
     some = rng.choice(labels.size, _touched(labels.size), replace=False)
     worse[some] = labels.max() + 1 + np.arange(some.size)
@@ -180,7 +180,7 @@ def _set_apart(labels: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _moved(labels: IntArray, rng: np.random.Generator) -> IntArray:
-    """Move a tenth of the items to groups drawn in proportion to their size."""
+    """Move a tenth of the items to clusters drawn in proportion to their size."""
     worse = labels.copy()
     some = rng.choice(labels.size, _touched(labels.size), replace=False)
     worse[some] = rng.choice(labels, some.size)
@@ -234,9 +234,9 @@ _PARTITIONS = _Kind(
     {
         "items moved": _moved,
         "items set apart": _set_apart,
-        "groups halved": _split_groups,
-        "groups merged": _merged_groups,
-        "all in one group": lambda labels, rng: np.zeros_like(labels),
+        "clusters halved": _halve_clusters,
+        "clusters merged": _merge_clusters,
+        "all in one cluster": lambda labels, rng: np.zeros_like(labels),
         "all alone": lambda labels, rng: np.arange(labels.size),
     },
     lambda labels, rng: rng.permutation(labels),
@@ -285,7 +285,7 @@ def _tidy(found: Sequence[_Found]) -> Table:
     """Return one row for each kind, measure and corruption."""
     rows = []
     for one in found:
-        for (i, measure), (j, corruption) in _places(one.kind):
+        for (i, measure), (j, corruption) in _cells(one.kind):
             loss, value = one.loss[:, i, j], one.value[:, i, j]
             if not np.isnan(loss).any():
                 error = loss.std(ddof=1) / np.sqrt(loss.size)
@@ -293,8 +293,8 @@ def _tidy(found: Sequence[_Found]) -> Table:
     return Table.of_rows(("kind", "measure", "corruption", "value", "loss", "standard_error", "noticed"), rows)
 
 
-def _places(kind: _Kind) -> Iterator[tuple[tuple[int, str], tuple[int, str]]]:
-    """Iterate over measures and corruptions with their indices."""
+def _cells(kind: _Kind) -> Iterator[tuple[tuple[int, str], tuple[int, str]]]:
+    """Iterate over all pairs of a measure and a corruption, with their indices."""
     for measure in enumerate(kind.measures):
         for corruption in enumerate(kind.corruptions):
             yield measure, corruption
