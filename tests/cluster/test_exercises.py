@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.oracles.cluster.persistence import violations
 
-from dendrometry import agglomerate, agglomerate_distances, cut_count, cut_counts
+from dendrometry import agglomerate, agglomerate_distances, cut_count, cut_counts, rand
 from dendrometry.cluster import bisect, combination_similarity
 from dendrometry.text import vectorize_documents
 
@@ -147,6 +147,21 @@ def test_exercise_17_9_the_best_cut_of_a_tree_need_not_be_the_best_clustering():
         best = min(squared_error(points, [*labels, 2, 3, 4, 5, 6]) for labels in partitions(4, 2))
         assert best == pytest.approx(4.0)
         assert squared_error(points, cuts[0].labels) > best + 0.5
+
+
+@pytest.mark.parametrize("n", [2, 9, 60])
+def test_exercise_17_10_on_a_line_the_merges_are_the_gaps_in_ascending_order(n):
+    x = np.random.default_rng(n).normal(size=n)
+    sorted_items = np.argsort(x)
+    gaps = np.diff(x[sorted_items])
+    tree = agglomerate(x[:, None], linkage="single").hierarchy
+    assert tree.height[n:] == pytest.approx(np.sort(gaps))
+    for n_clusters in range(1, n + 1):
+        starts = np.zeros(n, dtype=int)
+        starts[1:][np.argsort(-gaps)[: n_clusters - 1]] = 1
+        labels = np.empty(n, dtype=int)
+        labels[sorted_items] = np.cumsum(starts)
+        assert rand(labels, cut_count(tree, n_clusters).labels) == 1.0
 
 
 def trees_by_merging(n):

@@ -7,7 +7,6 @@ from dendrometry import agglomerate, overall_similarity, stages
 from dendrometry.comparison import score_variables
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.study.inputs.data import planted_noise
-from dendrometry.study.studies.variables import scored_variables
 
 DATA = planted_noise(6, 2, 2, np.random.default_rng(0))
 SUBSETS = {"informative": DATA.columns[:2], "noise": DATA.columns[2:]}
@@ -54,11 +53,51 @@ def test_noise_is_at_chance_and_structure_is_not(scores):
     assert (scores.agreement[2:] < scores.agreement[:2].min() / 2).all()
 
 
-def test_p_values_are_those_of_the_study():
-    study = scored_variables(DATA.values, 19, np.random.default_rng(4))
-    found = score_variables(DATA.values, linkage="ward", n_permutations=19, rng=np.random.default_rng(4))
-    assert found.agreement == pytest.approx(study.adjusted, abs=1e-14)
-    assert found.p_value.tolist() == study.p_value.tolist()
+def test_p_values_are_shares_of_relabellings(scores):
+    assert scores.null.shape == (79, 4)
+    for j in range(4):
+        assert scores.p_value[j] == (1 + sum(scores.null[:, j] >= scores.agreement[j] - 1e-12)) / 80
+
+
+def test_the_mean_over_relabellings_is_chance(scores):
+    error = scores.null.std(axis=0) / np.sqrt(79)
+    assert (np.abs(scores.null.mean(axis=0)) < 4 * error).all()
+
+
+TIED = np.column_stack([np.random.default_rng(j).permutation(24) for j in range(3)]).astype(float)
+
+
+def test_where_merges_are_tied_all_scores_are_means_over_orders():
+    found = score_variables(TIED, linkage="ward", subsets={"two": ["0", "1"]}, n_permutations=3, rng=4)
+    assert found.agreement_in_orders.shape == (found.n_orders, 3) == (10, 3)
+    assert found.order_effect == np.ptp(found.agreement_in_orders, axis=0).max() > 0.0
+    assert found.agreement.tolist() == found.agreement_in_orders.mean(axis=0).tolist()
+    given = score_variables(TIED, linkage="ward", subsets={"two": ["0", "1"]}, n_orders=1)
+    assert given.agreement.tolist() == found.agreement_in_orders[0].tolist()
+    assert given.trees == found.trees
+    for name in ("similarity", "expected", "without"):
+        assert getattr(found, name).tolist() != getattr(given, name).tolist()
+    assert found.subsets.values.tolist() != given.subsets.values.tolist()
+    assert repr(found).endswith(", mean over 10 orders because of ties)")
+    frame = found.to_frame()
+    assert (frame.agreement_low <= frame.agreement).all()
+    assert (frame.agreement_high - frame.agreement_low).max() == found.order_effect
+
+
+def test_without_ties_one_order_is_enough(scores):
+    assert (scores.n_orders, scores.order_effect) == (1, 0.0)
+    assert "orders" not in repr(scores)
+
+
+def test_scores_of_tied_variables_hardly_depend_on_the_order_of_the_items():
+    rng = np.random.default_rng(5)
+
+    def spread(n_orders):
+        orders = [rng.permutation(24) for _ in range(6)]
+        scores = [score_variables(TIED[order], linkage="ward", n_orders=n_orders, rng=rng) for order in orders]
+        return np.ptp([one.agreement for one in scores], axis=0).max()
+
+    assert spread(30) < spread(1) / 2
 
 
 @pytest.mark.parametrize(("linkage", "metric"), [("single", "cityblock"), ("complete", "euclidean")])
@@ -79,7 +118,8 @@ def test_standardized_variables_do_not_depend_on_their_units():
 
 def test_a_table_holds_a_row_for_each_variable(scores):
     frame = scores.to_frame()
-    assert list(frame.columns) == ["variable", "similarity", "by_chance", "agreement", "p_value", "similarity_without"]
+    ranges = ["agreement", "agreement_low", "agreement_high"]
+    assert list(frame.columns) == ["variable", "similarity", "by_chance", *ranges, "p_value", "similarity_without"]
     assert frame.similarity[0] == pytest.approx(scores.similarity[0, 1:].mean())
     assert repr(scores).startswith("VariableScores(4 variables, 24 items, best informative")
     assert not scores.similarity.flags.writeable
@@ -96,6 +136,7 @@ def test_a_table_holds_a_row_for_each_variable(scores):
         (DATA.values, {"subsets": {"x": []}}, InvalidInputError, "got 0 variables in 'x'"),
         (DATA.values, {"subsets": [["0"]]}, InvalidInputError, "subsets must map names to variables; got list"),
         (DATA.values, {"n_permutations": -1}, InvalidInputError, "n_permutations must be"),
+        (DATA.values, {"n_orders": 0}, InvalidInputError, "n_orders must be"),
         (DATA.values, {"linkage": "longest"}, InvalidInputError, "linkage must be"),
         ([[1.0, 2.0], [1.0, 3.0], [1.0, 5.0]], {"standardize": True}, InvalidInputError, "column 0 does not"),
         ([[1.0, 2.0], [2.0, 3.0]], {}, UndefinedMeasureError, "variables '0' and '1': there must be at least 3 items"),

@@ -1,6 +1,5 @@
 from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
 from dendrometry.cluster.agglomeration import BuildReport as BuildReport
-from dendrometry.cluster.agglomerative.tie_breaks import tie_breaks as tie_breaks
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect as bisect
@@ -21,5 +20,6 @@ from dendrometry.cluster.metrics import METRICS as METRICS
 from dendrometry.cluster.optimality import combination_similarity as combination_similarity
 from dendrometry.cluster.optimality import is_optimal as is_optimal
 from dendrometry.cluster.representatives import medoids as medoids
+from dendrometry.cluster.tie_breaks import tie_breaks as tie_breaks
 
 __all__: list[str]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.arrays import Frozen
 from dendrometry._check.names import names_of
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
@@ -18,8 +18,8 @@ from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
+from dendrometry.cluster.tie_breaks import trees_in_orders
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -36,6 +36,9 @@ _ALL = "all"
 class VariableScores(Frozen):
     """Variables compared by the trees that they lead to.
 
+    Where merges are tied, the order of the items decides among them. Trees with ties are therefore built in several
+    orders of the items, and all similarities are means over the orders.
+
     Attributes
     ----------
     names : tuple of str
@@ -43,18 +46,16 @@ class VariableScores(Frozen):
     similarity, expected : (n_variables, n_variables) array of float
         The overall similarity S of the trees of two single variables, and its exact mean over all relabellings of the
         items; on the diagonal, 1 and 0.
-    agreement : (n_variables,) array of float
-        The mean over all other variables of S adjusted for chance, (S - E) / (1 - E): 1 for the same tree, about 0 for
-        a variable without structure in common with the others.
-    p_value : (n_variables,) array of float, or None
-        The share of relabellings of a variable's items that agree at least as much with the other variables, where the
-        observed order counts as one; None if no relabellings were requested.
+    agreement_in_orders : (n_orders, n_variables) array of float
+        The agreement of each variable in each order of the items; one row if no tree has ties.
+    null : (n_permutations, n_variables) array of float
+        The agreement of each variable after each relabelling of its items, in one of the orders.
     without : (n_variables,) array of float
         S of the tree of all variables and the tree of all but this one: low if the variable matters.
     subsets : Matrix or None
         S of all pairs of trees of subsets, and of the tree of all variables, "all"; None if there are no subsets.
     trees : dict of str to Hierarchy
-        The tree of each single variable.
+        The tree of each single variable, as are the following in the given order of the items.
     trees_without : dict of str to Hierarchy
         The tree of all variables but each.
     subset_trees : dict of str to Hierarchy
@@ -64,13 +65,44 @@ class VariableScores(Frozen):
     names: tuple[str, ...]
     similarity: FloatArray
     expected: FloatArray
-    agreement: FloatArray
-    p_value: FloatArray | None
+    agreement_in_orders: FloatArray
+    null: FloatArray
     without: FloatArray
     subsets: Matrix | None
     trees: dict[str, Hierarchy]
     trees_without: dict[str, Hierarchy]
     subset_trees: dict[str, Hierarchy]
+
+    @property
+    def agreement(self) -> FloatArray:
+        """The mean over all other variables of S adjusted for chance, (S - E) / (1 - E), and over the orders.
+
+        It is 1 for the same tree, and about 0 for a variable without structure in common with the others.
+        """
+        mean: FloatArray = self.agreement_in_orders.mean(axis=0)
+        return mean
+
+    @property
+    def p_value(self) -> FloatArray | None:
+        """The share of relabellings of a variable's items that agree at least as much with the other variables.
+
+        The observed order counts as one relabelling; None if no relabellings were requested.
+        """
+        if not len(self.null):
+            return None
+        ahead = (self.null >= self.agreement - _ROUNDING).sum(axis=0)
+        share: FloatArray = (1 + ahead) / (1 + len(self.null))
+        return share
+
+    @property
+    def n_orders(self) -> int:
+        """The number of orders of the items over which the scores are means; 1 if no tree has ties."""
+        return len(self.agreement_in_orders)
+
+    @property
+    def order_effect(self) -> float:
+        """The greatest difference that the order of the items makes to the agreement of a variable."""
+        return float(np.ptp(self.agreement_in_orders, axis=0).max())
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row for each variable."""
@@ -79,13 +111,19 @@ class VariableScores(Frozen):
         return pd.DataFrame(self.columns())
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the scores as columns: mean S with the other variables, by chance, adjusted, p-value, S without it."""
+        """Return the scores as columns.
+
+        Mean S with the other variables, its expectation, the agreement with its range over the orders, the p-value if
+        requested, and S without the variable.
+        """
         n_others = len(self.names) - 1
         found = {
             "variable": list(self.names),
             "similarity": ((self.similarity.sum(axis=1) - 1.0) / n_others).tolist(),
             "by_chance": (self.expected.sum(axis=1) / n_others).tolist(),
             "agreement": self.agreement.tolist(),
+            "agreement_low": self.agreement_in_orders.min(axis=0).tolist(),
+            "agreement_high": self.agreement_in_orders.max(axis=0).tolist(),
         }
         if self.p_value is not None:
             found["p_value"] = self.p_value.tolist()
@@ -93,9 +131,10 @@ class VariableScores(Frozen):
 
     def __repr__(self) -> str:
         best = int(np.argmax(self.agreement))
+        ties = f", mean over {self.n_orders:,} orders because of ties" if self.n_orders > 1 else ""
         return (
             f"VariableScores({plural(len(self.names), 'variable')}, {plural(self.subset_trees[_ALL].n_items, 'item')},"
-            f" best {printable(self.names[best])} {self.agreement[best]:.4g})"
+            f" best {printable(self.names[best])} {self.agreement[best]:.4g}{ties})"
         )
 
 
@@ -108,6 +147,7 @@ def score_variables(
     metric: str = "euclidean",
     standardize: bool = False,
     n_permutations: int = 0,
+    n_orders: int = 10,
     rng: RandomSource = 0,
     progress: bool = False,
 ) -> VariableScores:
@@ -133,8 +173,11 @@ def score_variables(
         together, those on a large scale otherwise decide.
     n_permutations : int
         The number of relabellings of the items of each variable for the p-values; 0 for none.
+    n_orders : int
+        The number of orders of the items in which trees with tied merges are built: the given order and random ones.
+        Equal values of a variable often tie its merges.
     rng : numpy.random.Generator, int or None
-        The source of random numbers for the relabellings.
+        The source of random numbers for the relabellings and the orders.
     progress : bool
         Whether to show a progress bar on the terminal.
 
@@ -152,7 +195,9 @@ def score_variables(
 
     Notes
     -----
-    d (d - 1) / 2 comparisons of trees, each O(n log n), and d (d - 1) more for each relabelling.
+    d (d - 1) / 2 comparisons of trees, each O(n log n), for each order, and d (d - 1) for each relabelling of all. A
+    relabelling is compared in one order, whereas the observed agreement is a mean over all: with ties, p-values are
+    rather too large than too small.
 
     References
     ----------
@@ -175,28 +220,40 @@ def score_variables(
     values = _check_values(X, flag(standardize, "standardize"))
     names = _check_names(variable_names, values.shape[1])
     whole_number(n_permutations, "n_permutations", 0)
+    whole_number(n_orders, "n_orders", 1)
     chosen = _check_subsets(subsets, names)
     source = random_generator(rng)
 
-    def tree_of(columns: list[int]) -> Hierarchy:
-        return agglomerate(values[:, columns], linkage=linkage, metric=metric).hierarchy
+    def build(columns: list[int]) -> list[Hierarchy]:
+        part = values[:, columns]
+        return trees_in_orders(part, source, linkage=linkage, metric=metric, n_orders=n_orders)
 
     every = list(range(len(names)))
-    trees = {name: tree_of([j]) for j, name in enumerate(names)}
-    master = tree_of(every)
-    trees_without = {name: tree_of([i for i in every if i != j]) for j, name in enumerate(names)}
-    subset_trees = {**{name: tree_of(columns) for name, columns in chosen.items()}, _ALL: master}
-    similarity, expected = _compare_all(trees)
-    agreement = _mean_adjusted(similarity, expected)
-    p_value = None
-    if n_permutations:
-        p_value = _p_values(list(trees.values()), expected, agreement, n_permutations, source, progress)
-    without = np.array([overall_similarity(master, tree) for tree in trees_without.values()])
-    matrix = pairwise_matrix(subset_trees, "overall_similarity", adjusted=False) if chosen else None
-    for column in (similarity, expected, agreement, without):
-        read_only(column)
-    scores = similarity, expected, agreement, p_value, without
-    return VariableScores(names, *scores, matrix, trees, trees_without, subset_trees)
+    single = {name: build([j]) for j, name in enumerate(names)}
+    omitting = {name: build([i for i in every if i != j]) for j, name in enumerate(names)}
+    groups = {**{name: build(columns) for name, columns in chosen.items()}, _ALL: build(every)}
+    n_built = max(len(trees) for kind in (single, omitting, groups) for trees in kind.values())
+    trees, trees_without, subset_trees = (_by_order(kind, n_built) for kind in (single, omitting, groups))
+    pairs = [_compare_all(named) for named in trees]
+    similarity, expected = (np.array(part) for part in zip(*pairs, strict=True))
+    agreement = np.array([_mean_adjusted(*pair) for pair in pairs])
+    null = _relabel([list(named.values()) for named in trees], expected, n_permutations, source, progress)
+    without = [
+        [overall_similarity(named[_ALL], tree) for tree in omitted.values()]
+        for named, omitted in zip(subset_trees, trees_without, strict=True)
+    ]
+    return VariableScores(
+        names,
+        similarity.mean(axis=0),
+        expected.mean(axis=0),
+        agreement,
+        null,
+        np.mean(without, axis=0),
+        _compare_subsets(subset_trees) if chosen else None,
+        trees[0],
+        trees_without[0],
+        subset_trees[0],
+    )
 
 
 def _check_values(X: Any, standardize: bool) -> FloatArray:
@@ -247,6 +304,17 @@ def _check_subsets(subsets: Mapping[str, Iterable[str]] | None, names: tuple[str
     return found
 
 
+def _by_order(built: Mapping[str, Sequence[Hierarchy]], n_orders: int) -> list[dict[str, Hierarchy]]:
+    """Return the trees of each order; a tree without ties is the same in all."""
+    return [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_orders)]
+
+
+def _compare_subsets(subset_trees: Sequence[Mapping[str, Hierarchy]]) -> Matrix:
+    """Return S of all pairs of trees of subsets, as means over the orders."""
+    found = [pairwise_matrix(trees, "overall_similarity", adjusted=False) for trees in subset_trees]
+    return replace(found[0], values=np.mean([one.values for one in found], axis=0))
+
+
 def _compare_all(trees: Mapping[str, Hierarchy]) -> tuple[FloatArray, FloatArray]:
     """Return S of all pairs of trees, and its expectation."""
     n = len(trees)
@@ -275,21 +343,23 @@ def _adjust(similarity: FloatArray, expected: FloatArray) -> FloatArray:
     return np.divide(similarity - expected, left, out=np.ones_like(left), where=left > 0.0)
 
 
-def _p_values(
-    trees: list[Hierarchy],
+def _relabel(
+    trees: Sequence[Sequence[Hierarchy]],
     expected: FloatArray,
-    agreement: FloatArray,
     n_permutations: int,
     rng: np.random.Generator,
     progress: bool,
 ) -> FloatArray:
-    """Return the share of relabellings of each variable that agree at least as much with the others."""
-    ahead = np.ones(len(trees))
-    for j in track(range(len(trees)), "variables relabelled", len(trees), progress):
-        others = [i for i in range(len(trees)) if i != j]
-        for _ in range(n_permutations):
-            tree = replace(trees[j], item_node=rng.permutation(trees[j].item_node))
-            similarity = np.array([overall_similarity(tree, trees[i]) for i in others])
-            ahead[j] += _adjust(similarity, expected[j, others]).mean() >= agreement[j] - _ROUNDING
-    share: FloatArray = read_only(ahead / (1 + n_permutations))
-    return share
+    """Return the agreement of each variable with the others after each relabelling, in the orders by turns."""
+    n_variables = len(trees[0])
+    null = np.empty((n_permutations, n_variables))
+    if not n_permutations:
+        return null
+    for j in track(range(n_variables), "variables relabelled", n_variables, progress):
+        others = [i for i in range(n_variables) if i != j]
+        for at in range(n_permutations):
+            r = at % len(trees)
+            tree = replace(trees[r][j], item_node=rng.permutation(trees[r][j].item_node))
+            similarity = np.array([overall_similarity(tree, trees[r][i]) for i in others])
+            null[at, j] = _adjust(similarity, expected[r, j, others]).mean()
+    return null

@@ -75,7 +75,7 @@ _ALL: tuple[Study, ...] = (
     ),
     Study(
         name="stages",
-        says="at which numbers of groups the trees of different linkages agree, and more than by chance",
+        says="at which numbers of clusters the trees of different linkages agree, and more than by chance",
         source="Morlini and Zani 2012, sections 2, 4 and 6",
         module="stages",
     ),

@@ -18,6 +18,7 @@ from dendrometry.cluster.agglomerative import (
     vector_rounds,
 )
 from dendrometry.cluster.distances import square_of_points
+from dendrometry.cluster.tie_breaks import trees_in_orders
 from dendrometry.errors import InvalidInputError
 
 
@@ -218,3 +219,24 @@ def test_equal_rows_have_equal_similarities_wherever_they_are():
     assert np.array_equal(matrix[80:, :40], one)
     assert np.array_equal(matrix[40:80, 80:], one[::-1])
     assert (np.diagonal(matrix[80:, :40]) == 0.0).all()
+
+
+def test_without_ties_the_tree_is_built_in_one_order():
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    (tree,) = trees_in_orders(X, np.random.default_rng(1), linkage="average", metric="cityblock")
+    assert tree == agglomerate(X, linkage="average", metric="cityblock").hierarchy
+
+
+def test_ties_are_broken_in_different_orders_over_the_same_items():
+    line, names = np.arange(5.0)[:, None], ["a", "b", "c", "d", "e"]
+    trees, *fewer = (
+        trees_in_orders(line, np.random.default_rng(0), linkage="complete", n_orders=n, item_names=names)
+        for n in (10, 3, 1)
+    )
+    assert list(map(len, fewer)) == [3, 1]
+    assert len(trees) == 10
+    assert trees[0] == agglomerate(line, linkage="complete", item_names=names).hierarchy
+    assert all(list(tree.items) == names for tree in trees)
+    pairs = {frozenset(map(frozenset, cut_count(tree, 3).clusters)) for tree in trees}
+    assert len(pairs) > 1
+    assert all({len(cluster) for cluster in clusters} == {1, 2} for clusters in pairs)

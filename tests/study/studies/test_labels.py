@@ -6,6 +6,7 @@ import pytest
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.studies import labels as study
 from dendrometry.study.studies.labels import labels
+from tests.study.committed import assert_as_committed
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +53,14 @@ def test_stories_that_cannot_be_fetched_are_an_error(monkeypatch):
     monkeypatch.setattr(study, "fetch", no_network)
     with pytest.raises(InvalidInputError, match="cannot be fetched"):
         labels()
+
+
+@pytest.mark.slow
+def test_mutual_information_and_chi_square_choose_nearly_the_same_words_for_the_real_stories():
+    try:
+        result = labels()
+    except InvalidInputError as error:
+        pytest.skip(f"needs the collection reuters-r8, which cannot be fetched here: {error}")
+    runs = result.to_frame("runs")
+    assert (runs.mutual_information_and_chi_square > runs.mutual_information_and_centroid).all()
+    assert_as_committed(result)

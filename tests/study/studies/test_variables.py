@@ -11,9 +11,10 @@ import pytest
 from scipy.stats import binom
 
 from dendrometry import agglomerate, overall_similarity, stages
+from dendrometry.comparison import score_variables
 from dendrometry.study.inputs.data import planted_noise
 from dendrometry.study.studies import variables as study
-from dendrometry.study.studies.variables import scored_variables, variables
+from dendrometry.study.studies.variables import variables
 from tests.study.committed import assert_as_committed
 
 
@@ -27,7 +28,7 @@ def check_noise_is_left_and_structure_selected(result):
     noise = frame.variable.str.startswith("noise")
     assert not frame.selected[noise].any()
     assert frame.selected[~noise].all()
-    assert (frame.adjusted[noise] < frame.adjusted[~noise].min() / 2).all()
+    assert (frame.agreement[noise] < frame.agreement[~noise].min() / 2).all()
 
 
 def test_planted_noise_comes_out_at_chance_level_and_structure_does_not(result):
@@ -55,25 +56,6 @@ def test_the_tables_are_those_of_the_public_functions(result):
     assert result.to_frame().similarity_without[1] == overall_similarity(master, without)
 
 
-def test_equal_values_are_clustered_in_several_orders_and_the_scores_are_means():
-    values = np.column_stack([np.random.default_rng(j).permutation(24) for j in range(3)]).astype(float)
-    scores = scored_variables(values, 10, np.random.default_rng(4))
-    assert scores.orders.shape == (10, 3)
-    assert np.ptp(scores.orders, axis=0).max() > 0.0
-    assert scores.adjusted.tolist() == scores.orders.mean(axis=0).tolist()
-    first = [agglomerate(values[:, [j]], linkage="ward").hierarchy for j in range(3)]
-    pairs = [stages(first[0], first[j]) for j in (1, 2)]
-    adjusted = [1.0 - pair.distance / pair.expected_distance for pair in pairs]
-    assert scores.orders[0, 0] == pytest.approx(np.mean(adjusted))
-
-
-def test_the_mean_over_relabellings_is_chance():
-    points = planted_noise(8, 2, 1, np.random.default_rng(3))
-    scores = scored_variables(points.values, 40, np.random.default_rng(4))
-    error = scores.null.std(axis=0) / np.sqrt(40)
-    assert (np.abs(scores.null.mean(axis=0)) < 4 * error).all()
-
-
 def test_the_figure_has_a_row_for_each_variable(result):
     matrix, agreement, without = result.figure("planted_noise").axes[:3]
     assert [text.get_text() for text in matrix.get_yticklabels()] == list(
@@ -87,7 +69,7 @@ def test_structure_alone_is_all_selected_and_noise_alone_not_at_all(n_informativ
     rng = np.random.default_rng(0)
     points = planted_noise(6, n_informative, n_noise, rng)
     found = study._found(points, {"first": points.columns[:1]}, 39, rng, False)
-    assert found.scores.selected.tolist() == [True] * n_informative + [False] * n_noise
+    assert found.selected.tolist() == [True] * n_informative + [False] * n_noise
     notes = list(study._sentences([found]))
     assert f"; left: {word}" in notes[1]
     assert ("no variable is left to cluster by" in notes[2]) == (n_informative == 0)
@@ -107,6 +89,7 @@ def test_over_many_draws_the_p_values_of_noise_are_those_of_chance():
     low = total = 0
     for seed in range(25):
         rng = np.random.default_rng(seed)
-        noise = scored_variables(planted_noise(10, 2, 4, rng).values, 99, rng).p_value[2:]
+        points = planted_noise(10, 2, 4, rng).values
+        noise = score_variables(points, linkage="ward", n_permutations=99, rng=rng).p_value[2:]
         low, total = low + int((noise <= 0.05).sum()), total + noise.size
     assert low <= binom.ppf(0.999, total, 0.05)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["variables"]
 
+_RANGE = ("agreement_low", "agreement_high")  # columns of files only: the terminal has a sentence instead
+
 
 def variables(
     points: PointsFile,
@@ -43,6 +45,9 @@ def variables(
     permutations: Annotated[
         int, typer.Option(metavar="N", help="The number of relabellings of each variable for p-values; 0 for none.")
     ] = 0,
+    orders: Annotated[
+        int, typer.Option(metavar="N", help="The number of orders of the items in which trees with ties are built.")
+    ] = 10,
     items: ItemColumn = None,
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
     out: Annotated[
@@ -80,6 +85,7 @@ def variables(
         metric=metric,
         standardize=standardize,
         n_permutations=permutations,
+        n_orders=orders,
         progress=not quiet and on_terminal(),
     )
     if trees is not None:
@@ -128,7 +134,8 @@ def _rows(found: "VariableScores") -> tuple[list[str], list[list[object]]]:
 
 def _print(found: "VariableScores") -> None:
     """Print the scores, and the similarities of subsets."""
-    head, rows = _rows(found)
+    columns = {name: column for name, column in found.columns().items() if name not in _RANGE}
+    head, rows = list(columns), list(zip(*columns.values(), strict=True))
     print_table(head, [[str(row[0]), *(f"{value:.4g}" for value in row[1:])] for row in rows])
     if found.subsets is not None:
         print()
@@ -139,6 +146,11 @@ def _print(found: "VariableScores") -> None:
         )
     print()
     print(f"{plural(len(found.names), 'variable')}, similarity of trees: 1 is the same tree; agreement: 0 is chance")
+    if found.n_orders > 1:
+        print(
+            f"merges are tied: means over {found.n_orders} orders of the items, which change the agreement by at most"
+            f" {found.order_effect:.2g}"
+        )
 
 
 def _encoders(found: "VariableScores") -> "dict[str, Callable[[], str | bytes]]":

@@ -13,13 +13,13 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
+from dendrometry.cluster.tie_breaks import trees_in_orders
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.consensus import consensus as consensus_of
 from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all, median_distances, pairwise_matrix
 from dendrometry.datasets.zoo import zoo
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.study.inputs.data import Points, animals, bundled
-from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Similarity of the trees of different linkages at every number of groups, on real and simulated data."""
+"""Similarity of the trees of different linkages at every number of clusters, on real and simulated data."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,11 +11,12 @@ from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
+from dendrometry.cluster.tie_breaks import trees_in_orders
 from dendrometry.levels.band import Band, Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of
+from dendrometry.measures.registry import MEASURES
 from dendrometry.study.inputs.data import Points, animals, bundled, nested_groups, structureless
-from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ __all__ = ["stages"]
 
 _LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "ward")
 _SERIES: tuple[Series, ...] = ("z", "s", "fowlkes_mallows", "adjusted_rand")
-_SYMBOLS = {"z": "Z_k", "s": "S_k", "fowlkes_mallows": "B_k", "adjusted_rand": "adjusted Rand"}
+_MEASURED = {"z": "overall_distance", "s": "overall_similarity"}  # the other series are named like their measures
 _ALPHA = 0.05  # level of the chance bands
-_FEW = 20  # maximum number of groups in the search for the best agreement
-_TITLE = "At which numbers of groups do the trees of two linkages agree, and more than by chance?"
+_FEW = 20  # maximum number of clusters in the search for the best agreement
+_TITLE = "At which numbers of clusters do the trees of two linkages agree, and more than by chance?"
 
 
 class _Pair(NamedTuple):
@@ -42,7 +43,7 @@ class _Pair(NamedTuple):
 
     @property
     def stages(self) -> Stages:
-        """The stages in the order of the data; the numbers of groups are the same in all."""
+        """The stages in the order of the data; the numbers of clusters are the same in all."""
         return self.orders[0]
 
     def mean(self, name: str) -> Any:
@@ -70,21 +71,21 @@ class _Pair(NamedTuple):
 
     @property
     def best(self) -> int:
-        """The stage with the greatest adjusted Rand index up to 20 groups; among ties, the finest."""
+        """The stage with the greatest adjusted Rand index up to 20 clusters; among ties, the finest."""
         few = self.mean("adjusted_rand")[self.stages.k <= _FEW]
         return int(np.flatnonzero(few == few.max())[-1])
 
     @property
     def half(self) -> int:
-        """The least k such that half of the joined pairs summed in the denominator of Z are at k or fewer groups."""
+        """The least k such that half of the joined pairs summed in the denominator of Z are at k or fewer clusters."""
         together = np.cumsum(self.mean("p") + self.mean("q"))
         return int(self.stages.k[np.searchsorted(together, together[-1] / 2)])
 
 
 def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
-    """Compare linkages at every number of groups: Z_k, S_k, B_k and adjusted Rand, with chance bands.
+    """Compare linkages at every number of clusters: Z_k, S_k, B_k and adjusted Rand, with chance bands.
 
-    Morlini and Zani define the components of their overall index at each number of groups k and leave their behaviour
+    Morlini and Zani define the components of their overall index at each number of clusters k and leave their behaviour
     to further studies. Here the components are computed for every pair of four linkages on four real data sets
     (animals, iris, wine, digits) and two simulated ones, one with known groups and one without groups. Where merges are
     tied, as with traits and other numbers of few digits, the order of the items decides among them: all numbers are
@@ -177,7 +178,7 @@ def _curves(pairs: Sequence[_Pair]) -> Table:
 
 
 def _some(k: IntArray) -> IntArray:
-    """Return the stages of up to 10 groups and a dozen geometrically spaced ones beyond."""
+    """Return the stages of up to 10 clusters and a dozen geometrically spaced ones beyond."""
     return np.unique(np.append(np.arange(min(9, k.size)), np.geomspace(1, k.size, 20).astype(np.int64) - 1))
 
 
@@ -192,7 +193,7 @@ def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
         )
         known = here[0].points.groups
         if known:
-            few = _few_groups(here)
+            few = _few_clusters(here)
             at = [f"{_span(few[:, k - 2])} at the {k} groups" for k in known]
             other = np.delete(few, [k - 2 for k in known], axis=1).mean()
             yield f"  It is {' and '.join(at)} that are known, {other:.2f} at other k up to {_FEW}."
@@ -223,8 +224,8 @@ def _of_ties(pairs: Sequence[_Pair]) -> Iterator[str]:
         )
 
 
-def _few_groups(here: Sequence[_Pair]) -> FloatArray:
-    """Return the adjusted Rand index of up to 20 groups, as means over the pairs: (orders, stages)."""
+def _few_clusters(here: Sequence[_Pair]) -> FloatArray:
+    """Return the adjusted Rand index of up to 20 clusters, as means over the pairs: (orders, stages)."""
     n_orders = max(len(pair.orders) for pair in here)
     rows = [[pair.orders[r % len(pair.orders)].adjusted_rand[: _FEW - 1] for pair in here] for r in range(n_orders)]
     means: FloatArray = np.mean(rows, axis=1)
@@ -285,7 +286,7 @@ def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
     for ax in panels[:, 0]:
         ax.set_ylabel("adjusted Rand")
     for ax in panels[-1]:
-        ax.set_xlabel("number of groups k")
+        ax.set_xlabel("number of clusters k")
     figure.legend(
         *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False, fontsize=9
     )
@@ -313,10 +314,15 @@ def _all_series(pairs: Sequence[_Pair]) -> "Figure":
     key = "complete against ward linkage; dashed and shaded: mean and 95% by chance; dotted: known numbers of groups"
     figure.suptitle(key, fontsize=10)
     for ax, series in zip(panels[0], _SERIES, strict=True):
-        ax.set_title(_SYMBOLS[series], fontsize=10)
+        ax.set_title(_symbol(series), fontsize=10)
     for ax in panels[-1]:
-        ax.set_xlabel("number of groups k")
+        ax.set_xlabel("number of clusters k")
     return figure
+
+
+def _symbol(series: Series) -> str:
+    """Return the symbol of the measure of a series, at k clusters."""
+    return f"{MEASURES[_MEASURED.get(series, series)].symbol}_k"
 
 
 def _mark_groups(ax: "Axes", pair: _Pair) -> None:

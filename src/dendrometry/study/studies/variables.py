@@ -1,33 +1,30 @@
 """Variable selection by trees, with the three approaches of Morlini and Zani."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray
-from dendrometry._progress import track
 from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.permutation_test import permutation_test
+from dendrometry.comparison.variables import VariableScores, score_variables
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.stages import stages
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
-from dendrometry.measures.trees.overall_similarity import overall_similarity
 from dendrometry.study.inputs.data import Points, bundled, planted_noise
-from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["scored_variables", "variables"]
+__all__ = ["variables"]
 
 _LEVEL = 0.05  # level of the test, divided among all variables of a data set
 _LINKAGE: Linkage = "ward"
@@ -40,39 +37,24 @@ _KINDS_OF_WINE = {
 }
 
 
-class Scores(NamedTuple):
-    """Similarities of the single-variable trees; ``null[r, j]`` is ``adjusted[j]`` after relabelling r.
-
-    All are means over the orders of the items; ``orders[r, j]`` is ``adjusted[j]`` in order r, one row without ties.
-    """
-
-    similarity: FloatArray
-    expected: FloatArray
-    adjusted: FloatArray
-    null: FloatArray
-    orders: FloatArray
-
-    @property
-    def p_value(self) -> FloatArray:
-        """The share of relabellings that agree at least as much; the observed value counts as one relabelling."""
-        ahead = (self.null >= self.adjusted - 1e-12).sum(axis=0)
-        share: FloatArray = (1 + ahead) / (1 + len(self.null))
-        return share
-
-    @property
-    def selected(self) -> BoolArray:
-        """Whether each variable agrees with the others more than by chance, at 5% divided among the variables."""
-        chosen: BoolArray = self.p_value <= _LEVEL / self.adjusted.size
-        return chosen
-
-
 class _Found(NamedTuple):
     """The results of all three approaches on one data set."""
 
     points: Points
-    scores: Scores
+    scores: VariableScores
     subsets: Table
-    without: FloatArray
+
+    @property
+    def p_value(self) -> FloatArray:
+        """The p-value of each variable."""
+        assert self.scores.p_value is not None
+        return self.scores.p_value
+
+    @property
+    def selected(self) -> BoolArray:
+        """Whether each variable agrees with the others more than by chance, at 5% divided among the variables."""
+        chosen: BoolArray = self.p_value <= _LEVEL / len(self.scores.names)
+        return chosen
 
 
 def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
@@ -122,38 +104,6 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     )
 
 
-def scored_variables(
-    values: FloatArray, n_relabellings: int, rng: np.random.Generator, *, progress: bool = False
-) -> Scores:
-    """Compare the trees of single variables with each other, and again after relabelling one variable at a time.
-
-    The null value of a variable is its mean similarity to the others after its own items are relabelled; the expected
-    value of each similarity is exact and the same for all relabellings.
-    """
-    n_variables = values.shape[1]
-    built = [trees_in_orders(values[:, [j]], rng, linkage=_LINKAGE) for j in range(n_variables)]
-    n_orders = max(map(len, built))
-    trees = [[one[r % len(one)] for one in built] for r in range(n_orders)]
-    similarity = np.tile(np.eye(n_variables), (n_orders, 1, 1))
-    expected = np.zeros((n_orders, n_variables, n_variables))
-    for r, (i, j) in product(range(n_orders), combinations(range(n_variables), 2)):
-        pair = stages(trees[r][i], trees[r][j])
-        similarity[r, i, j] = similarity[r, j, i] = pair.similarity
-        expected[r, i, j] = expected[r, j, i] = 1.0 - pair.expected_distance
-    null = np.empty((n_relabellings, n_variables))
-    for j in track(range(n_variables), "variables relabelled", n_variables, progress):
-        others = [i for i in range(n_variables) if i != j]
-        for at in range(n_relabellings):
-            r = at % n_orders
-            tree = replace(trees[r][j], item_node=rng.permutation(trees[r][j].item_node))
-            relabelled = np.array([overall_similarity(tree, trees[r][i]) for i in others])
-            chance = expected[r, j, others]
-            null[at, j] = ((relabelled - chance) / (1.0 - chance)).mean()
-    adjusted = (similarity - expected) / (1.0 - expected)
-    mean = (adjusted.sum(axis=2) - np.diagonal(adjusted, axis1=1, axis2=2)) / (n_variables - 1)
-    return Scores(similarity.mean(axis=0), expected.mean(axis=0), mean.mean(axis=0), null, mean)
-
-
 def _tree(values: FloatArray) -> Hierarchy:
     """Return the tree of the given variables."""
     return agglomerate(values, linkage=_LINKAGE).hierarchy
@@ -174,34 +124,34 @@ def _found(
     progress: bool,
 ) -> _Found:
     """Apply all three approaches to one data set."""
-    scores = scored_variables(points.values, n_relabellings, rng, progress=progress)
-    places = {name: j for j, name in enumerate(points.columns)}
-    trees = {name: _tree(points.values[:, [places[column] for column in part]]) for name, part in subsets.items()}
-    trees["all"] = master = _tree(points.values)
+    scores = score_variables(
+        points.values,
+        variable_names=points.columns,
+        subsets=subsets,
+        linkage=_LINKAGE,
+        n_permutations=n_relabellings,
+        rng=rng,
+        progress=progress,
+    )
     rows: list[list[Any]] = []
-    for first, second in combinations(trees, 2):
-        test = permutation_test(trees[first], trees[second], "overall_similarity", n_relabellings, rng)
-        expected = 1.0 - stages(trees[first], trees[second]).expected_distance
+    for (first, a), (second, b) in combinations(scores.subset_trees.items(), 2):
+        test = permutation_test(a, b, "overall_similarity", n_relabellings, rng)
+        expected = 1.0 - stages(a, b).expected_distance
         adjusted = (test.value - expected) / (1.0 - expected)
         rows.append([points.name, first, second, test.value, expected, adjusted, test.p_value])
     names = ("data", "first", "second", "similarity", "by_chance", "adjusted", "p_value")
-    without = [overall_similarity(master, _tree(np.delete(points.values, j, axis=1))) for j in places.values()]
-    return _Found(points, scores, Table.of_rows(names, rows), np.array(without))
+    return _Found(points, scores, Table.of_rows(names, rows))
 
 
 def _gist(found: Sequence[_Found]) -> Table:
     """Return one row for each variable with the results of the first and third approach."""
-    rows: list[list[Any]] = []
-    for points, scores, _, without in found:
-        n_others = len(points.columns) - 1
-        similarity = (scores.similarity.sum(axis=1) - 1.0) / n_others
-        expected = scores.expected.sum(axis=1) / n_others
-        limit = np.quantile(scores.null, 0.95, axis=0)
-        span = (scores.orders.min(axis=0), scores.orders.max(axis=0))
-        columns = (similarity, expected, scores.adjusted, *span, limit, scores.p_value, scores.selected, without)
-        rows += [[points.name, *row] for row in zip(points.columns, *columns, strict=True)]
-    names = ["data", "variable", "similarity", "by_chance", "adjusted", "adjusted_low", "adjusted_high", "chance_95"]
-    return Table.of_rows([*names, "p_value", "selected", "similarity_without"], rows)
+    rows: list[tuple[Any, ...]] = []
+    for one in found:
+        columns = one.scores.columns()
+        limit = np.quantile(one.scores.null, 0.95, axis=0)
+        names = ["data", *columns, "chance_95", "selected"]
+        rows += [(one.points.name, *row) for row in zip(*columns.values(), limit, one.selected, strict=True)]
+    return Table.of_rows(names, rows)
 
 
 def _matrix(found: Sequence[_Found]) -> Table:
@@ -232,15 +182,14 @@ def _sentences(found: Sequence[_Found]) -> Iterator[str]:
         " variables, of the relabellings of its items agree as much with the other variables."
     )
     for one in found:
-        chosen = one.scores.selected
-        rows = zip(one.points.columns, one.scores.p_value.tolist(), chosen.tolist(), strict=True)
+        chosen = one.selected
+        rows = zip(one.points.columns, one.p_value.tolist(), chosen.tolist(), strict=True)
         left = [f"{name} (p = {p_value:.2g})" for name, p_value, picked in rows if not picked]
         yield f"{one.points.name}: {chosen.sum()} of {chosen.size} selected; left: {', '.join(left) or 'none'}."
-        n_orders = len(one.scores.orders)
-        if n_orders > 1:
+        if one.scores.n_orders > 1:
             yield (
-                f"  equal values tie merges: means over {n_orders} orders of the items, which change the mean adjusted"
-                f" S of a variable by at most {np.ptp(one.scores.orders, axis=0).max():.4f}"
+                f"  equal values tie merges: means over {one.scores.n_orders} orders of the items, which change the"
+                f" mean adjusted S of a variable by at most {one.scores.order_effect:.4f}"
             )
         yield _recovered(one)
         yield from _second(one)
@@ -249,12 +198,12 @@ def _sentences(found: Sequence[_Found]) -> Iterator[str]:
 
 def _recovered(one: _Found) -> str:
     """Report how well the known groups are recovered with all variables and with the selected ones."""
-    if not one.scores.selected.any():
+    if not one.selected.any():
         return "  no variable is left to cluster by"
     k = one.points.groups[-1]
     scores = [
         adjusted_rand(one.points.labels, cut_count(_tree(values), k).labels)  # type: ignore[arg-type]
-        for values in (one.points.values, one.points.values[:, one.scores.selected])
+        for values in (one.points.values, one.points.values[:, one.selected])
     ]
     return (
         f"  adjusted Rand to the {k} known groups: {scores[0]:.3f} by all variables, {scores[1]:.3f} by those selected"
@@ -271,9 +220,10 @@ def _second(one: _Found) -> Iterator[str]:
 
 def _third(one: _Found) -> str:
     """Report whether omitting one variable separates the selected variables from the others."""
-    kept, rest = one.without[one.scores.selected], one.without[~one.scores.selected]
+    without = one.scores.without
+    kept, rest = without[one.selected], without[~one.selected]
     if not kept.size or not rest.size:
-        return f"  without one variable, S to the tree of all is {one.without.min():.2f} to {one.without.max():.2f}"
+        return f"  without one variable, S to the tree of all is {without.min():.2f} to {without.max():.2f}"
     if kept.min() > rest.max():
         verdict = "to leave out what is not selected changes the tree most"
     elif rest.min() > kept.max():
@@ -294,12 +244,12 @@ def _figure(one: _Found) -> "Figure":
     figure = Figure(figsize=(12.0, 1.8 + 0.28 * n), layout="constrained")
     left, middle, right = figure.subplots(1, 3, width_ratios=(1.25, 1.0, 1.0))
     _draw_matrix(left, one)
-    _draw_bars(middle, one, one.scores.adjusted, "mean adjusted S with the others")
+    _draw_bars(middle, one, one.scores.agreement, "mean adjusted S with the others")
     limits = np.quantile(one.scores.null, (0.025, 0.975), axis=0)
     places = np.arange(n)
     middle.hlines(places, limits[0], limits[1], color="black", linewidth=3.0, alpha=0.55, label="chance, 95%")
     middle.legend(loc="lower right", frameon=False, fontsize=8)
-    _draw_bars(right, one, one.without, "S of the tree without it to the tree of all")
+    _draw_bars(right, one, one.scores.without, "S of the tree without it to the tree of all")
     for ax in (middle, right):
         ax.set_yticks(places, [""] * n)
         ax.set_ylim(n - 0.5, -0.5)
@@ -323,7 +273,7 @@ def _draw_bars(ax: "Axes", one: _Found, values: FloatArray, title: str) -> None:
     """Draw one value for each variable, with the selected variables in another colour."""
     from dendrometry.plot.canvas.palette import OTHER, PALETTE
 
-    colours = [PALETTE[0] if chosen else OTHER for chosen in one.scores.selected.tolist()]
+    colours = [PALETTE[0] if chosen else OTHER for chosen in one.selected.tolist()]
     ax.barh(range(len(values)), values, color=colours, height=0.7)
     ax.set_xlabel(title, fontsize=9)
     ax.set_title("blue: selected, grey: not", fontsize=8)

@@ -9,12 +9,15 @@ import numpy as np
 from dendrometry._check.names import name_column
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._display import printable_repr
-from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require_memory
+from dendrometry.cluster.agglomeration import Agglomeration
+from dendrometry.cluster.bottom_up import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["tie_breaks"]
+__all__ = ["tie_breaks", "trees_in_orders"]
 
 
 def tie_breaks(
@@ -72,6 +75,40 @@ def tie_breaks(
     names, source = name_column(item_names, count), random_generator(rng)
     orders = (source.permutation(count) for _ in range(n_trees))
     return (_in_original_order(build(order), order, names) for order in orders)
+
+
+def trees_in_orders(
+    points: FloatArray,
+    rng: np.random.Generator,
+    *,
+    linkage: Linkage,
+    metric: str = "euclidean",
+    n_orders: int = 10,
+    item_names: Iterable[str] | None = None,
+) -> list[Hierarchy]:
+    """Return the tree of the points in the given order and, only if merges are tied, also in random orders.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dendrometry.cluster.tie_breaks import trees_in_orders
+    >>> rng = np.random.default_rng(0)
+    >>> tied, untied = np.array([[0.0], [1.0], [2.0]]), np.array([[0.0], [1.0], [3.0]])
+    >>> len(trees_in_orders(tied, rng, linkage="complete")), len(trees_in_orders(untied, rng, linkage="complete"))
+    (10, 1)
+    """
+
+    def build(order: IntArray) -> Agglomeration:
+        return agglomerate(points[order], linkage=linkage, metric=metric)
+
+    given = np.arange(len(points))
+    built, names = build(given), name_column(item_names, given.size)
+    trees = [_in_original_order(built.hierarchy, given, names)]
+    if built.report.ties and n_orders > 1:
+        trees += tie_breaks(
+            lambda order: build(order).hierarchy, given.size, n_orders=n_orders - 1, item_names=names, rng=rng
+        )
+    return trees
 
 
 def _in_original_order(tree: Hierarchy, order: IntArray, names: tuple[str, ...]) -> Hierarchy:
