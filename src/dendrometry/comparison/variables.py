@@ -19,7 +19,7 @@ from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.cluster.tie_breaks import trees_in_orders
+from dendrometry.cluster.ties import trees_in_orders
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy

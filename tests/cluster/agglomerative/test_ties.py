@@ -18,7 +18,7 @@ from dendrometry.cluster.agglomerative import (
     vector_rounds,
 )
 from dendrometry.cluster.distances import square_of_points
-from dendrometry.cluster.tie_breaks import trees_in_orders
+from dendrometry.cluster.ties import trees_in_orders
 from dendrometry.errors import InvalidInputError
 
 

@@ -13,7 +13,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.cluster.tie_breaks import trees_in_orders
+from dendrometry.cluster.ties import trees_in_orders
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.consensus import consensus as consensus_of
 from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all, median_distances, pairwise_matrix

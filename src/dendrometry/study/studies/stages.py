@@ -11,7 +11,7 @@ from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.cluster.tie_breaks import trees_in_orders
+from dendrometry.cluster.ties import trees_in_orders
 from dendrometry.levels.band import Band, Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of

@@ -91,7 +91,7 @@ def trees_in_orders(
     Examples
     --------
     >>> import numpy as np
-    >>> from dendrometry.cluster.tie_breaks import trees_in_orders
+    >>> from dendrometry.cluster.ties import trees_in_orders
     >>> rng = np.random.default_rng(0)
     >>> tied, untied = np.array([[0.0], [1.0], [2.0]]), np.array([[0.0], [1.0], [3.0]])
     >>> len(trees_in_orders(tied, rng, linkage="complete")), len(trees_in_orders(untied, rng, linkage="complete"))
