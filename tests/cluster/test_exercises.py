@@ -187,4 +187,10 @@ def test_exercise_17_12_the_number_of_dendrograms(n):
 def test_exercise_17_12_there_are_more_dendrograms_than_flat_clusterings(n):
     n_dendrograms = factorial(n) * factorial(n - 1) // 2 ** (n - 1)
     for k in range(1, n + 1):
-        assert len(partitions(n, k)) <= min(n_dendrograms, k**n)
+        n_flat = len(partitions(n, k))
+        assert n_flat <= min(n_dendrograms, k**n)
+        assert n_flat < n_dendrograms or n < 4
+
+
+def test_exercise_17_12_the_bound_on_flat_clusterings_is_k_to_the_n_not_n_to_the_k():
+    assert 7**2 < len(partitions(7, 2)) == 63 <= 2**7

@@ -143,9 +143,24 @@ def test_section_17_5_every_cut_of_a_single_link_tree_is_optimal():
             assert is_optimal(cut_count(tree, k).labels, similarity, linkage="single")
 
 
-def test_exercise_17_2_group_average_on_the_sphere_neither_chains_nor_splits_off_the_outlier():
-    line = np.array([1 + 2 * EPSILON, 4, 5 + 2 * EPSILON, 6, 7 - EPSILON]) / 20
-    sphere = np.column_stack([np.cos(line), np.sin(line), np.zeros(5)])
-    built = agglomerate(sphere, linkage="group_average", metric="cosine")
-    assert cut_count(built.hierarchy, 2).labels.tolist() == [0, 1, 1, 1, 1]
-    assert built.similarity[:5].tolist() == [1.0] * 5
+def on_sphere(x, y):
+    """Return points of the plane on the surface of the unit sphere, near its equator."""
+    x, y = np.asarray(x) / 20, np.asarray(y) / 20
+    return np.column_stack([np.cos(x) * np.cos(y), np.sin(x) * np.cos(y), np.sin(y)])
+
+
+def test_exercise_17_2_group_average_on_the_sphere_leaves_the_outlier_alone_and_cuts_across_the_chains():
+    # Figure 17.7 is then clustered as by single link, and figure 17.6 as by complete link.
+    line = on_sphere([1 + 2 * EPSILON, 4, 5 + 2 * EPSILON, 6, 7 - EPSILON], np.zeros(5))
+    column = np.arange(1.0, 7.0) + 0.01 * np.arange(1.0, 7.0) ** 2
+    rows = on_sphere(np.tile(column, 2), np.repeat([1.0, 2.5], 6))
+    found = {
+        linkage: [
+            cut_count(agglomerate(points, linkage=linkage, metric="cosine").hierarchy, 2).labels.tolist()
+            for points in (line, rows)
+        ]
+        for linkage in ("single", "complete", "group_average")
+    }
+    assert found["single"] == [[0, 1, 1, 1, 1], [0] * 6 + [1] * 6]
+    assert found["complete"] == [[0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1] * 2]
+    assert found["group_average"] == [found["single"][0], found["complete"][1]]
