@@ -67,34 +67,34 @@ def test_the_mean_over_relabellings_is_chance(scores):
 TIED = np.column_stack([np.random.default_rng(j).permutation(24) for j in range(3)]).astype(float)
 
 
-def test_where_merges_are_tied_all_scores_are_means_over_orders():
+def test_where_merges_are_tied_all_scores_are_means_over_tie_breaks():
     found = score_variables(TIED, linkage="ward", subsets={"two": ["0", "1"]}, n_permutations=3, rng=4)
-    assert found.agreement_in_orders.shape == (found.n_orders, 3) == (10, 3)
-    assert found.order_effect == np.ptp(found.agreement_in_orders, axis=0).max() > 0.0
-    assert found.agreement.tolist() == found.agreement_in_orders.mean(axis=0).tolist()
-    given = score_variables(TIED, linkage="ward", subsets={"two": ["0", "1"]}, n_orders=1)
-    assert given.agreement.tolist() == found.agreement_in_orders[0].tolist()
+    assert found.agreement_over_ties.shape == (found.n_tie_breaks, 3) == (10, 3)
+    assert found.tie_effect == np.ptp(found.agreement_over_ties, axis=0).max() > 0.0
+    assert found.agreement.tolist() == found.agreement_over_ties.mean(axis=0).tolist()
+    given = score_variables(TIED, linkage="ward", subsets={"two": ["0", "1"]}, n_tie_breaks=1)
+    assert given.agreement.tolist() == found.agreement_over_ties[0].tolist()
     assert given.trees == found.trees
     for name in ("similarity", "expected", "without"):
         assert getattr(found, name).tolist() != getattr(given, name).tolist()
     assert found.subsets.values.tolist() != given.subsets.values.tolist()
-    assert repr(found).endswith(", mean over 10 orders because of ties)")
+    assert repr(found).endswith(", mean over 10 tie-breaks)")
     frame = found.to_frame()
     assert (frame.agreement_low <= frame.agreement).all()
-    assert (frame.agreement_high - frame.agreement_low).max() == found.order_effect
+    assert (frame.agreement_high - frame.agreement_low).max() == found.tie_effect
 
 
-def test_without_ties_one_order_is_enough(scores):
-    assert (scores.n_orders, scores.order_effect) == (1, 0.0)
-    assert "orders" not in repr(scores)
+def test_without_ties_one_tree_is_enough(scores):
+    assert (scores.n_tie_breaks, scores.tie_effect) == (1, 0.0)
+    assert "tie-breaks" not in repr(scores)
 
 
 def test_scores_of_tied_variables_hardly_depend_on_the_order_of_the_items():
     rng = np.random.default_rng(5)
 
-    def spread(n_orders):
+    def spread(n_tie_breaks):
         orders = [rng.permutation(24) for _ in range(6)]
-        scores = [score_variables(TIED[order], linkage="ward", n_orders=n_orders, rng=rng) for order in orders]
+        scores = [score_variables(TIED[order], linkage="ward", n_tie_breaks=n_tie_breaks, rng=rng) for order in orders]
         return np.ptp([one.agreement for one in scores], axis=0).max()
 
     assert spread(30) < spread(1) / 2
@@ -136,7 +136,7 @@ def test_a_table_holds_a_row_for_each_variable(scores):
         (DATA.values, {"subsets": {"x": []}}, InvalidInputError, "got 0 variables in 'x'"),
         (DATA.values, {"subsets": [["0"]]}, InvalidInputError, "subsets must map names to variables; got list"),
         (DATA.values, {"n_permutations": -1}, InvalidInputError, "n_permutations must be"),
-        (DATA.values, {"n_orders": 0}, InvalidInputError, "n_orders must be"),
+        (DATA.values, {"n_tie_breaks": 0}, InvalidInputError, "n_tie_breaks must be"),
         (DATA.values, {"linkage": "longest"}, InvalidInputError, "linkage must be"),
         ([[1.0, 2.0], [1.0, 3.0], [1.0, 5.0]], {"standardize": True}, InvalidInputError, "column 0 does not"),
         ([[1.0, 2.0], [2.0, 3.0]], {}, UndefinedMeasureError, "variables '0' and '1': there must be at least 3 items"),

@@ -20,6 +20,5 @@ from dendrometry.cluster.metrics import METRICS as METRICS
 from dendrometry.cluster.optimality import combination_similarity as combination_similarity
 from dendrometry.cluster.optimality import is_optimal as is_optimal
 from dendrometry.cluster.representatives import medoids as medoids
-from dendrometry.cluster.ties import tie_breaks as tie_breaks
 
 __all__: list[str]

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_items
-from dendrometry._check.numbers import whole_number
+from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, as_agglomeration
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
-from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
+from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix, random_ranks
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges, require_distinct
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
@@ -50,7 +50,7 @@ _ALTERNATIVES_FOR_SPARSE = (
 
 
 class _Request(NamedTuple):
-    """The request; ``rule`` is the linkage that builds the tree, on some metrics an equivalent of the requested one."""
+    """The request; ``rule`` builds the tree, on some metrics an equivalent of ``linkage``; ``ranks`` decide ties."""
 
     linkage: str
     rule: LinkageRule
@@ -58,6 +58,7 @@ class _Request(NamedTuple):
     names: tuple[str, ...]
     precision: str
     progress: bool
+    ranks: IntArray | None
 
 
 def agglomerate(
@@ -68,6 +69,7 @@ def agglomerate(
     item_names: Iterable[str] | None = None,
     precision: Precision | None = None,
     terms: int | None = None,
+    tie_rng: RandomSource = None,
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
@@ -98,6 +100,9 @@ def agglomerate(
         for its neighbours, while there are more than 8,192 clusters; below that, all weights are used. Fewer terms are
         faster, but the merged clusters may then not be the nearest; heights remain those of the clusters merged. The
         report says how much was left out.
+    tie_rng : numpy Generator or int, optional
+        Breaks ties at random; the tree is then built from a matrix of distances (but for single linkage, whose clusters
+        at any height do not depend on ties). Over several seeds, a result that ties decide shows its range.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -144,11 +149,13 @@ def agglomerate(
     rule = _rule_of(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
     points = points_of(X)
-    request = _Request(linkage, rule, metric, name_items(X, item_names, points.shape[0]), wanted, progress)
+    names = name_items(X, item_names, points.shape[0])
+    request = _Request(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
     _check_terms(terms, request, is_sparse(points))
     if not is_sparse(points):
         return _from_points(points, request)
-    return _from_index(points, request, terms) if metric in rule.index_metrics else _from_sparse(points, request)
+    by_index = metric in rule.index_metrics and request.ranks is None
+    return _from_index(points, request, terms) if by_index else _from_sparse(points, request)
 
 
 def agglomerate_distances(
@@ -157,6 +164,7 @@ def agglomerate_distances(
     linkage: Linkage = "average",
     item_names: Iterable[str] | None = None,
     precision: Precision | None = None,
+    tie_rng: RandomSource = None,
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy from distances, from the bottom up.
@@ -171,7 +179,7 @@ def agglomerate_distances(
         `scipy.spatial.distance.pdist`.
     linkage : str
         The distance of two clusters: a name in `dendrometry.cluster.LINKAGES`.
-    item_names, precision, progress
+    item_names, precision, tie_rng, progress
         As for `agglomerate`.
 
     Returns
@@ -200,6 +208,7 @@ def agglomerate_distances(
     names = name_items(D, item_names, n) if distances.ndim == 2 else name_items(None, item_names, n)
     _require_for_distances(rule, n, wanted)
     matrices.check_distances(distances)
+    ranks = random_ranks(tie_rng, n)
     exponent = scale_of(distances)
     power = 2 if rule.squared else 1
     kept = matrices.precision_for(distances, exponent, power, "float64" if rule.spanning_tree else wanted)
@@ -209,8 +218,8 @@ def agglomerate_distances(
             merges = spanning_tree_rows(n, matrices.row_of(distances, exponent), advance)
         else:
             square = matrices.square_of_distances(distances, exponent, power, kept)
-            merges = _from_square(square, n, rule, power == 2, advance)
-    plan = BuildPlan(linkage, "precomputed", _matrix_algorithm(rule, n), needed, kept)
+            merges = _from_square(square, n, rule, power == 2, advance, ranks)
+    plan = BuildPlan(linkage, "precomputed", _matrix_algorithm(rule, n, ranks), needed, kept)
     return as_agglomeration(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
@@ -251,27 +260,32 @@ def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
     return merges._replace(height=height)
 
 
-def _algorithm_of(rule: LinkageRule, metric: str, shape: tuple[int, int]) -> str:
+def _algorithm_of(request: _Request, shape: tuple[int, int]) -> str:
     """Return the name of the algorithm for points: by linkage, metric and size."""
+    rule, metric, ranks = request.rule, request.metric, request.ranks
     if rule.spanning_tree:
         return "kd_tree" if shape[1] <= _LOW_DIMENSION and metric in _KD_METRICS else "spanning_tree"
-    if metric in rule.vector_metrics and not (rule.reducible and metric in _SIMILARITIES and shape[0] <= _SMALL):
+    if (
+        ranks is None
+        and metric in rule.vector_metrics
+        and not (rule.reducible and metric in _SIMILARITIES and shape[0] <= _SMALL)
+    ):
         return "vector_rounds" if rule.reducible and shape[0] > _SMALL else "vector_greedy"
-    return _matrix_algorithm(rule, shape[0])
+    return _matrix_algorithm(rule, shape[0], ranks)
 
 
-def _matrix_algorithm(rule: LinkageRule, n: int) -> str:
+def _matrix_algorithm(rule: LinkageRule, n: int, ranks: IntArray | None) -> str:
     """Return the name of the algorithm for distances."""
     if rule.spanning_tree:
         return "spanning_tree"
-    return "matrix_rounds" if rule.reducible and n > _SMALL else "matrix_greedy"
+    return "matrix_rounds" if rule.reducible and n > _SMALL and ranks is None else "matrix_greedy"
 
 
 def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     """Build the tree of dense points."""
-    linkage, rule, metric, names, precision, progress = request
+    linkage, rule, metric, names, precision, progress, ranks = request
     n, d = points.shape
-    algorithm = _algorithm_of(rule, metric, points.shape)
+    algorithm = _algorithm_of(request, points.shape)
     by_matrix = algorithm.startswith("matrix")
     precision = "float64" if metric in rule.vector_metrics else precision
     needed = vector_bytes(n, d) + (square_bytes(n, np.dtype(precision).itemsize) if by_matrix else 0)
@@ -281,13 +295,13 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
         if n == 1:
             merges = MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
         elif metric not in OWN_METRICS:
-            merges = _by_other_metric(ready.points, rule, metric, precision, advance)
+            merges = _by_other_metric(ready.points, request, precision, advance)
         elif algorithm == "matrix_rounds" and rule.update in LIST_UPDATES:
             merges, needed = _after_head_start(ready, rule, precision, advance)
         elif by_matrix:
             squared = rule.squared and ready.root
             square = matrices.square_of_points(ready._replace(root=ready.root and not squared), precision)
-            merges = _from_square(square, n, rule, squared, advance)
+            merges = _from_square(square, n, rule, squared, advance, ranks)
         else:
             merges = _by_vectors(ready, rule, algorithm, advance)
     if metric in TRUE_METRICS:
@@ -320,23 +334,23 @@ def _after_head_start(
     return matrix_rounds(square, start.size, start.node, start.merges, rule.update, advance), needed
 
 
-def _by_other_metric(
-    points: FloatArray, rule: LinkageRule, metric: str, precision: str, advance: Advance
-) -> MergeSequence:
+def _by_other_metric(points: FloatArray, request: _Request, precision: str, advance: Advance) -> MergeSequence:
     """Build the tree of points by one of SciPy's metrics."""
-    n = points.shape[0]
+    n, rule, metric = points.shape[0], request.rule, request.metric
     if rule.spanning_tree:
         distance = matrices.cross_distances(points, metric)
         return spanning_tree_rows(n, lambda i: distance(i, i + 1, 0)[0], advance)
-    return _from_square(matrices.square_of_metric(points, metric, precision), n, rule, False, advance)
+    return _from_square(matrices.square_of_metric(points, metric, precision), n, rule, False, advance, request.ranks)
 
 
-def _from_square(square: NDArray[Any], n: int, rule: LinkageRule, squared: bool, advance: Advance) -> MergeSequence:
+def _from_square(
+    square: NDArray[Any], n: int, rule: LinkageRule, squared: bool, advance: Advance, ranks: IntArray | None
+) -> MergeSequence:
     """Build the tree of a flat square matrix of distances, which is overwritten."""
-    if _matrix_algorithm(rule, n) == "matrix_rounds":
+    if _matrix_algorithm(rule, n, ranks) == "matrix_rounds":
         merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), rule.update, advance)
     else:
-        left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance)
+        left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance, ranks)
         if rule.monotone:
             height = np.maximum.accumulate(height)  # decreases are rounding errors
         merges = MergeSequence(left, right, rule.pair_share * height, int(tied.sum()), n - 1)
@@ -345,7 +359,7 @@ def _from_square(square: NDArray[Any], n: int, rule: LinkageRule, squared: bool,
 
 def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomeration:
     """Build the group-average tree of sparse points, whose sums stay sparse."""
-    linkage, _, metric, names, _, progress = request
+    linkage, _, metric, names, _, progress, _ = request
     n, d = points.shape
     needed = index_bytes(n, points.nnz, d)
     require_memory(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
@@ -363,11 +377,11 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
 
 def _from_sparse(points: Any, request: _Request) -> Agglomeration:
     """Build the tree of sparse points: as dense points if these take less memory than a matrix, else from a matrix."""
-    linkage, rule, metric, names, precision, progress = request
+    linkage, rule, metric, names, precision, progress, ranks = request
     n, d = points.shape
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(f"metric must be cosine or dot for sparse points; got {metric} (use toarray())")
-    if 2 * d <= n and not _algorithm_of(rule, metric, (n, d)).startswith("matrix"):
+    if 2 * d <= n and not _algorithm_of(request, (n, d)).startswith("matrix"):
         require_memory(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(finite_points(points).toarray(), request)
     needed = 300 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
@@ -380,7 +394,7 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
         if rule.spanning_tree:
             merges = spanning_tree_rows(n, lambda i: similar.distances(i, i + 1)[0], advance)
         else:
-            merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance)
-    plan = BuildPlan(linkage, metric, _matrix_algorithm(rule, n), needed, precision)
+            merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance, ranks)
+    plan = BuildPlan(linkage, metric, _matrix_algorithm(rule, n, ranks), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
     return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

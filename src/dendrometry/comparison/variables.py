@@ -19,7 +19,7 @@ from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.cluster.ties import trees_in_orders
+from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -36,8 +36,8 @@ _ALL = "all"
 class VariableScores(Frozen):
     """Variables compared by the trees that they lead to.
 
-    Where merges are tied, the order of the items decides among them. Trees with ties are therefore built in several
-    orders of the items, and all similarities are means over the orders.
+    Where merges are tied, an arbitrary rule decides among them. Ties are therefore broken in several ways, and all
+    similarities are means over these tie-breaks.
 
     Attributes
     ----------
@@ -46,16 +46,16 @@ class VariableScores(Frozen):
     similarity, expected : (n_variables, n_variables) array of float
         The overall similarity S of the trees of two single variables, and its exact mean over all relabellings of the
         items; on the diagonal, 1 and 0.
-    agreement_in_orders : (n_orders, n_variables) array of float
-        The agreement of each variable in each order of the items; one row if no tree has ties.
+    agreement_over_ties : (n_tie_breaks, n_variables) array of float
+        The agreement of each variable for each tie-break; one row if no tree has ties.
     null : (n_permutations, n_variables) array of float
-        The agreement of each variable after each relabelling of its items, in one of the orders.
+        The agreement of each variable after each relabelling of its items, for one of the tie-breaks.
     without : (n_variables,) array of float
         S of the tree of all variables and the tree of all but this one: low if the variable matters.
     subsets : Matrix or None
         S of all pairs of trees of subsets, and of the tree of all variables, "all"; None if there are no subsets.
     trees : dict of str to Hierarchy
-        The tree of each single variable, as are the following in the given order of the items.
+        The tree of each single variable; like those below, with the lowest numbers first in ties.
     trees_without : dict of str to Hierarchy
         The tree of all variables but each.
     subset_trees : dict of str to Hierarchy
@@ -65,7 +65,7 @@ class VariableScores(Frozen):
     names: tuple[str, ...]
     similarity: FloatArray
     expected: FloatArray
-    agreement_in_orders: FloatArray
+    agreement_over_ties: FloatArray
     null: FloatArray
     without: FloatArray
     subsets: Matrix | None
@@ -75,11 +75,11 @@ class VariableScores(Frozen):
 
     @property
     def agreement(self) -> FloatArray:
-        """The mean over all other variables of S adjusted for chance, (S - E) / (1 - E), and over the orders.
+        """The mean over all other variables of S adjusted for chance, (S - E) / (1 - E), and over the tie-breaks.
 
         It is 1 for the same tree, and about 0 for a variable without structure in common with the others.
         """
-        mean: FloatArray = self.agreement_in_orders.mean(axis=0)
+        mean: FloatArray = self.agreement_over_ties.mean(axis=0)
         return mean
 
     @property
@@ -95,14 +95,14 @@ class VariableScores(Frozen):
         return share
 
     @property
-    def n_orders(self) -> int:
-        """The number of orders of the items over which the scores are means; 1 if no tree has ties."""
-        return len(self.agreement_in_orders)
+    def n_tie_breaks(self) -> int:
+        """The number of tie-breaks over which the scores are means; 1 if no tree has ties."""
+        return len(self.agreement_over_ties)
 
     @property
-    def order_effect(self) -> float:
-        """The greatest difference that the order of the items makes to the agreement of a variable."""
-        return float(np.ptp(self.agreement_in_orders, axis=0).max())
+    def tie_effect(self) -> float:
+        """The greatest difference that ties make to the agreement of a variable."""
+        return float(np.ptp(self.agreement_over_ties, axis=0).max())
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row for each variable."""
@@ -113,8 +113,8 @@ class VariableScores(Frozen):
     def columns(self) -> dict[str, list[Any]]:
         """Return the scores as columns.
 
-        Mean S with the other variables, its expectation, the agreement with its range over the orders, the p-value if
-        requested, and S without the variable.
+        Mean S with the other variables, its expectation, the agreement with its range over the tie-breaks, the p-value
+        if requested, and S without the variable.
         """
         n_others = len(self.names) - 1
         found = {
@@ -122,8 +122,8 @@ class VariableScores(Frozen):
             "similarity": ((self.similarity.sum(axis=1) - 1.0) / n_others).tolist(),
             "by_chance": (self.expected.sum(axis=1) / n_others).tolist(),
             "agreement": self.agreement.tolist(),
-            "agreement_low": self.agreement_in_orders.min(axis=0).tolist(),
-            "agreement_high": self.agreement_in_orders.max(axis=0).tolist(),
+            "agreement_low": self.agreement_over_ties.min(axis=0).tolist(),
+            "agreement_high": self.agreement_over_ties.max(axis=0).tolist(),
         }
         if self.p_value is not None:
             found["p_value"] = self.p_value.tolist()
@@ -131,7 +131,7 @@ class VariableScores(Frozen):
 
     def __repr__(self) -> str:
         best = int(np.argmax(self.agreement))
-        ties = f", mean over {self.n_orders:,} orders because of ties" if self.n_orders > 1 else ""
+        ties = f", mean over {self.n_tie_breaks:,} tie-breaks" if self.n_tie_breaks > 1 else ""
         return (
             f"VariableScores({plural(len(self.names), 'variable')}, {plural(self.subset_trees[_ALL].n_items, 'item')},"
             f" best {printable(self.names[best])} {self.agreement[best]:.4g}{ties})"
@@ -147,7 +147,7 @@ def score_variables(
     metric: str = "euclidean",
     standardize: bool = False,
     n_permutations: int = 0,
-    n_orders: int = 10,
+    n_tie_breaks: int = 10,
     rng: RandomSource = 0,
     progress: bool = False,
 ) -> VariableScores:
@@ -173,11 +173,11 @@ def score_variables(
         together, those on a large scale otherwise decide.
     n_permutations : int
         The number of relabellings of the items of each variable for the p-values; 0 for none.
-    n_orders : int
-        The number of orders of the items in which trees with tied merges are built: the given order and random ones.
-        Equal values of a variable often tie its merges.
+    n_tie_breaks : int
+        The number of ways in which ties are broken: lowest numbers first, and at random, as by ``tie_rng`` of
+        `agglomerate`. Equal values of a variable often tie its merges.
     rng : numpy.random.Generator, int or None
-        The source of random numbers for the relabellings and the orders.
+        The source of random numbers for the relabellings and the tie-breaks.
     progress : bool
         Whether to show a progress bar on the terminal.
 
@@ -195,9 +195,9 @@ def score_variables(
 
     Notes
     -----
-    d (d - 1) / 2 comparisons of trees, each O(n log n), for each order, and d (d - 1) for each relabelling of all. A
-    relabelling is compared in one order, whereas the observed agreement is a mean over all: with ties, p-values are
-    rather too large than too small.
+    d (d - 1) / 2 comparisons of trees, each O(n log n), for each tie-break, and d (d - 1) for each relabelling of all.
+    A relabelling is compared for one tie-break, whereas the observed agreement is a mean over all: with ties, p-values
+    are rather too large than too small.
 
     References
     ----------
@@ -220,20 +220,20 @@ def score_variables(
     values = _check_values(X, flag(standardize, "standardize"))
     names = _check_names(variable_names, values.shape[1])
     whole_number(n_permutations, "n_permutations", 0)
-    whole_number(n_orders, "n_orders", 1)
+    whole_number(n_tie_breaks, "n_tie_breaks", 1)
     chosen = _check_subsets(subsets, names)
     source = random_generator(rng)
 
     def build(columns: list[int]) -> list[Hierarchy]:
         part = values[:, columns]
-        return trees_in_orders(part, source, linkage=linkage, metric=metric, n_orders=n_orders)
+        return trees_over_ties(part, source, linkage=linkage, metric=metric, n_trees=n_tie_breaks)
 
     every = list(range(len(names)))
     single = {name: build([j]) for j, name in enumerate(names)}
     omitting = {name: build([i for i in every if i != j]) for j, name in enumerate(names)}
     groups = {**{name: build(columns) for name, columns in chosen.items()}, _ALL: build(every)}
     n_built = max(len(trees) for kind in (single, omitting, groups) for trees in kind.values())
-    trees, trees_without, subset_trees = (_by_order(kind, n_built) for kind in (single, omitting, groups))
+    trees, trees_without, subset_trees = (_by_tie_break(kind, n_built) for kind in (single, omitting, groups))
     pairs = [_compare_all(named) for named in trees]
     similarity, expected = (np.array(part) for part in zip(*pairs, strict=True))
     agreement = np.array([_mean_adjusted(*pair) for pair in pairs])
@@ -304,13 +304,13 @@ def _check_subsets(subsets: Mapping[str, Iterable[str]] | None, names: tuple[str
     return found
 
 
-def _by_order(built: Mapping[str, Sequence[Hierarchy]], n_orders: int) -> list[dict[str, Hierarchy]]:
-    """Return the trees of each order; a tree without ties is the same in all."""
-    return [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_orders)]
+def _by_tie_break(built: Mapping[str, Sequence[Hierarchy]], n_tie_breaks: int) -> list[dict[str, Hierarchy]]:
+    """Return the trees of each tie-break; a tree without ties is the same in all."""
+    return [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_tie_breaks)]
 
 
 def _compare_subsets(subset_trees: Sequence[Mapping[str, Hierarchy]]) -> Matrix:
-    """Return S of all pairs of trees of subsets, as means over the orders."""
+    """Return S of all pairs of trees of subsets, as means over the tie-breaks."""
     found = [pairwise_matrix(trees, "overall_similarity", adjusted=False) for trees in subset_trees]
     return replace(found[0], values=np.mean([one.values for one in found], axis=0))
 
@@ -350,7 +350,7 @@ def _relabel(
     rng: np.random.Generator,
     progress: bool,
 ) -> FloatArray:
-    """Return the agreement of each variable with the others after each relabelling, in the orders by turns."""
+    """Return the agreement of each variable with the others after each relabelling, for the tie-breaks in turn."""
     n_variables = len(trees[0])
     null = np.empty((n_permutations, n_variables))
     if not n_permutations:

@@ -35,11 +35,11 @@ def test_prints_a_row_for_each_variable_and_the_subsets(run, points):
 def test_ties_are_reported_with_what_they_change(run, tmp_path):
     path = tmp_path / "tied.csv"
     path.write_text("a,b\n" + "\n".join(f"{i},{i * 5 % 12}" for i in range(12)), encoding="utf-8")
-    assert score_variables([[i, i * 5 % 12] for i in range(12)], linkage="ward", n_orders=4).n_orders == 4
-    code, out, _ = run("variables", path, "--linkage", "ward", "--orders", "4")
+    assert score_variables([[i, i * 5 % 12] for i in range(12)], linkage="ward", n_tie_breaks=4).n_tie_breaks == 4
+    code, out, _ = run("variables", path, "--linkage", "ward", "--tie-breaks", "4")
     assert code == 0
-    assert "merges are tied: means over 4 orders of the items, which change the agreement by at most 0." in out
-    assert "tied" not in run("variables", path, "--linkage", "ward", "--orders", "1")[1]
+    assert "merges are tied: means over 4 tie-breaks, which change the agreement by at most 0." in out
+    assert "tied" not in run("variables", path, "--linkage", "ward", "--tie-breaks", "1")[1]
 
 
 def test_writes_tables_pictures_and_trees(run, points, tmp_path):

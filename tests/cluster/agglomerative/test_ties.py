@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.spatial.distance import pdist
-from tests.cluster.outcomes import matrix_of, random_vectors
+from tests.cluster.outcomes import is_outcome, matrix_of, merges_of, random_vectors
 from tests.oracles.cluster import agglomerate as oracle
 
 from dendrometry import agglomerate, agglomerate_distances, cut_count, to_linkage
 from dendrometry._check.points import prepare_points
-from dendrometry.cluster import tie_breaks
 from dendrometry.cluster.agglomerative import (
     index_greedy,
     matrix_greedy,
@@ -18,8 +17,7 @@ from dendrometry.cluster.agglomerative import (
     vector_rounds,
 )
 from dendrometry.cluster.distances import square_of_points
-from dendrometry.cluster.ties import trees_in_orders
-from dendrometry.errors import InvalidInputError
+from dendrometry.cluster.ties import trees_over_ties
 
 
 def grid(n, d):
@@ -157,18 +155,45 @@ def test_ties_of_four_whole_numbers_are_counted_exactly(linkage, small, monkeypa
         assert built.report.ties == ties_by_definition(linkage, built, d), X
 
 
-def test_orders_of_the_items_decide_ties_in_all_ways():
-    X = np.array([[0.0], [1.0], [2.0], [9.0]])
+@pytest.mark.parametrize("linkage", ["complete", "average", "ward", "centroid", "group_average"])
+def test_ties_broken_at_random_give_all_outcomes_and_no_other(linkage):
+    for n, vector in random_vectors(4, [4, 5], 9):
+        outcomes = oracle.outcomes(linkage, matrix_of(vector, n))
+        built = [agglomerate_distances(vector, linkage=linkage, tie_rng=seed) for seed in range(200)]
+        assert all(is_outcome(one, outcomes, linkage) for one in built)
+        clusters = {frozenset(cluster for cluster, _ in merges_of(one)) for one in built}
+        assert clusters == {frozenset(cluster for cluster, _ in outcome) for outcome in outcomes}
 
-    def build(order):
-        return agglomerate(X[order], linkage="complete").hierarchy
 
-    found = [cut_count(tree, 3) for tree in tie_breaks(build, 4, n_orders=30, rng=1, item_names=list("abcd"))]
-    assert {str(cut.clusters) for cut in found} == {"[['a', 'b'], ['c'], ['d']]", "[['a'], ['b', 'c'], ['d']]"}
-    again = tie_breaks(build, 4, n_orders=30, rng=1)
-    assert [cut_count(tree, 3).labels.tolist() for tree in again] == [cut.labels.tolist() for cut in found]
-    with pytest.raises(InvalidInputError, match="build must return a tree of 4 items; got 2"):
-        next(tie_breaks(lambda order: build(order[:2]), 4))
+def test_ties_of_clusters_are_broken_at_random_whatever_the_order_of_their_formation():
+    # three pairs, formed at different heights in any order of the items, and without anything in common
+    X = np.zeros((6, 6))
+    for pair, angle in enumerate((0.1, 0.2, 0.3)):
+        X[2 * pair, 2 * pair] = 1.0
+        X[2 * pair + 1, 2 * pair : 2 * pair + 2] = np.cos(angle), np.sin(angle)
+    found = set()
+    for seed in range(30):
+        built = [agglomerate(X, linkage="complete", metric="cosine", tie_rng=seed) for _ in range(2)]
+        assert built[0].hierarchy == built[1].hierarchy
+        found.add(tuple(cut_count(built[0].hierarchy, 2).labels.tolist()))
+    assert found == {(0, 0, 0, 0, 1, 1), (0, 0, 1, 1, 0, 0), (0, 0, 1, 1, 1, 1)}
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average", "ward", "group_average", "single"])
+def test_without_ties_the_tree_is_the_same_however_they_would_be_broken(linkage):
+    X = noise(40, 3)
+    plain, broken = agglomerate(X, linkage=linkage), agglomerate(X, linkage=linkage, tie_rng=1)
+    assert to_linkage(broken.hierarchy)[:, :2].tolist() == to_linkage(plain.hierarchy)[:, :2].tolist()
+    np.testing.assert_allclose(broken.hierarchy.height, plain.hierarchy.height, rtol=1e-9)
+    assert broken.report.algorithm == ("kd_tree" if linkage == "single" else "matrix_greedy")
+
+
+def test_sparse_points_have_their_ties_broken_at_random_too():
+    X = sparse.csr_matrix(topics(60, 4))
+    built = [agglomerate(X, linkage="complete", metric="cosine", tie_rng=seed) for seed in range(8)]
+    assert len({tuple(cut_count(one.hierarchy, 3).labels.tolist()) for one in built}) > 1
+    indexed = agglomerate(X, linkage="group_average", metric="cosine", tie_rng=0)
+    assert indexed.report.algorithm == "matrix_greedy"
 
 
 def topics(n, seed):
@@ -221,16 +246,16 @@ def test_equal_rows_have_equal_similarities_wherever_they_are():
     assert (np.diagonal(matrix[80:, :40]) == 0.0).all()
 
 
-def test_without_ties_the_tree_is_built_in_one_order():
-    X = np.random.default_rng(0).normal(size=(12, 3))
-    (tree,) = trees_in_orders(X, np.random.default_rng(1), linkage="average", metric="cityblock")
+def test_without_ties_one_tree_is_enough():
+    X = noise(12, 3)
+    (tree,) = trees_over_ties(X, np.random.default_rng(1), linkage="average", metric="cityblock")
     assert tree == agglomerate(X, linkage="average", metric="cityblock").hierarchy
 
 
-def test_ties_are_broken_in_different_orders_over_the_same_items():
+def test_trees_over_ties_are_of_the_same_items():
     line, names = np.arange(5.0)[:, None], ["a", "b", "c", "d", "e"]
     trees, *fewer = (
-        trees_in_orders(line, np.random.default_rng(0), linkage="complete", n_orders=n, item_names=names)
+        trees_over_ties(line, np.random.default_rng(0), linkage="complete", n_trees=n, item_names=names)
         for n in (10, 3, 1)
     )
     assert list(map(len, fewer)) == [3, 1]

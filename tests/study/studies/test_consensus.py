@@ -16,18 +16,17 @@ def result():
 
 
 def trees_of(result):
-    """The trees of each order of the animals, drawn as the study draws them."""
+    """The trees of each tie-break of the animals, drawn as the study draws them."""
     values, items, rng = animals().values[:30], datasets.zoo().items[:30], np.random.default_rng(0)
-    orders = [{} for _ in range(10)]
+    tie_breaks = [{} for _ in range(10)]
     for name in result.tables["trees"].columns["tree"]:
         linkage, metric = name.split()
         for r in range(10):
-            order = rng.permutation(30) if r else np.arange(30)
-            names = [items[i] for i in order]
-            built = agglomerate(values[order], linkage=linkage, metric=metric, item_names=names)
+            source = rng if r else None
+            built = agglomerate(values, linkage=linkage, metric=metric, item_names=items, tie_rng=source)
             assert built.report.ties
-            orders[r][name] = without_ties(built.hierarchy)
-    return orders
+            tie_breaks[r][name] = without_ties(built.hierarchy)
+    return tie_breaks
 
 
 def without_ties(tree):
@@ -45,14 +44,14 @@ def without_ties(tree):
 
 
 def test_everything_is_as_the_public_functions_say(result):
-    orders = trees_of(result)
-    mean = np.mean([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in orders], axis=0)
+    tie_breaks = trees_of(result)
+    mean = np.mean([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in tie_breaks], axis=0)
     assert result.to_frame("matrix")["z"].tolist() == pytest.approx(mean.ravel().tolist(), abs=1e-12)
     np.testing.assert_array_equal(result.to_frame("matrix")["s"], 1.0 - result.to_frame("matrix")["z"])
-    far = far_from_all(Matrix(tuple(orders[0]), mean, "overall_distance"))
+    far = far_from_all(Matrix(tuple(tie_breaks[0]), mean, "overall_distance"))
     frame = result.to_frame()
     assert set(frame.tree[frame.far]) == set(far)
-    agreed = consensus([tree for trees in orders for name, tree in trees.items() if name not in far])
+    agreed = consensus([tree for trees in tie_breaks for name, tree in trees.items() if name not in far])
     clusters = result.to_frame("clusters")
     assert sorted(clusters["size"]) == sorted(size for size in agreed.hierarchy.sizes.tolist() if size > 1)
     assert clusters["items"][0] == "; ".join(sorted(agreed.hierarchy.items))
@@ -63,9 +62,7 @@ def test_the_words_say_how_many_agree_and_who_is_far(result):
     frame = result.to_frame()
     assert result.notes[0].startswith("animals: Z between 13 trees is 0.0")
     assert all(name in result.notes[1] for name in frame.tree[frame.far])
-    assert result.notes[2].startswith(
-        "  merges are tied: Z is the mean over 10 orders of the items, which change it by"
-    )
+    assert result.notes[2].startswith("  merges are tied: Z is the mean over 10 tie-breaks, which change it by")
     assert f"the {13 - frame.far.sum()} others agree on" in result.notes[3]
 
 

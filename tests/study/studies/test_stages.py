@@ -57,36 +57,37 @@ def tied():
     return list(study._pairs([animals()], np.random.default_rng(0), False))
 
 
-def test_where_merges_are_tied_numbers_are_means_over_orders_with_their_range(tied):
+def test_where_merges_are_tied_numbers_are_means_over_tie_breaks_with_their_range(tied):
     frame = study._gist(tied).to_frame()
-    assert (frame.orders == 10).all()
+    assert (frame.tie_breaks == 10).all()
     assert (frame.z_low <= frame.z).all()
     assert (frame.z <= frame.z_high).all()
     assert (frame.z_low < frame.z_high).any()
     pair = tied[0]
-    values = np.array([one.adjusted_rand for one in pair.orders])
+    values = np.array([one.adjusted_rand for one in pair.tie_breaks])
     assert pair.mean("adjusted_rand").tolist() == values.mean(axis=0).tolist()
-    assert frame.z[0] == np.mean([one.distance for one in pair.orders])
+    assert frame.z[0] == np.mean([one.distance for one in pair.tie_breaks])
     band = pair.band("adjusted_rand")
     assert (band.low <= band.mean).all()
     assert (
-        band.high.tolist() == np.mean([chance_band(one, "adjusted_rand", 0.05).high for one in pair.orders], 0).tolist()
+        band.high.tolist()
+        == np.mean([chance_band(one, "adjusted_rand", 0.05).high for one in pair.tie_breaks], 0).tolist()
     )
 
 
 def test_the_words_do_not_name_a_nearest_pair_that_ties_decide(tied):
     first, second = tied[0], tied[3]
-    low = first._replace(orders=tuple(sorted(first.orders, key=lambda one: one.distance)))
+    low = first._replace(tie_breaks=tuple(sorted(first.tie_breaks, key=lambda one: one.distance)))
     assert study._nearest([low, low._replace(second="other")]).startswith(
         "nearest are, as ties fall, single and complete"
     )
     assert " or single and other (Z " in study._nearest([low, low._replace(second="other")])
-    apart = [first._replace(orders=first.orders[:1]), second._replace(orders=second.orders[:1])]
+    apart = [first._replace(tie_breaks=first.tie_breaks[:1]), second._replace(tie_breaks=second.tie_breaks[:1])]
     assert study._nearest(apart).startswith("nearest are ")
     assert "as ties fall" not in study._nearest(apart) + study._farthest(apart)
     (words,) = study._of_ties(tied)
     widest = max(pair.z_range[1] - pair.z_range[0] for pair in tied)
-    assert words.startswith("Merges are tied in animals: the numbers are means over 10 orders of the items")
+    assert words.startswith("Merges are tied in animals: the numbers are means over 10 tie-breaks")
     assert words.endswith(f"by at most {widest:.3f}.")
     assert list(study._of_ties(apart)) == []
 

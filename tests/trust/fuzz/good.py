@@ -139,7 +139,6 @@ GOOD = {
     "Comparison.rename.names": ("x", "y"),
     **{f"{method}.{side}": side for method in NAMED for side in "ab"},
     "comparison.VariableScores.self": score_variables(X),
-    "cluster.tie_breaks.build": lambda order: agglomerate(X[order]).hierarchy,
     "HierarchicalClustering.self": HierarchicalClustering(),
     "Hierarchy.self": TREE,
     "Measure.self": MEASURES["rand"],

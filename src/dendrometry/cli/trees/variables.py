@@ -45,9 +45,7 @@ def variables(
     permutations: Annotated[
         int, typer.Option(metavar="N", help="The number of relabellings of each variable for p-values; 0 for none.")
     ] = 0,
-    orders: Annotated[
-        int, typer.Option(metavar="N", help="The number of orders of the items in which trees with ties are built.")
-    ] = 10,
+    tie_breaks: Annotated[int, typer.Option(metavar="N", help="The number of ways in which ties are broken.")] = 10,
     items: ItemColumn = None,
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
     out: Annotated[
@@ -85,7 +83,7 @@ def variables(
         metric=metric,
         standardize=standardize,
         n_permutations=permutations,
-        n_orders=orders,
+        n_tie_breaks=tie_breaks,
         progress=not quiet and on_terminal(),
     )
     if trees is not None:
@@ -146,10 +144,10 @@ def _print(found: "VariableScores") -> None:
         )
     print()
     print(f"{plural(len(found.names), 'variable')}, similarity of trees: 1 is the same tree; agreement: 0 is chance")
-    if found.n_orders > 1:
+    if found.n_tie_breaks > 1:
         print(
-            f"merges are tied: means over {found.n_orders} orders of the items, which change the agreement by at most"
-            f" {found.order_effect:.2g}"
+            f"merges are tied: means over {found.n_tie_breaks} tie-breaks, which change the agreement by at most"
+            f" {found.tie_effect:.2g}"
         )
 
 

@@ -13,7 +13,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.cluster.ties import trees_in_orders
+from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.consensus import consensus as consensus_of
 from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all, median_distances, pairwise_matrix
@@ -36,12 +36,12 @@ _TITLE = "How alike are the trees of many linkages and metrics, which are far fr
 class _Found(NamedTuple):
     """The trees of one data set, with their distances, outliers and consensus.
 
-    ``distance`` holds means over the orders of the items, and ``width`` the greatest range of a distance over them.
+    ``distance`` holds means over the tie-breaks, and ``width`` the greatest range of a distance over them.
     """
 
     name: str
     distance: Matrix
-    n_orders: int
+    n_tie_breaks: int
     width: float
     far: list[str]
     agreed: Consensus
@@ -59,8 +59,8 @@ def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     matrices of the overall distance Z and similarity S = 1 - Z are computed. A tree is an outlier by Tukey's rule on
     its median distance to the others, see `dendrometry.comparison.far_from_all`; the remaining trees are summarised by
     their majority consensus, see `dendrometry.consensus`. Merges at the same height, of which the animals have many,
-    are combined. Ties also decide which clusters form: where there are any, every tree is built in 10 orders of the
-    items, distances are means over the orders, and the consensus is that of the trees in all orders.
+    are combined. Ties also decide which clusters form: where there are any, every tree is built with 10
+    tie-breaks, distances are means over them, and the consensus is that of all these trees.
 
     Parameters
     ----------
@@ -115,15 +115,15 @@ def _found(
     ways += [(linkage, "euclidean") for linkage in _ON_EUCLIDEAN]
     built: dict[str, list[Hierarchy]] = {}
     for linkage, metric in track(ways, f"trees of {points.name}", len(ways), progress):
-        trees = trees_in_orders(points.values, rng, linkage=linkage, metric=metric, item_names=items)
+        trees = trees_over_ties(points.values, rng, linkage=linkage, metric=metric, item_names=items)
         built[f"{linkage} {metric}"] = [_ties_together(tree) for tree in trees]
-    n_orders = max(map(len, built.values()))
-    orders = [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_orders)]
-    values = np.array([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in orders])
+    n_tie_breaks = max(map(len, built.values()))
+    tie_breaks = [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_tie_breaks)]
+    values = np.array([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in tie_breaks])
     distance = Matrix(tuple(built), read_only(values.mean(axis=0)), "overall_distance")
     far = far_from_all(distance)
-    rest = [tree for trees in orders for name, tree in trees.items() if name not in far]
-    return _Found(points.name, distance, n_orders, float(np.ptp(values, axis=0).max()), far, consensus_of(rest))
+    rest = [tree for trees in tie_breaks for name, tree in trees.items() if name not in far]
+    return _Found(points.name, distance, n_tie_breaks, float(np.ptp(values, axis=0).max()), far, consensus_of(rest))
 
 
 def _ties_together(tree: Hierarchy) -> Hierarchy:
@@ -187,10 +187,10 @@ def _sentences(one: _Found) -> Iterator[str]:
         if one.far
         else f"  none is far from all others; the farthest is {farthest} (median Z {one.middle.max():.2f})."
     )
-    if one.n_orders > 1:
+    if one.n_tie_breaks > 1:
         yield (
-            f"  merges are tied: Z is the mean over {one.n_orders} orders of the items, which change it by at most"
-            f" {one.width:.2f}; the consensus is that of the trees in all orders."
+            f"  merges are tied: Z is the mean over {one.n_tie_breaks} tie-breaks, which change it by at most"
+            f" {one.width:.2f}; the consensus is that of all these trees."
         )
     sizes = one.agreed.hierarchy.sizes
     all_hold = int(((one.agreed.support == 1.0) & (sizes > 1) & (sizes < one.agreed.hierarchy.n_items)).sum())

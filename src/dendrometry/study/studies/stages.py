@@ -11,7 +11,7 @@ from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.cluster.ties import trees_in_orders
+from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.levels.band import Band, Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of
@@ -34,37 +34,37 @@ _TITLE = "At which numbers of clusters do the trees of two linkages agree, and m
 
 
 class _Pair(NamedTuple):
-    """Two linkages of one data set, and their stages in every order of the items."""
+    """Two linkages of one data set, and their stages for every tie-break."""
 
     points: Points
     first: str
     second: str
-    orders: tuple[Stages, ...]
+    tie_breaks: tuple[Stages, ...]
 
     @property
     def stages(self) -> Stages:
-        """The stages in the order of the data; the numbers of clusters are the same in all."""
-        return self.orders[0]
+        """The stages with the lowest numbers first in ties; the numbers of clusters are the same in all."""
+        return self.tie_breaks[0]
 
     def mean(self, name: str) -> Any:
-        """Return the mean over the orders of a number or series of the stages."""
-        return np.mean([getattr(one, name) for one in self.orders], axis=0)
+        """Return the mean over the tie-breaks of a number or series of the stages."""
+        return np.mean([getattr(one, name) for one in self.tie_breaks], axis=0)
 
     def band(self, series: Series) -> Band:
-        """Return the chance band of a series, as means over the orders."""
-        return Band(*np.mean([chance_band(one, series, _ALPHA) for one in self.orders], axis=0))
+        """Return the chance band of a series, as means over the tie-breaks."""
+        return Band(*np.mean([chance_band(one, series, _ALPHA) for one in self.tie_breaks], axis=0))
 
     @property
     def z_range(self) -> tuple[float, float]:
-        """The least and the greatest Z over the orders."""
-        values = [one.distance for one in self.orders]
+        """The least and the greatest Z over the tie-breaks."""
+        values = [one.distance for one in self.tie_breaks]
         return min(values), max(values)
 
     @property
     def above_chance(self) -> float:
         """The share of stages above the chance band of adjusted Rand, among stages at which the trees can differ."""
         shares = []
-        for one in self.orders:
+        for one in self.tie_breaks:
             band = chance_band(one, "adjusted_rand", _ALPHA)
             shares.append((one.adjusted_rand > band.high)[band.mean < 1.0].mean())
         return float(np.mean(shares))
@@ -88,8 +88,8 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
     Morlini and Zani define the components of their overall index at each number of clusters k and leave their behaviour
     to further studies. Here the components are computed for every pair of four linkages on four real data sets
     (animals, iris, wine, digits) and two simulated ones, one with known groups and one without groups. Where merges are
-    tied, as with traits and other numbers of few digits, the order of the items decides among them: all numbers are
-    then means over 10 orders, the given one and nine random ones, and the range of Z is given.
+    tied, as with traits and other numbers of few digits, an arbitrary rule decides among them: all numbers are then
+    means over 10 tie-breaks, lowest numbers first and nine at random, and the range of Z is given.
 
     Parameters
     ----------
@@ -136,11 +136,11 @@ def _data(quick: bool, rng: np.random.Generator) -> list[Points]:
 def _pairs(data: Sequence[Points], rng: np.random.Generator, progress: bool) -> Iterator[_Pair]:
     """Iterate over all pairs of linkages on all data sets."""
     for points in track(data, "data sets", len(data), progress):
-        trees = {linkage: trees_in_orders(points.values, rng, linkage=linkage) for linkage in _LINKAGES}
+        trees = {linkage: trees_over_ties(points.values, rng, linkage=linkage) for linkage in _LINKAGES}
         for first, second in combinations(_LINKAGES, 2):
             a, b = trees[first], trees[second]
-            orders = [stages_of(a[r % len(a)], b[r % len(b)]) for r in range(max(len(a), len(b)))]
-            yield _Pair(points, first, second, tuple(orders))
+            tie_breaks = [stages_of(a[r % len(a)], b[r % len(b)]) for r in range(max(len(a), len(b)))]
+            yield _Pair(points, first, second, tuple(tie_breaks))
 
 
 def _gist(pairs: Sequence[_Pair]) -> Table:
@@ -150,7 +150,7 @@ def _gist(pairs: Sequence[_Pair]) -> Table:
         items=[pair.stages.n_items for pair in pairs],
         first=[pair.first for pair in pairs],
         second=[pair.second for pair in pairs],
-        orders=[len(pair.orders) for pair in pairs],
+        tie_breaks=[len(pair.tie_breaks) for pair in pairs],
         z=[pair.mean("distance") for pair in pairs],
         z_low=[pair.z_range[0] for pair in pairs],
         z_high=[pair.z_range[1] for pair in pairs],
@@ -214,20 +214,23 @@ def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
 
 def _of_ties(pairs: Sequence[_Pair]) -> Iterator[str]:
     """Report which data have ties, and how much they change Z."""
-    tied = [pair for pair in pairs if len(pair.orders) > 1]
+    tied = [pair for pair in pairs if len(pair.tie_breaks) > 1]
     names = dict.fromkeys(pair.points.name for pair in tied)
     widest = [max(pair.z_range[1] - pair.z_range[0] for pair in tied if pair.points.name == name) for name in names]
     if tied:
         yield (
-            f"Merges are tied in {', '.join(names)}: the numbers are means over {len(tied[0].orders)} orders of the"
-            f" items, over which Z ranges by at most {', '.join(f'{width:.3f}' for width in widest)}."
+            f"Merges are tied in {', '.join(names)}: the numbers are means over {len(tied[0].tie_breaks)} tie-breaks,"
+            f" over which Z ranges by at most {', '.join(f'{width:.3f}' for width in widest)}."
         )
 
 
 def _few_clusters(here: Sequence[_Pair]) -> FloatArray:
-    """Return the adjusted Rand index of up to 20 clusters, as means over the pairs: (orders, stages)."""
-    n_orders = max(len(pair.orders) for pair in here)
-    rows = [[pair.orders[r % len(pair.orders)].adjusted_rand[: _FEW - 1] for pair in here] for r in range(n_orders)]
+    """Return the adjusted Rand index of up to 20 clusters, as means over the pairs: (tie-breaks, stages)."""
+    n_tie_breaks = max(len(pair.tie_breaks) for pair in here)
+    rows = [
+        [pair.tie_breaks[r % len(pair.tie_breaks)].adjusted_rand[: _FEW - 1] for pair in here]
+        for r in range(n_tie_breaks)
+    ]
     means: FloatArray = np.mean(rows, axis=1)
     return means
 
@@ -253,7 +256,7 @@ def _farthest(here: Sequence[_Pair]) -> str:
 def _named(what: str, some: Sequence[_Pair]) -> str:
     """Return the names of one or several pairs of linkages, with their distances and those expected by chance."""
     called = [
-        f"{pair.first} and {pair.second} (Z {_span(np.array([one.distance for one in pair.orders]))}, by chance"
+        f"{pair.first} and {pair.second} (Z {_span(np.array([one.distance for one in pair.tie_breaks]))}, by chance"
         f" {pair.mean('expected_distance'):.2f})"
         for pair in some
     ]

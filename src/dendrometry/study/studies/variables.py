@@ -62,9 +62,9 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
 
     First, the tree of each single variable is compared with those of all others by the overall similarity S, adjusted
     for chance. A variable is selected if its mean adjusted S is reached by at most a share of 5%, divided by the number
-    of variables, of the relabellings of its items. Equal values in a variable tie its merges: its tree is then built in
-    10 orders of the items, and similarities are means over the orders. Second, trees of subsets of the variables are
-    compared. Third, the tree of all variables is compared with the trees that each omit one variable.
+    of variables, of the relabellings of its items. Equal values in a variable tie its merges: its tree is then built by
+    10 tie-breaks, and similarities are means over these. Second, trees of subsets of the variables are compared. Third,
+    the tree of all variables is compared with the trees that each omit one variable.
 
     Parameters
     ----------
@@ -186,10 +186,10 @@ def _sentences(found: Sequence[_Found]) -> Iterator[str]:
         rows = zip(one.points.columns, one.p_value.tolist(), chosen.tolist(), strict=True)
         left = [f"{name} (p = {p_value:.2g})" for name, p_value, picked in rows if not picked]
         yield f"{one.points.name}: {chosen.sum()} of {chosen.size} selected; left: {', '.join(left) or 'none'}."
-        if one.scores.n_orders > 1:
+        if one.scores.n_tie_breaks > 1:
             yield (
-                f"  equal values tie merges: means over {one.scores.n_orders} orders of the items, which change the"
-                f" mean adjusted S of a variable by at most {one.scores.order_effect:.4f}"
+                f"  equal values tie merges: means over {one.scores.n_tie_breaks} tie-breaks, which change the"
+                f" mean adjusted S of a variable by at most {one.scores.tie_effect:.4f}"
             )
         yield _recovered(one)
         yield from _second(one)

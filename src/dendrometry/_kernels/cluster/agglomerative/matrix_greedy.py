@@ -20,13 +20,15 @@ class Table(NamedTuple):
     """Clusters in slots, with the square matrix of their distances as one flat array, row after row.
 
     ``within`` is the mean distance inside a cluster (group averages only). ``distance`` is that of ``nearest``, or a
-    lower bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances.
+    lower bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances. Of
+    clusters that are as near, the one with the lowest ``rank`` comes first.
     """
 
     matrix: NDArray[Any]
     size: FloatArray
     within: FloatArray
     node: IntArray
+    rank: IntArray
     nearest: IntArray
     distance: FloatArray
     alive: BoolArray
@@ -34,14 +36,14 @@ class Table(NamedTuple):
 
 @njit
 def find_nearest(slots: IntArray, table: Table) -> None:
-    """Set the nearest cluster of some slots, the one with the lowest node where several are as near. O(m n)."""
+    """Set the nearest cluster of some slots, the one with the lowest rank where several are as near. O(m n)."""
     n = table.size.size
     for c in slots:
         row = table.matrix[c * n : c * n + n]
         best = np.inf
         at = -1
         for s in range(n):
-            if row[s] <= best and table.alive[s] and s != c and (row[s] < best or table.node[s] < table.node[at]):
+            if row[s] <= best and table.alive[s] and s != c and (row[s] < best or table.rank[s] < table.rank[at]):
                 best = row[s]
                 at = s
         table.nearest[c] = at
@@ -51,8 +53,10 @@ def find_nearest(slots: IntArray, table: Table) -> None:
 
 
 @njit
-def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> int:
+def merge_nearest(table: Table, merges: Merges, first: int, rank: IntArray, update: int) -> int:
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
+
+    ``rank`` is that of the cluster of each merge.
 
     A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. Returns how many
     were asked. O(n) for each merge and each question.
@@ -85,6 +89,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> int:
         table.size[i] += table.size[j]
         table.within[i] = least
         table.node[i] = first + step
+        table.rank[i] = rank[step]
         _spread(row, table, i, j)
     return asked
 
@@ -100,7 +105,7 @@ def _spread(row: NDArray[Any], table: Table, i: int, j: int) -> None:
             continue
         value = row[s]
         table.matrix[s * n + i] = value
-        if value < best or (value == best and table.node[s] < table.node[at]):
+        if value < best or (value == best and table.rank[s] < table.rank[at]):
             best = value
             at = s
         if value < table.distance[s]:
@@ -118,7 +123,7 @@ def _closest(table: Table) -> int:
     c = 0
     for s in range(table.size.size):
         if table.distance[s] <= table.distance[c] and (
-            table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
+            table.distance[s] < table.distance[c] or table.rank[s] < table.rank[c]
         ):
             c = s
     return c
