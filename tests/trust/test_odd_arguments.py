@@ -49,8 +49,6 @@ ODD_CALLS = {
     "samples": (lambda: HierarchicalClustering().fit([[0.0], [np.inf]]), "infinity"),
     "sparse samples": (lambda: HierarchicalClustering().fit(sparse.csr_matrix(np.eye(3))), "dense data is required"),
     "colours": (lambda: lab_to_rgb([[1e300, -1e300, 1e300]]), "colours must be in the sRGB gamut"),
-    "p-values": (lambda: compare(A, B).judge([0.5]), "the p-values must come as a Chance"),
-    "tested measures": (lambda: compare(A, B).against_chance(["rand"]), "measures must be records of measures"),
     "measure of trees": (lambda: MEASURES["overall_distance"].of_table(None), "of_table requires a measure of part"),
     "values": (lambda: MEASURES["rand"].apart([np.nan]), "values of a measure must be finite"),
     "triples": (lambda: Contingency.from_triples(np.array(3)), "triples must be a collection"),

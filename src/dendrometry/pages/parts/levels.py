@@ -43,7 +43,7 @@ class LevelCuts(NamedTuple):
     def columns(self) -> dict[str, Any]:
         """Return the series with their chance bands, and the limits, at a number of steps suitable for a page.
 
-        Of the numbers of groups, those are left out into which a tree cannot be cut, unless that leaves none.
+        Of the numbers of clusters, those are left out into which a tree cannot be cut, unless that leaves none.
         """
         real = np.flatnonzero(self.stages.is_reached | self.by_depth)
         real = real if real.size else np.arange(self.at.size)
