@@ -17,6 +17,7 @@ from dendrometry import (
     stages,
 )
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
+from dendrometry.generate import random_tree
 from dendrometry.levels import profile
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_of
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_of
@@ -260,7 +261,7 @@ def test_stages_and_profiles_have_the_same_bits(pair, ties):
 @pytest.mark.compiled
 def test_large_stages_have_the_bits_of_whole_numbers():
     rng = np.random.default_rng(0)
-    a, b = (from_linkage(random_linkage(200_000, rng)) for _ in range(2))
+    a, b = (random_tree(200_000, rng=rng) for _ in range(2))
     series = stages(a, b)
     chosen = rng.choice(series.k.size, 2_000, replace=False)
     for name, of in (("rand", rand_of), ("adjusted_rand", adjusted_rand_of), ("fowlkes_mallows", fowlkes_mallows_of)):

@@ -10,13 +10,16 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["one_of", "some_of"]
 
 
-def one_of(value: object, what: str, choices: Iterable[str], *, also: str = "") -> str:
-    """Return a word that is among the choices; ``also`` is named in the message as a further possibility."""
+def one_of(value: object, what: str, choices: Iterable[str], *, also: str = "", which: str = "") -> str:
+    """Return a word that is among the choices.
+
+    The message names ``also`` as a further possibility, and says with ``which`` what the choices have in common.
+    """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         near = get_close_matches(value, known, 1) if isinstance(value, str) else []
         hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise InvalidInputError(f"{what} must be {_either(known, also)}; got {printable_repr(value)}{hint}")
+        raise InvalidInputError(f"{what} must be {which}{_either(known, also)}; got {printable_repr(value)}{hint}")
     return value
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import UndefinedMeasureError
+from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
 from dendrometry.walk.levels import Levels
 
@@ -26,11 +27,9 @@ class Properties:
     conditionally_normalised : bool
         Whether the same holds for every fixed first partition, with the value 1 only for that partition itself and,
         from n = 3 on, with values strictly between.
-    decomposable : bool
-        Whether it is a weighted sum of its values on the components of the bipartite graph, plus an offset (see
-        `decompose`).
     join_weighted : bool
-        Whether, in addition, the weight of each component is its share of the items, and the offset is 0.
+        Whether it is the sum of its values on the components of the bipartite graph, each weighted by the component's
+        share of the items (see `decompose`).
     subcomponent_consistent : bool or None
         Whether a cluster compared with its parts alone has the same score as inside a larger comparison; None for
         measures that are not composed of such scores.
@@ -40,7 +39,6 @@ class Properties:
 
     normalised: bool
     conditionally_normalised: bool = False
-    decomposable: bool
     join_weighted: bool
     subcomponent_consistent: bool | None = None
     monotone: Literal["strictly", "weakly"]
@@ -58,6 +56,8 @@ class Measure:
         The objects that it compares.
     symbol : str
         Its symbol in the literature.
+    title : str
+        Its name as a heading, as short as possible.
     score : callable
         The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
         `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
@@ -96,6 +96,9 @@ class Measure:
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
         For partitions: the value at every tick of a simultaneous walk over two trees.
+    decompose : callable, optional
+        For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
+        keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
     says : str
         The meaning of the value, in plain words.
     formula : str
@@ -115,6 +118,7 @@ class Measure:
     call: Callable[..., float]
     of: Literal["trees", "partitions"]
     symbol: str
+    title: str
     score: Callable[[Any], Score]
     kind: Literal["similarity", "distance", "information"] = "similarity"
     identical: float | None = 1.0
@@ -134,6 +138,7 @@ class Measure:
     slow: str = ""
     tested_by: Literal["pairs", "information"] | None = None
     curve: Callable[[Levels], FloatArray] | None = None
+    decompose: Callable[..., Parts] | None = None
     says: str
     formula: str
     chance: str

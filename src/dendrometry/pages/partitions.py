@@ -12,6 +12,8 @@ from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.verdict import chief_line, p_text, way_text
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.packed import packed, packed_names
 from dendrometry.pages.page.page import Page, Section, fragment
@@ -20,13 +22,6 @@ from dendrometry.partition.decompose import decompose
 
 __all__ = ["partitions_page"]
 
-COSTS = {  # measures that are sums over components, and the column heading of each
-    "split_merge": "Split-merge",
-    "rand": "Rand",
-    "variation_of_information": "Variation of information",
-    "van_dongen": "van Dongen",
-    "classification_accuracy": "Accuracy",
-}
 _MOST_CELLS = 1_000_000
 _MOST_NAMED = 1_000_000
 _SCRIPTS = tuple(f"partitions/{name}.js" for name in ("overlaps", "flow", "components", "partitions"))
@@ -130,17 +125,26 @@ def _columns(result: Comparison, part: PartitionPart) -> dict[str, Any]:
 
 
 def _costs(table: Contingency) -> list[dict[str, Any]]:
-    """Return the loss of each component: how much it lowers each measure below its perfect score."""
-    parts = ((name, title, decompose(table, measure=name)) for name, title in COSTS.items())
+    """Return the loss of each component: how much it lowers each measure below its perfect score.
+
+    Measures that also have costs of clusters come first.
+    """
+    records = [record for record in map(MEASURES.__getitem__, PARTITION_MEASURES) if _has_loss(record)]
+    parts = [decompose(table, measure=record.name) for record in records]
     return [
         {
-            "name": name,
-            "title": title,
+            "name": found.measure,
+            "title": MEASURES[found.measure].title,
             "value": float(f"{found.value:.6g}"),
             "cost": packed(np.abs(found.loss).astype(np.float32)),  # the loss of identical clusters can be -0.0
         }
-        for name, title, found in parts
+        for found in sorted(parts, key=lambda found: found.clusters is None)
     ]
+
+
+def _has_loss(record: Measure) -> bool:
+    """Whether each component has a loss in a measure, without options of the measure."""
+    return record.decompose is not None and record.kind != "information" and not record.needs_bound
 
 
 def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:

@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+import inspect
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
-from dendrometry._display import printable, printable_repr
-from dendrometry._exact import LEAST, group_sums, log_ratio, total, within
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._display import printable_repr
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
-from dendrometry.measures.partitions.information.terms import mutual_terms, surplus, variation_terms
-from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, match_cells
-from dendrometry.measures.partitions.overlaps.split_merge import (
-    Combine,
-    PartScore,
-    combine_scores,
-    is_strict,
-    subcomponent_scores,
-    sum_overlaps,
-)
-from dendrometry.measures.registry import MEASURES
+from dendrometry.measures.components import Costs
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from dendrometry.partition.graph import Bipartite, bipartite
 
 __all__ = ["Costs", "Decomposition", "decompose"]
-
-
-class Costs(NamedTuple):
-    """The costs of clusters or overlaps in a measure, the largest first.
-
-    ``what`` is "split" (a cluster of a), "merge" (a cluster of b) or "overlap"; ``label`` is the label of the cluster,
-    or the pair of labels of an overlap; ``size`` is its number of items, ``parts`` its number of overlaps.
-    """
-
-    what: tuple[str, ...]
-    label: tuple[Any, ...]
-    size: IntArray
-    parts: IntArray
-    cost: FloatArray
-
-    def __repr__(self) -> str:
-        dearest = f"{self.what[0]} {printable(self.label[0])}, {self.cost[0]:.6g}"
-        return f"Costs({len(self.what):,} in all, the dearest: {dearest})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,23 +77,11 @@ class Decomposition(Frozen):
         return f"Decomposition({self.measure} = {self.value:.6g} over {self.graph.n_components:,} components)"
 
 
-class _Parts(NamedTuple):
-    """Weights and scores of the components, and the offset."""
-
-    weight: FloatArray
-    score: FloatArray
-    offset: float
-
-
 def decompose(
     a: ArrayLike | Contingency,
     b: ArrayLike | None = None,
     measure: str = "split_merge",
-    *,
-    max_clusters: int | None = None,
-    score: PartScore = "entropy",
-    combine: Combine = "product",
-    features: ArrayLike | None = None,
+    **options: Any,
 ) -> Decomposition:
     """Decompose a measure of two partitions, to show where they differ.
 
@@ -138,12 +95,10 @@ def decompose(
     a, b : (n_items,) array-like
         The label of each item in the first and in the second partition; or a `Contingency` alone.
     measure : str
-        The measure: "rand", "mutual_information", "variation_similarity", "variation_of_information", "van_dongen",
-        "classification_accuracy", "bounded_variation_similarity" or "split_merge".
-    max_clusters : int
-        The bound of "bounded_variation_similarity", the same for every component; for that measure only.
-    score, combine, features
-        As for `split_merge`; for that measure only.
+        The measure, one that is a weighted sum over components; ``MEASURES[name].decompose`` is None for all others.
+    **options
+        The options of the measure, as for its function: ``max_clusters`` for `bounded_variation_similarity`, the same
+        for every component; ``score``, ``combine`` and ``features`` for `split_merge`.
 
     Returns
     -------
@@ -182,170 +137,20 @@ def decompose(
         raise InvalidInputError(
             f"a Contingency holds both partitions, so measure must be a keyword; use measure={given}"
         )
-    one_of(measure, "a measure that can be decomposed", (*_DECOMPOSED, "split_merge"))
-    if max_clusters is not None and not MEASURES[measure].needs_bound:
-        raise InvalidInputError(f"max_clusters requires bounded_variation_similarity; got it with {measure}")
-    if measure == "split_merge":
-        return _split_merge(bipartite(a, b), score, combine, features)
-    if features is not None or not _is(score, "entropy") or not _is(combine, "product"):
-        raise InvalidInputError(f"score, combine and features require split_merge; got them with {measure}")
+    known = {name: call for name in PARTITION_MEASURES if (call := MEASURES[name].decompose) is not None}
+    parts_of = known[one_of(measure, "measure", known, which="one that can be decomposed: ")]
+    _check_options(measure, list(inspect.signature(parts_of).parameters)[1:], options)
     graph = bipartite(a, b)
-    value = MEASURES[measure].of_table(graph.table, max_clusters)
-    return Decomposition(measure, value, *_DECOMPOSED[measure](graph, max_clusters), graph.sizes, graph)
-
-
-def _is(option: object, default: str) -> bool:
-    """Whether an option has its default."""
-    return isinstance(option, str) and option == default
-
-
-def _sums(graph: Bipartite, group: IntArray, values: NDArray[Any]) -> NDArray[Any]:
-    """Return the sum of the values over each component."""
-    return group_sums(group, values, graph.n_components)
-
-
-def _n_cells(graph: Bipartite) -> IntArray:
-    """Return the number of overlaps of each component; if it is 1, the partitions are the same there."""
-    return np.bincount(graph.component_cell, minlength=graph.n_components)
-
-
-def _n_clusters(graph: Bipartite) -> tuple[IntArray, IntArray]:
-    """Return the number of clusters of a, and of b, of each component."""
-    n = graph.n_components
-    return np.bincount(graph.component_a, minlength=n), np.bincount(graph.component_b, minlength=n)
-
-
-def _strict(graph: Bipartite, score: FloatArray, zero: BoolArray | None = None) -> FloatArray:
-    """Return scores that are 1 where the partitions are the same, 0 where ``zero``, and strictly between elsewhere."""
-    return within(score, np.zeros(score.size, dtype=bool) if zero is None else zero, _n_cells(graph) == 1)
-
-
-def _by_size(graph: Bipartite, score: NDArray[Any]) -> _Parts:
-    """Return join-weighted parts: |J| / n, and no offset."""
-    return _Parts(graph.sizes / graph.table.n_items, score, 0.0)
-
-
-def _with_rest(graph: Bipartite, weight: FloatArray, score: FloatArray) -> _Parts:
-    """Return parts whose offset is 1 minus the sum of the weights; the weight of a single item is 1."""
-    if graph.table.n_items == 1:
-        return _Parts(np.ones(1), score, 0.0)
-    return _Parts(weight, score, 0.0 if weight.size == 1 else 1.0 - total(weight))
-
-
-def _rand(graph: Bipartite, _: int | None) -> _Parts:
-    table, n = graph.table, graph.table.n_items
-    together = [
-        _sums(graph, group, sizes * (sizes - 1))
-        for group, sizes in (
-            (graph.component_a, _counts(table.sizes_a, n)),
-            (graph.component_b, _counts(table.sizes_b, n)),
-            (graph.component_cell, _counts(table.count, n)),
-        )
-    ]
-    sizes = _counts(graph.sizes, n)
-    every = sizes * (sizes - 1)
-    agreed = every - together[0] - together[1] + 2 * together[2]
-    score = np.divide(
-        agreed.astype(np.float64), every.astype(np.float64), out=np.ones(sizes.size), where=graph.sizes > 1
+    parts = parts_of(graph, **options)
+    value = MEASURES[measure].call(graph.table, **options) if parts.value is None else parts.value
+    return Decomposition(
+        measure, value, parts.weight, parts.score, parts.offset, graph.sizes, graph, parts.clusters, parts.overlaps
     )
-    return _with_rest(graph, every.astype(np.float64) / max(n * (n - 1), 1), _strict(graph, score, agreed == 0))
 
 
-def _counts(sizes: IntArray, n_items: int) -> NDArray[Any]:
-    """Return sizes whose squares, and their sums, stay exact."""
-    return sizes if n_items < 1 << 31 else sizes.astype(object)
-
-
-def _variation(graph: Bipartite) -> FloatArray:
-    """Return the variation of information of each component."""
-    lost: FloatArray = _sums(graph, graph.component_cell, variation_terms(graph.table)) / graph.sizes
-    return lost
-
-
-def _variation_of_information(graph: Bipartite, _: int | None) -> _Parts:
-    return _by_size(graph, _variation(graph))
-
-
-def _variation_similarity(graph: Bipartite, _: int | None) -> _Parts:
-    logs, n = np.log(graph.sizes), graph.table.n_items
-    score = 1.0 - np.divide(_variation(graph), logs, out=np.zeros(logs.size), where=logs > 0.0)
-    n_a, n_b = _n_clusters(graph)
-    grid = (_n_cells(graph) == graph.sizes) & (n_a * n_b == graph.sizes)
-    return _with_rest(graph, graph.sizes * logs / (n * math.log(max(n, 2))), _strict(graph, score, grid))
-
-
-def _bounded_variation_similarity(graph: Bipartite, max_clusters: int | None) -> _Parts:
-    max_clusters = check_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
-    n_cells, (n_a, n_b) = _n_cells(graph), _n_clusters(graph)
-    largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
-    even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
-    worst = even & (n_a == max_clusters) & (n_b == max_clusters) & (n_cells == n_a * n_b)
-    return _by_size(graph, _strict(graph, 1.0 - _variation(graph) / (2.0 * math.log(max(max_clusters, 2))), worst))
-
-
-def _mutual_information(graph: Bipartite, _: int | None) -> _Parts:
-    table, size = graph.table, graph.sizes[graph.component_cell]
-    told = _sums(graph, graph.component_cell, mutual_terms(table, size.astype(np.float64))) / graph.sizes
-    dependent = _sums(graph, graph.component_cell, (surplus(table, size) != 0).astype(np.int64)) > 0
-    n = table.n_items
-    offset = total(graph.sizes * log_ratio(np.int64(n), graph.sizes)) / n
-    return _by_size(graph, np.where(dependent, np.maximum(told, LEAST), 0.0))._replace(offset=offset)
-
-
-def _van_dongen(graph: Bipartite, _: int | None) -> _Parts:
-    table, twice = graph.table, 2.0 * graph.sizes
-    kept_a = _sums(graph, graph.component_a, largest_overlaps(table.row, table.count, table.n_a))
-    kept_b = _sums(graph, graph.component_b, largest_overlaps(table.column, table.count, table.n_b))
-    return _by_size(graph, _strict(graph, kept_a / twice + kept_b / twice))
-
-
-def _classification_accuracy(graph: Bipartite, _: int | None) -> _Parts:
-    cells = match_cells(graph.table)
-    kept = _sums(graph, graph.component_cell[cells], graph.table.count[cells])
-    return _by_size(graph, _strict(graph, kept / graph.sizes))
-
-
-_DECOMPOSED: dict[str, Callable[[Bipartite, int | None], _Parts]] = {
-    "rand": _rand,
-    "mutual_information": _mutual_information,
-    "variation_similarity": _variation_similarity,
-    "variation_of_information": _variation_of_information,
-    "van_dongen": _van_dongen,
-    "classification_accuracy": _classification_accuracy,
-    "bounded_variation_similarity": _bounded_variation_similarity,
-}
-
-
-def _split_merge(graph: Bipartite, score: PartScore, combine: Combine, features: ArrayLike | None) -> Decomposition:
-    """Return the decomposition of the split-merge similarity, with the cost of every split, merge and overlap."""
-    table = graph.table
-    scores = subcomponent_scores(table, score, features)
-    similar = combine_scores(table, scores, combine)
-    kept = np.clip(_sums(graph, graph.component_cell, table.count * similar) / graph.sizes, 0.0, 1.0)
-    parts = _by_size(graph, _strict(graph, kept, kept == 0.0) if is_strict(score) else kept)
-    split, merge = scores.split[table.row], scores.merge[table.column]
-    both = combine == "product"
-    share = table.count / table.n_items
-    by_split = share * (1.0 - split) * (1.0 + merge if both else 1.0) / 2.0
-    by_merge = share * (1.0 - merge) * (1.0 + split if both else 1.0) / 2.0
-    clusters = _sort_costs(
-        ["split"] * table.n_a + ["merge"] * table.n_b,
-        [*table.label_a.tolist(), *table.label_b.tolist()],
-        np.concatenate((table.sizes_a, table.sizes_b)),
-        np.concatenate((np.bincount(table.row), np.bincount(table.column))),
-        np.concatenate((np.bincount(table.row, weights=by_split), np.bincount(table.column, weights=by_merge))),
-    )
-    labels_a, labels_b = table.label_a.tolist(), table.label_b.tolist()
-    pairs = [(labels_a[r], labels_b[c]) for r, c in zip(table.row.tolist(), table.column.tolist(), strict=True)]
-    overlaps = _sort_costs(
-        ["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge
-    )
-    value = sum_overlaps(table, similar, score)
-    return Decomposition("split_merge", value, *parts, graph.sizes, graph, clusters, overlaps)
-
-
-def _sort_costs(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:
-    """Return costs, the largest first, with ties in their original order."""
-    order = np.argsort(-cost, kind="stable")
-    at = order.tolist()
-    return Costs(tuple(what[i] for i in at), tuple(label[i] for i in at), size[order], parts[order], cost[order] + 0.0)
+def _check_options(measure: str, known: list[str], options: dict[str, Any]) -> None:
+    """Refuse options that the measure does not have."""
+    for name in options:
+        if name not in known:
+            own = ", ".join(known) or "none"
+            raise InvalidInputError(f"the options must be those of {measure}: {own}; got {name}")

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
-from dendrometry._exact import group_sums
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import Components
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -77,8 +77,7 @@ class Derivation(Frozen):
         return f"Derivation({n_a:,} -> {n_cells:,} -> {plural(n_b, 'cluster')}, {plural(self.source.size, 'edge')})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Bipartite(Frozen):
+class Bipartite(Components):
     """The clusters of two partitions as a bipartite graph, an edge for every overlap.
 
     Its connected components are the clusters of the join; its edges are the clusters of the meet. Components are
@@ -91,26 +90,6 @@ class Bipartite(Frozen):
     component_a, component_b : array of int
         The component of each cluster of a and of b.
     """
-
-    table: Contingency
-    component_a: IntArray
-    component_b: IntArray
-
-    @property
-    def n_components(self) -> int:
-        """The number of components: the number of clusters of the join."""
-        return int(self.component_a.max()) + 1
-
-    @property
-    def component_cell(self) -> IntArray:
-        """The component of each overlap."""
-        return self.component_a[self.table.row]
-
-    @cached_property
-    def sizes(self) -> IntArray:
-        """The number of items of each component."""
-        sizes: IntArray = read_only(group_sums(self.component_a, self.table.sizes_a, self.n_components))
-        return sizes
 
     @cached_property
     def _by_column(self) -> IntArray:

@@ -42,7 +42,7 @@ def test_flat_clusterings_are_compared_by_their_groups():
 
 @pytest.mark.parametrize("most", [30, 300])
 def test_names_and_numbers_do_not_overlap(most):
-    ax = plot.matches(dendrogram_of(3000, 1), dendrogram_of(3000, 2), max_clusters=most)
+    ax = plot.matches(dendrogram_of(1000, 1), dendrogram_of(1000, 2), max_clusters=most)
     assert overlapping(boxes(ax, ax.get_yticklabels())) == 0
     assert overlapping(boxes(ax, ax.get_xticklabels())) == 0
     assert overlapping(boxes(ax, [text for text in ax.texts if text.get_label() == "_count"])) == 0

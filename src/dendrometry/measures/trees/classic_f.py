@@ -66,6 +66,7 @@ MEASURE = Measure(
     call=classic_f,
     of="trees",
     symbol="F",
+    title="Classic F",
     score=score,
     triangle=False,
     refuses_dendrograms=True,

@@ -131,6 +131,7 @@ MEASURE = Measure(
     call=cophenetic_correlation,
     of="trees",
     symbol="r",
+    title="Cophenetic correlation",
     score=score,
     lower=-1.0,
     triangle=False,

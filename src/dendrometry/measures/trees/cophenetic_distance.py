@@ -96,6 +96,7 @@ MEASURE = Measure(
     call=cophenetic_distance,
     of="trees",
     symbol="D",
+    title="Cophenetic distance",
     score=score,
     kind="distance",
     identical=0.0,

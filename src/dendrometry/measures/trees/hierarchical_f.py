@@ -96,6 +96,7 @@ MEASURE = Measure(
     call=hierarchical_f,
     of="trees",
     symbol="CFM",
+    title="Hierarchical F",
     score=score,
     symmetric=False,
     triangle=False,

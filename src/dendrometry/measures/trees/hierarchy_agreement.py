@@ -66,6 +66,7 @@ MEASURE = Measure(
     call=hierarchy_agreement,
     of="trees",
     symbol="HAI",
+    title="Hierarchy agreement",
     score=score,
     triangle=True,
     headline=True,

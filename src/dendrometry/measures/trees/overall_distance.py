@@ -106,6 +106,7 @@ MEASURE = Measure(
     call=overall_distance,
     of="trees",
     symbol="Z",
+    title="Overall distance",
     score=score,
     kind="distance",
     identical=0.0,

@@ -66,6 +66,7 @@ MEASURE = Measure(
     call=overall_similarity,
     of="trees",
     symbol="S",
+    title="Overall similarity",
     score=score,
     triangle=False,
     needs_heights=True,

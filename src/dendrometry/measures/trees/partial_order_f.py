@@ -102,6 +102,7 @@ MEASURE = Measure(
     call=partial_order_f,
     of="trees",
     symbol="PO-F",
+    title="Partial-order F",
     score=score,
     triangle=False,
     refuses_dendrograms=True,

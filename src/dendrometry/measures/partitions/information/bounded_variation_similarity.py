@@ -12,12 +12,22 @@ from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    count_clusters,
+    count_overlaps,
+    strict_scores,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.terms import decide_small
 from dendrometry.measures.partitions.information.variation_of_information import (
     variation_curve,
+    variation_of_components,
     variation_of_information,
 )
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
@@ -110,21 +120,32 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def decompose(graph: Components, *, max_clusters: int | None = None) -> Parts:
+    """Return the similarity as a sum over components, weighted by their sizes; all have the same bound."""
+    bound = check_bound(max(graph.table.n_a, graph.table.n_b), max_clusters)
+    n_cells, (n_a, n_b) = count_overlaps(graph), count_clusters(graph)
+    largest = largest_overlaps(graph.component_cell, graph.table.count, graph.n_components)
+    even = (graph.sizes % n_cells == 0) & (graph.sizes // n_cells == largest)
+    worst = even & (n_a == bound) & (n_b == bound) & (n_cells == n_a * n_b)
+    score = 1.0 - variation_of_components(graph) / (2.0 * math.log(max(bound, 2)))
+    return weigh_by_size(graph, strict_scores(graph, score, worst))
+
+
 MEASURE = Measure(
     call=bounded_variation_similarity,
     of="partitions",
     symbol="K",
+    title="Bounded variation similarity",
     score=score,
     triangle=True,
     needs_bound=True,
     tested_by="information",
     curve=bounded_curve,
+    decompose=decompose,
     says="the variation of information as a similarity, over 2 log k for at most k clusters",
     formula="K = 1 - VI / (2 log k)",
     chance="no short formula; above 0",
     source="doi:10.1016/j.jmva.2006.11.013",
     bibtex="meila2007",
-    properties=Properties(
-        normalised=False, decomposable=True, join_weighted=True, subcomponent_consistent=False, monotone="strictly"
-    ),
+    properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=False, monotone="strictly"),
 )

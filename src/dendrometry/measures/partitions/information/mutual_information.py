@@ -7,10 +7,23 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._exact import LEAST, log_ratio, total
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    sum_over_components,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.information.terms import decide_small, information_sum, is_independent
+from dendrometry.measures.partitions.information.terms import (
+    decide_small,
+    information_sum,
+    is_independent,
+    mutual_terms,
+    surplus,
+)
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 from dendrometry.walk.levels import Levels
@@ -66,10 +79,23 @@ def score(readings: PartitionReadings) -> Score:
     return Score(mutual_information(readings.table), readings.expected_information)
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the information as a sum over components, weighted by their sizes, plus the entropy of the join."""
+    table, size = graph.table, graph.sizes[graph.component_cell]
+    terms = mutual_terms(table, size.astype(np.float64))
+    shared = sum_over_components(graph, graph.component_cell, terms) / graph.sizes
+    depends = (surplus(table, size) != 0).astype(np.int64)
+    dependent = sum_over_components(graph, graph.component_cell, depends) > 0
+    n = table.n_items
+    offset = total(graph.sizes * log_ratio(np.int64(n), graph.sizes)) / n
+    return weigh_by_size(graph, np.where(dependent, np.maximum(shared, LEAST), 0.0))._replace(offset=offset)
+
+
 MEASURE = Measure(
     call=mutual_information,
     of="partitions",
     symbol="I",
+    title="Mutual information",
     score=score,
     kind="information",
     identical=None,
@@ -78,10 +104,11 @@ MEASURE = Measure(
     triangle=False,
     tested_by="information",
     curve=curve,
+    decompose=decompose,
     says="what one partition tells of the other, in nats",
     formula="I = Σ (m/n) log(mn / st)",
     chance="no short formula; above 0, and greater the more clusters there are",
     source="doi:10.1016/j.jmva.2006.11.013",
     bibtex="meila2007",
-    properties=Properties(normalised=False, decomposable=True, join_weighted=False, monotone="weakly"),
+    properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
 )

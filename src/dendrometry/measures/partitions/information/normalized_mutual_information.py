@@ -89,6 +89,7 @@ MEASURE = Measure(
     call=normalized_mutual_information,
     of="partitions",
     symbol="NMI",
+    title="Normalized mutual information",
     score=score,
     triangle=True,
     tested_by="information",
@@ -98,5 +99,5 @@ MEASURE = Measure(
     chance="no short formula; above 0, and greater the more clusters there are",
     source="N. X. Vinh, J. Epps, J. Bailey, JMLR 11 (2010) 2837-2854",
     bibtex="vinh2010",
-    properties=Properties(normalised=True, decomposable=False, join_weighted=False, monotone="weakly"),
+    properties=Properties(normalised=True, join_weighted=False, monotone="weakly"),
 )

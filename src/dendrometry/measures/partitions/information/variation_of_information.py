@@ -10,12 +10,19 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import LEAST
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    sum_over_components,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.information.terms import variation_terms
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
-__all__ = ["MEASURE", "variation_curve", "variation_of_information"]
+__all__ = ["MEASURE", "variation_curve", "variation_of_components", "variation_of_information"]
 
 
 def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -65,10 +72,22 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, None if expected is None else adjust(value, expected, 0.0))
 
 
+def variation_of_components(graph: Components) -> FloatArray:
+    """Return the variation of information of each component."""
+    lost: FloatArray = sum_over_components(graph, graph.component_cell, variation_terms(graph.table)) / graph.sizes
+    return lost
+
+
+def decompose(graph: Components) -> Parts:
+    """Return the distance as a sum over components, weighted by their sizes."""
+    return weigh_by_size(graph, variation_of_components(graph))
+
+
 MEASURE = Measure(
     call=variation_of_information,
     of="partitions",
     symbol="VI",
+    title="Variation of information",
     score=score,
     kind="distance",
     identical=0.0,
@@ -77,10 +96,11 @@ MEASURE = Measure(
     triangle=True,
     tested_by="information",
     curve=variation_curve,
+    decompose=decompose,
     says="what each partition leaves unknown of the other, in nats",
     formula="VI = Σ (m/n) (log(s/m) + log(t/m))",
     chance="no short formula; H(a) + H(b) less twice that of I",
     source="doi:10.1016/j.jmva.2006.11.013",
     bibtex="meila2007",
-    properties=Properties(normalised=False, decomposable=True, join_weighted=True, monotone="strictly"),
+    properties=Properties(normalised=False, join_weighted=True, monotone="strictly"),
 )

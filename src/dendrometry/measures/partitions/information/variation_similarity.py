@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    count_clusters,
+    count_overlaps,
+    strict_scores,
+    weigh_with_rest,
+)
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.variation_of_information import (
     variation_curve,
+    variation_of_components,
     variation_of_information,
 )
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
@@ -74,18 +84,30 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the similarity as a sum over components, weighted by size x log(size)."""
+    logs, n = np.log(graph.sizes), graph.table.n_items
+    score = 1.0 - np.divide(variation_of_components(graph), logs, out=np.zeros(logs.size), where=logs > 0.0)
+    n_a, n_b = count_clusters(graph)
+    grid = (count_overlaps(graph) == graph.sizes) & (n_a * n_b == graph.sizes)
+    weight = graph.sizes * logs / (n * math.log(max(n, 2)))
+    return weigh_with_rest(graph, weight, strict_scores(graph, score, grid))
+
+
 MEASURE = Measure(
     call=variation_similarity,
     of="partitions",
     symbol="V",
+    title="Variation similarity",
     score=score,
     triangle=True,
     tested_by="information",
     curve=curve,
+    decompose=decompose,
     says="the variation of information as a similarity, over log n",
     formula="V = 1 - VI / log n",
     chance="no short formula; above 0",
     source="doi:10.1016/j.jmva.2006.11.013",
     bibtex="meila2007",
-    properties=Properties(normalised=True, decomposable=True, join_weighted=False, monotone="strictly"),
+    properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),
 )

@@ -6,6 +6,13 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    strict_scores,
+    sum_over_components,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import match_cells
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
@@ -60,20 +67,27 @@ def score(readings: PartitionReadings) -> Score:
     return Score(classification_accuracy(readings.table))
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the similarity as a sum over components, weighted by their sizes."""
+    cells = match_cells(graph.table)
+    kept = sum_over_components(graph, graph.component_cell[cells], graph.table.count[cells])
+    return weigh_by_size(graph, strict_scores(graph, kept / graph.sizes))
+
+
 MEASURE = Measure(
     call=classification_accuracy,
     of="partitions",
     symbol="A",
+    title="Accuracy",
     score=score,
     reached="1/n to 1",
     triangle=True,
     expects=False,
+    decompose=decompose,
     says="the share of items in matched clusters, one to one",
     formula="A = (the greatest Σ m over overlaps that share no cluster) / n",
     chance="no short formula; above 0",
     source="doi:10.1023/A:1007648401407",
     bibtex="meila2001",
-    properties=Properties(
-        normalised=False, decomposable=True, join_weighted=True, subcomponent_consistent=True, monotone="weakly"
-    ),
+    properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=True, monotone="weakly"),
 )

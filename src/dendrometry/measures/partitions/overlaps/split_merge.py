@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,14 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.measures import split_merge as kernels
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.measures.components import (
+    Components,
+    Costs,
+    Parts,
+    strict_scores,
+    sum_over_components,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
 from dendrometry.measures.partitions.overlaps.scatter import scatter_of_parts
@@ -269,14 +277,56 @@ def score_of(readings: PartitionReadings) -> Score:
     return Score(split_merge(readings.table))
 
 
+def decompose(
+    graph: Components,
+    *,
+    score: PartScore = "entropy",
+    combine: Combine = "product",
+    features: ArrayLike | None = None,
+) -> Parts:
+    """Return the similarity as a sum over components, with the cost of every split, merge and overlap."""
+    table = graph.table
+    scores = subcomponent_scores(table, score, features)
+    similar = combine_scores(table, scores, combine)
+    kept = np.clip(sum_over_components(graph, graph.component_cell, table.count * similar) / graph.sizes, 0.0, 1.0)
+    parts = weigh_by_size(graph, strict_scores(graph, kept, kept == 0.0) if is_strict(score) else kept)
+    split, merge = scores.split[table.row], scores.merge[table.column]
+    both = combine == "product"
+    share = table.count / table.n_items
+    by_split = share * (1.0 - split) * (1.0 + merge if both else 1.0) / 2.0
+    by_merge = share * (1.0 - merge) * (1.0 + split if both else 1.0) / 2.0
+    clusters = _sort_costs(
+        ["split"] * table.n_a + ["merge"] * table.n_b,
+        [*table.label_a.tolist(), *table.label_b.tolist()],
+        np.concatenate((table.sizes_a, table.sizes_b)),
+        np.concatenate((np.bincount(table.row), np.bincount(table.column))),
+        np.concatenate((np.bincount(table.row, weights=by_split), np.bincount(table.column, weights=by_merge))),
+    )
+    labels_a, labels_b = table.label_a.tolist(), table.label_b.tolist()
+    pairs = [(labels_a[r], labels_b[c]) for r, c in zip(table.row.tolist(), table.column.tolist(), strict=True)]
+    overlaps = _sort_costs(
+        ["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge
+    )
+    return parts._replace(clusters=clusters, overlaps=overlaps, value=sum_overlaps(table, similar, score))
+
+
+def _sort_costs(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:
+    """Return costs, the largest first, with ties in their original order."""
+    order = np.argsort(-cost, kind="stable")
+    at = order.tolist()
+    return Costs(tuple(what[i] for i in at), tuple(label[i] for i in at), size[order], parts[order], cost[order] + 0.0)
+
+
 MEASURE = Measure(
     call=split_merge,
     of="partitions",
     symbol="S_H",
+    title="Split-merge",
     score=score_of,
     triangle=False,
     expects=False,
     curve=curve,
+    decompose=decompose,
     says="how far clusters are split and merged, overlap by overlap",
     formula=(
         "S_H = Σ (m/n) s_H(L) s_H(C), over the overlaps of clusters L and C\n"
@@ -288,7 +338,6 @@ MEASURE = Measure(
     properties=Properties(
         normalised=True,
         conditionally_normalised=True,
-        decomposable=True,
         join_weighted=True,
         subcomponent_consistent=True,
         monotone="strictly",

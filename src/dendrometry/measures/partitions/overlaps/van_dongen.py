@@ -6,6 +6,13 @@ from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    strict_scores,
+    sum_over_components,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
@@ -59,20 +66,28 @@ def score(readings: PartitionReadings) -> Score:
     return Score(van_dongen(readings.table))
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the similarity as a sum over components, weighted by their sizes."""
+    table, twice = graph.table, 2.0 * graph.sizes
+    kept_a = sum_over_components(graph, graph.component_a, largest_overlaps(table.row, table.count, table.n_a))
+    kept_b = sum_over_components(graph, graph.component_b, largest_overlaps(table.column, table.count, table.n_b))
+    return weigh_by_size(graph, strict_scores(graph, kept_a / twice + kept_b / twice))
+
+
 MEASURE = Measure(
     call=van_dongen,
     of="partitions",
     symbol="N",
+    title="van Dongen",
     score=score,
     reached="⌈2√n⌉/2n to 1",
     triangle=True,
     expects=False,
+    decompose=decompose,
     says="the share of items in the best partner of their cluster",
     formula="N = (Σ over the clusters of both sides of their greatest m) / 2n",
     chance="no short formula; above 0",
     source="S. van Dongen, CWI report INS-R0012 (2000)",
     bibtex="vandongen2000",
-    properties=Properties(
-        normalised=False, decomposable=True, join_weighted=True, subcomponent_consistent=False, monotone="weakly"
-    ),
+    properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=False, monotone="weakly"),
 )

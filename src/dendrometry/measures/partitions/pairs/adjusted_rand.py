@@ -90,6 +90,7 @@ MEASURE = Measure(
     call=adjusted_rand,
     of="partitions",
     symbol="AR",
+    title="Adjusted Rand",
     score=score,
     lower=-0.5,
     reached="-1/2 to 1",
@@ -102,5 +103,5 @@ MEASURE = Measure(
     chance="0, exact",
     source="doi:10.1007/BF01908075",
     bibtex="hubert1985",
-    properties=Properties(normalised=False, decomposable=False, join_weighted=False, monotone="weakly"),
+    properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
 )

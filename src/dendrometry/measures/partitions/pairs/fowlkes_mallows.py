@@ -88,6 +88,7 @@ MEASURE = Measure(
     call=fowlkes_mallows,
     of="partitions",
     symbol="B",
+    title="Fowlkes–Mallows",
     score=score,
     triangle=False,
     tested_by="pairs",
@@ -97,5 +98,5 @@ MEASURE = Measure(
     chance="√(PQ) / N, exact",
     source="E. B. Fowlkes, C. L. Mallows, JASA 78 (1983) 553-569",
     bibtex="fowlkes1983",
-    properties=Properties(normalised=True, decomposable=False, join_weighted=False, monotone="strictly"),
+    properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),
 )

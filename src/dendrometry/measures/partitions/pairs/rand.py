@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._exact import inside, within
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    strict_scores,
+    sum_over_components,
+    weigh_with_rest,
+)
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
@@ -76,18 +86,46 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the index as a sum over components, weighted by their pairs of items."""
+    table, n = graph.table, graph.table.n_items
+    together = [
+        sum_over_components(graph, group, sizes * (sizes - 1))
+        for group, sizes in (
+            (graph.component_a, _counts(table.sizes_a, n)),
+            (graph.component_b, _counts(table.sizes_b, n)),
+            (graph.component_cell, _counts(table.count, n)),
+        )
+    ]
+    sizes = _counts(graph.sizes, n)
+    every = sizes * (sizes - 1)
+    agreed = every - together[0] - together[1] + 2 * together[2]
+    score = np.divide(
+        agreed.astype(np.float64), every.astype(np.float64), out=np.ones(sizes.size), where=graph.sizes > 1
+    )
+    weight = every.astype(np.float64) / max(n * (n - 1), 1)
+    return weigh_with_rest(graph, weight, strict_scores(graph, score, agreed == 0))
+
+
+def _counts(sizes: IntArray, n_items: int) -> NDArray[Any]:
+    """Return sizes whose squares, and their sums, stay exact."""
+    return sizes if n_items < 1 << 31 else sizes.astype(object)
+
+
 MEASURE = Measure(
     call=rand,
     of="partitions",
     symbol="R",
+    title="Rand",
     score=score,
     triangle=True,
     tested_by="pairs",
     curve=curve,
+    decompose=decompose,
     says="the share of pairs of items that both partitions treat alike; near 1 for many clusters",
     formula="R = (N - P - Q + 2T) / N",
     chance="1 - (P + Q)/N + 2PQ/N², exact",
     source="W. M. Rand, JASA 66 (1971) 846-850",
     bibtex="rand1971",
-    properties=Properties(normalised=True, decomposable=True, join_weighted=False, monotone="strictly"),
+    properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),
 )
