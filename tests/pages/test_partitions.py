@@ -100,7 +100,7 @@ def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="names must be two texts"):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be"):
         dm.report(pair, tmp_path / "report.html", names=("one", 2))
 
 

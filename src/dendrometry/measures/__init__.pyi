@@ -15,12 +15,12 @@ from dendrometry.measures.trees.cophenetic_correlation import cophenetic_correla
 from dendrometry.measures.trees.triplets.triplet_agreement import triplet_agreement as triplet_agreement
 from dendrometry.measures.trees.triplets.triplet_recall import triplet_recall as triplet_recall
 from dendrometry.measures.trees.triplets.triplet_precision import triplet_precision as triplet_precision
-from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
-from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
-from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
 from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
     normalized_robinson_foulds as normalized_robinson_foulds,
 )
+from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
+from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
+from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows

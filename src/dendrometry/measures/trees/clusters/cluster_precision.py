@@ -75,6 +75,7 @@ MEASURE = Measure(
     call=cluster_precision,
     of="trees",
     symbol="P",
+    title="Cluster precision",
     score=score,
     symmetric=False,
     triangle=False,

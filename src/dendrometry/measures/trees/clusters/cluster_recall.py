@@ -75,6 +75,7 @@ MEASURE = Measure(
     call=cluster_recall,
     of="trees",
     symbol="R",
+    title="Cluster recall",
     score=score,
     symmetric=False,
     triangle=False,

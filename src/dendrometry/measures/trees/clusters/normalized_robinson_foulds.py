@@ -68,6 +68,7 @@ MEASURE = Measure(
     call=normalized_robinson_foulds,
     of="trees",
     symbol="nRF",
+    title="Robinson-Foulds, normalised",
     score=score,
     kind="distance",
     identical=0.0,

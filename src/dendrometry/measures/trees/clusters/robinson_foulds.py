@@ -71,6 +71,7 @@ MEASURE = Measure(
     call=robinson_foulds,
     of="trees",
     symbol="RF",
+    title="Robinson-Foulds",
     score=score,
     kind="distance",
     identical=0.0,

@@ -77,6 +77,7 @@ MEASURE = Measure(
     call=triplet_agreement,
     of="trees",
     symbol="T",
+    title="Triplets",
     score=score,
     triangle=False,
     default=False,

@@ -75,6 +75,7 @@ MEASURE = Measure(
     call=triplet_precision,
     of="trees",
     symbol="T_b",
+    title="Triplet precision",
     score=score,
     symmetric=False,
     triangle=False,

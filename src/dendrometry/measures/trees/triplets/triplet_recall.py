@@ -75,6 +75,7 @@ MEASURE = Measure(
     call=triplet_recall,
     of="trees",
     symbol="T_a",
+    title="Triplet recall",
     score=score,
     symmetric=False,
     triangle=False,

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.oracles.measures.trees.resolved_triples import resolved
+from tests.oracles.measures.trees.triplets.resolved_triples import resolved
 from tests.oracles.sets.trees import Tree
 
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.oracles.measures.trees.proper_clusters import proper_clusters
+from tests.oracles.measures.trees.clusters.proper_clusters import proper_clusters
 from tests.oracles.sets.trees import Tree
 
 
