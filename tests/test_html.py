@@ -93,7 +93,7 @@ def test_a_comparison_shows_every_measure_with_its_place_between_chance_and_iden
     shown = html_of(result)
     for line in result.lines:
         assert line.name in shown.text
-        assert line.sentence in shown.text
+        assert (f"{line.silence}." if line.silence else line.sentence) in shown.text
     assert all(fact in shown.text for fact in result.facts())
     bars = [value for name, value in shown.attributes if name == "aria-label"]
     finite = [line for line in result.lines if line.score is not None and np.isfinite(line.measure.upper)]
@@ -106,9 +106,10 @@ def test_a_comparison_shows_every_measure_with_its_place_between_chance_and_iden
 def test_a_matrix_shows_its_names_and_values_and_says_what_is_left_out():
     trees = [dm.from_newick("((a,b),(c,d));"), dm.from_newick("(((a,b),c),d);")]
     small = html_of(dm.pairwise_matrix({"x": trees[0], "y": trees[1]}, "hierarchy_agreement"))
-    assert small.text == "hierarchy_agreementxyx10.875y0.87512 trees"
+    says = "2 trees by hierarchy_agreement, adjusted: 0 as by chance, 1 for identical trees"
+    assert small.text == f"hierarchy_agreementxyx10.25y0.251{says}"
     assert (
-        "25 trees; 5 more trees not shown"
+        "identical trees; 5 more trees not shown"
         in html_of(dm.pairwise_matrix(trees * 12 + trees[:1], "hierarchy_agreement")).text
     )
 

@@ -54,7 +54,14 @@ def test_the_wheel_holds_data_and_types(tmp_path):
     )
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    for wanted in ("py.typed", "datasets/zoo.csv", "datasets/zoo_taxonomy.csv", "_kernels/io/newick.py", *REPORT):
+    for wanted in (
+        "py.typed",
+        "datasets/zoo.csv",
+        "datasets/zoo_taxonomy.csv",
+        "datasets/news.csv",
+        "_kernels/io/newick.py",
+        *REPORT,
+    ):
         assert f"dendrometry/{wanted}" in names
     assert not [name for name in names if name.startswith("tests/")]
 

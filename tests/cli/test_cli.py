@@ -23,17 +23,21 @@ def trees(tmp_path):
 def test_compare_prints_every_measure_and_what_it_says(run, trees):
     code, out, err = run("compare", *trees)
     assert (code, err) == (0, "")
-    result = dm.compare(*map(dm.read, trees))
+    result = dm.compare(*map(dm.read, trees), names=("a.nwk", "b.nwk"))
     for line in result.lines:
-        assert f"{line.name}: {line.sentence}" in out
+        assert line.silence in out
+        assert line.silence or f"{line.name}: {line.tell('a.nwk', 'b.nwk')}" in out
     assert "0.851852" in out
     assert "3 items compared" in out
-    verdict, table, sentences, facts = out.strip().split("\n\n")
-    assert verdict.startswith("Verdict: a.nwk and b.nwk are hardly more alike than by chance: 0% of the way")
+    verdict, table, sentences, facts, silent = out.strip().split("\n\n")
+    assert verdict.startswith(
+        "Verdict: a.nwk and b.nwk are hardly alike, not significantly more than by chance: 0% of the way"
+    )
     assert verdict.endswith("0 of a.nwk's 1 cluster also occurs in b.nwk.")
     assert table.startswith("measure")
     assert sentences.startswith("hierarchy_agreement: Agreement in the size")
     assert facts.startswith("3 items compared")
+    assert silent.startswith("Measures that say nothing here:\n  classic_f: two items must share a node")
 
 
 def test_json_is_the_json_of_the_comparison(run, trees):
@@ -46,10 +50,24 @@ def test_chosen_measures(run, trees):
     _, out, _ = run("compare", *trees, "--json", "--measure", "classic_f", "--measure", "overall_distance")
     assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f", "overall_distance"]
     _, out, _ = run("compare", *trees, "--measure", "classic_f")
-    assert "Not measured" in out
+    assert "Measures that say nothing here:\n  classic_f: two items must share a node" in out
     assert out.startswith("Verdict: None of the measures asked for applies to these trees.")
     _, out, _ = run("compare", *trees, "--json", "--measure", "classic_f", "--measure", "classic_f")
     assert [entry["measure"] for entry in json.loads(out)["measures"]] == ["classic_f"]
+
+
+def test_permutations_test_every_measure(run, trees):
+    _, out, _ = run("compare", *trees, "--permutations", "39")
+    assert out.splitlines()[2].split()[3:6] == ["chance", "adjusted", "p"]
+    assert "from 39 permutations" in out
+    _, out, _ = run("compare", *trees, "--permutations", "39", "--json")
+    found = {entry["measure"]: entry["p_value"] for entry in json.loads(out)["measures"]}
+    assert found["hierarchy_agreement"] == dm.permutation_test(*map(dm.read, trees), n_permutations=39, rng=0).p_value
+    _, out, _ = run("compare", *trees, "--permutations", "0")
+    assert "permutations" not in out
+    code, _, err = run("compare", *trees, "--permutations", "-1")
+    assert code == 2
+    assert "invalid value for '--permutations': Input should be greater than or equal to 0" in err
 
 
 def test_json_is_printed_beside_a_table_that_is_written(run, trees, tmp_path):

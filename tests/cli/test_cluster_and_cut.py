@@ -1,5 +1,7 @@
 """``dendrometry cluster`` and ``dendrometry cut``."""
 
+import json
+
 import numpy as np
 import pytest
 import typer
@@ -74,6 +76,33 @@ def test_a_cut_needs_one_rule(app, points, tmp_path):
         result = run(app, "cut", tree, *rules)
         assert isinstance(result.exception, InvalidInputError)
         assert "exactly one of -k" in str(result.exception)
+
+
+def test_a_cut_by_penalty_reads_the_points_in_any_order(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    run(app, "cluster", points, "--out", tree)
+    shuffled = tmp_path / "shuffled.tsv"
+    shuffled.write_text("who\tx\ty\nNA\t5\t6.5\nbat\t0\t1\nape\t0\t0\n007\t5\t5\n", encoding="utf-8")
+    for given in ([points], [str(shuffled), "--items", "who"]):
+        for penalty, n in (("0.01", 4), ("10", 2), ("1e6", 1)):
+            done = run(app, "cut", tree, "--penalty", penalty, "--points", *given, "--json")
+            assert json.loads(done.output)["n_clusters"] == n
+
+
+def test_a_cut_by_penalty_needs_the_points_of_the_tree(app, points, tmp_path):
+    tree = str(tmp_path / "tree.nwk")
+    run(app, "cluster", points, "--out", tree)
+    other = tmp_path / "other.csv"
+    other.write_text("item,x\nape,0\nbat,1\n007,5\nelk,6\n", encoding="utf-8")
+    for options, message in (
+        (["--penalty", "1"], "--penalty requires --points"),
+        (["--penalty", "1", "--points", str(other)], "only in one of the two: 'NA', 'elk'"),
+        (["-k", "2", "--points", points], "--points and --items require --penalty"),
+        (["--penalty", "-1", "--points", points], "penalty must be"),
+    ):
+        failed = run(app, "cut", tree, *options)
+        assert isinstance(failed.exception, InvalidInputError)
+        assert message in str(failed.exception)
 
 
 def test_labels_are_printed_as_harmless_text(app, tmp_path):

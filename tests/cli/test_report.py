@@ -70,7 +70,7 @@ def test_two_flat_clusterings_are_compared_as_such(run, labels):
     assert (code, err) == (0, f"wrote {labels / 'out.html'}\n")
     assert "adjusted_rand" in out
     assert "hierarchy_agreement" not in out
-    assert out.startswith("Verdict: a.csv and b.csv are hardly more alike than by chance")
+    assert out.startswith("Verdict: a.csv and b.csv are hardly alike, not significantly more than by chance")
     assert "4 items compared, in 2 and 2 clusters" in out
     assert "How alike are the two clusterings?" in (labels / "out.html").read_text(encoding="utf-8")
 

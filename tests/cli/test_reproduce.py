@@ -41,6 +41,12 @@ def test_existing_results_are_replaced_only_by_force(run, clustering, tmp_path):
     assert (tmp_path / "worsening.txt").read_text() != "mine"
 
 
+def test_the_files_of_the_user_reach_the_study(run, tmp_path):
+    code, out, err = run("reproduce", "reuters", "--quick", "--data", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert "Reuters-21578 must hold the files reut2-000.sgm" in err
+
+
 def test_a_tree_is_no_clustering(run, tmp_path):
     path = tmp_path / "tree.nwk"
     path.write_text("((a,b),(c,d),e);")

@@ -15,7 +15,7 @@ from dendrometry import agglomerate, agglomerate_distances, cut_height, to_linka
 from dendrometry.cluster.agglomerative.merges import MergeSequence
 
 COMMON = ("single", "complete", "average", "weighted", "ward", "centroid", "median")
-LINKAGES = (*COMMON, "group_average")
+LINKAGES = (*COMMON, "group_average", "group_average_with_self")
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse.csgraph import connected_components
 
 from dendrometry import agglomerate, agglomerate_distances, cut_count
 from dendrometry.cluster import is_optimal
@@ -11,6 +12,35 @@ EPSILON = 0.01
 
 def two_clusters(built):
     return sorted(cut_count(built.hierarchy, 2).clusters)
+
+
+def merges(built):
+    """Return the sets of items that are formed, in their order."""
+    tree, order = built.hierarchy, built.hierarchy.order
+    items = [tree.items[i] for i in order.item.tolist()]
+    return [set(items[order.item_low[v] : order.item_high[v]]) for v in range(tree.n_items, tree.n_nodes)]
+
+
+def test_figure_17_4_single_link_joins_the_upper_pairs_and_complete_link_the_left_pairs():
+    # Two rows of two pairs each; small shifts avoid ties. d2 and d3 are nearer than the rows, d1 and d4 farther.
+    x = np.array([0.0, 1.0, 2.5, 3.52, 0.0, 1.03, 2.56, 3.6])
+    points = np.column_stack([x, np.repeat([2.0, 0.0], 4)])
+    names = [f"d{i}" for i in range(1, 9)]
+    pairs = [{"d1", "d2"}, {"d3", "d4"}, {"d5", "d6"}, {"d7", "d8"}]
+    single, complete = (
+        merges(agglomerate(points, linkage=linkage, item_names=names)) for linkage in ("single", "complete")
+    )
+    assert single[:4] == complete[:4] == pairs
+    assert single[4:6] == [{"d1", "d2", "d3", "d4"}, {"d5", "d6", "d7", "d8"}]
+    assert complete[4:6] == [{"d1", "d2", "d5", "d6"}, {"d3", "d4", "d7", "d8"}]
+
+
+def test_figure_17_11_the_third_merge_of_centroid_clustering_is_of_a_point_and_a_centroid():
+    points = np.array([[0.0, 4.0], [1.2, 4.0], [4.5, 3.6], [6.6, 2.2], [6.0, 0.0], [7.0, 0.0]])
+    built = agglomerate(points, linkage="centroid", item_names=[f"d{i}" for i in range(1, 7)])
+    assert merges(built)[:3] == [{"d5", "d6"}, {"d1", "d2"}, {"d4", "d5", "d6"}]
+    centroid = points[4:].mean(axis=0)
+    assert built.hierarchy.height[8] == pytest.approx(np.linalg.norm(points[3] - centroid))
 
 
 def test_figure_17_6_single_link_chains_where_complete_link_does_not():
@@ -68,22 +98,40 @@ def four_on_a_line(gap):
     return -np.abs(position[:, None] - position)
 
 
-@pytest.mark.parametrize(("linkage", "gap"), [("complete", 3.0), ("complete", 1.5), ("group_average", 1.5)])
-def test_section_17_5_complete_link_and_group_average_miss_the_optimum(linkage, gap):
+@pytest.mark.parametrize("gap", [1.01, 1.25, 1.5, 1.75, 1.99, 2.0, 2.01, 2.5, 3.0, 10.0])
+@pytest.mark.parametrize("linkage", ["complete", "group_average"])
+def test_section_17_5_complete_link_misses_the_optimum_at_every_gap_and_group_average_below_two(linkage, gap):
+    # The mean over {d2, d3, d4} is (2 gap + 2) / 3: more than the gap, the distance in {d1, d2}, for gaps below 2 only.
     similarity = four_on_a_line(gap)
-    built = agglomerate_distances(-similarity, linkage=linkage)
-    assert cut_count(built.hierarchy, 3).labels.tolist() == [0, 1, 1, 2]
-    assert not is_optimal(cut_count(built.hierarchy, 2).labels, similarity, linkage=linkage)
-    assert is_optimal([0, 0, 1, 1], similarity, linkage=linkage)
+    tree = agglomerate_distances(-similarity, linkage=linkage).hierarchy
+    assert cut_count(tree, 3).labels.tolist() == [0, 1, 1, 2]
+    misses = linkage == "complete" or gap < 2.0
+    assert is_optimal(cut_count(tree, 2).labels, similarity, linkage=linkage) != misses
+    assert is_optimal([0, 0, 1, 1], similarity, linkage=linkage) == (misses or gap == 2.0)
 
 
-def test_section_17_5_group_average_finds_the_optimum_once_the_gap_passes_two():
-    # The mean over {d2, d3, d4} is (2 gap + 2) / 3, less than the distance of d1 and d2 if the gap is more than 2: with
-    # negative distance as similarity, the claim of the section holds for gaps between 1 and 2 only.
-    similarity = four_on_a_line(3.0)
-    built = agglomerate_distances(-similarity, linkage="group_average")
-    assert is_optimal(cut_count(built.hierarchy, 2).labels, similarity, linkage="group_average")
-    assert not is_optimal([0, 0, 1, 1], similarity, linkage="group_average")
+def test_section_17_2_a_complete_link_cluster_is_a_clique_but_need_not_be_a_maximal_one():
+    position = np.array([0.0, 1.0, 2.2, 10.0, 11.5])
+    distance = np.abs(position[:, None] - position)
+    built = agglomerate_distances(distance, linkage="complete")
+    clusters = cut_count(built.hierarchy, 3).labels
+    linked = distance <= built.hierarchy.height[6]  # the graph at the second merge, of distance 1.5
+    assert clusters.tolist() == [0, 0, 1, 2, 2]
+    for label in range(3):
+        inside = np.flatnonzero(clusters == label)
+        assert linked[np.ix_(inside, inside)].all()
+    alone = np.flatnonzero(clusters == 1)
+    assert alone.tolist() == [2]
+    assert linked[1, 2]  # {1, 2} is a larger clique
+
+
+def test_section_17_2_single_link_clusters_are_the_connected_components():
+    position = np.array([0.0, 1.0, 2.2, 10.0, 11.5])
+    distance = np.abs(position[:, None] - position)
+    tree = agglomerate_distances(distance, linkage="single").hierarchy
+    for step in range(4):
+        _, labels = connected_components(distance <= tree.height[5 + step])
+        assert cut_count(tree, 4 - step).labels.tolist() == labels.tolist()
 
 
 def test_section_17_5_every_cut_of_a_single_link_tree_is_optimal():

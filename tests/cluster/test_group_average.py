@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from scipy.spatial.distance import pdist, squareform
 from tests.cluster.outcomes import merges_of
 
-from dendrometry import agglomerate, agglomerate_distances
+from dendrometry import agglomerate, agglomerate_distances, cut_count
 
 
 def mean_inside(union, S):
@@ -95,3 +96,37 @@ def test_group_average_is_not_average():
     np.testing.assert_allclose(
         agglomerate(X, linkage="average", metric="cosine").similarity[3:], [1.0, 0.0], atol=1e-12
     )
+
+
+def test_with_self_similarities_a_cluster_is_as_good_as_its_mean_similarity_to_the_centroid():
+    """Equation 17.4 of Introduction to Information Retrieval: |sum|^2 / m^2 = mean of d . mu."""
+    X = np.random.default_rng(3).normal(size=(40, 5))
+    U = X / np.linalg.norm(X, axis=1, keepdims=True)
+    for built in (
+        agglomerate(X, linkage="group_average_with_self", metric="cosine"),
+        agglomerate(csr_array(X), linkage="group_average_with_self", metric="cosine"),
+    ):
+        tree, order = built.hierarchy, built.hierarchy.order
+        for v in range(tree.n_nodes):
+            members = U[order.item[order.item_low[v] : order.item_high[v]]]
+            assert built.similarity[v] == pytest.approx((members @ members.mean(axis=0)).mean(), abs=1e-12)
+        assert tree.is_monotone
+        assert built.report.algorithm == "matrix_greedy"
+
+
+def test_with_self_similarities_two_items_are_nearer_than_by_their_own_similarity():
+    """SIM-GA'(d1, d2) = (1 + s) / 2, where SIM-GA(d1, d2) = s."""
+    X = [[1.0, 0.0], [0.6, 0.8]]
+    for linkage, expected in (("group_average", 0.6), ("group_average_with_self", 0.8)):
+        assert agglomerate(X, linkage=linkage, metric="cosine").similarity[-1] == pytest.approx(expected)
+
+
+def test_self_similarities_favour_small_clusters():
+    # Three copies and d, which adds a mean of 0.8 by group average, against a pair at 0.75, which counts as 0.875.
+    pair = np.sqrt(1 - 0.75**2)
+    X = [[1, 0, 0, 0]] * 3 + [[0.6, 0.8, 0, 0], [0, 0, 1, 0], [0, 0, 0.75, pair]]
+    labels = {
+        linkage: cut_count(agglomerate(X, linkage=linkage, metric="cosine").hierarchy, 3).labels.tolist()
+        for linkage in ("group_average", "group_average_with_self")
+    }
+    assert labels == {"group_average": [0, 0, 0, 0, 1, 2], "group_average_with_self": [0, 0, 0, 1, 2, 2]}

@@ -12,14 +12,19 @@ from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, agglomerate_distances
 from dendrometry._kernels.cluster.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, UPDATES, blend
+from dendrometry._kernels.cluster.agglomerative.lance_williams import (
+    GROUP_AVERAGE,
+    GROUP_AVERAGE_WITH_SELF,
+    UPDATES,
+    blend,
+)
 from dendrometry._kernels.cluster.agglomerative.matrix_rounds import Pairs
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE
 
-UNKNOWN = (-1, GROUP_AVERAGE, len(UPDATES), 99)
+UNKNOWN = (-1, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, len(UPDATES), 99)
 RULES = pytest.mark.parametrize("rule", LINKAGES.values(), ids=list(LINKAGES))
 
 
@@ -53,8 +58,8 @@ def test_a_reducible_linkage_brings_no_new_cluster_nearer(rule):
         near, x, y = ((i - j) ** 2).sum(), ((i - k) ** 2).sum(), ((j - k) ** 2).sum()
         if near > min(x, y):
             continue
-        if rule.update == "group_average":
-            new = (near + x + y) / 3
+        if rule.update.startswith("group_average"):
+            new = (near + x + y) / 3 if rule.update == "group_average" else 4 * (near + x + y) / 9  # in units of a pair
         else:
             new = blend(UPDATES.index(rule.update), x, y, (1.0, 1.0, near), 1.0)
         nearer += new < min(x, y) * (1 - 1e-12)
@@ -133,7 +138,9 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
 
 def test_messages_name_the_linkages_of_the_table(monkeypatch):
     monkeypatch.setitem(LINKAGES, "dummy", replace(LINKAGES["ward"], name="dummy"))
-    with pytest.raises(ValueError, match=r"linkage must be .*'group_average' or 'dummy'; got 'dumy' \(did you mean"):
+    with pytest.raises(
+        ValueError, match=r"linkage must be .*'group_average_with_self' or 'dummy'; got 'dumy' \(did you mean"
+    ):
         agglomerate([[0.0]], linkage="dumy")
     with pytest.raises(ValueError, match="metric must be euclidean for dummy linkage; got cosine"):
         agglomerate([[0.0]], linkage="dummy", metric="cosine")

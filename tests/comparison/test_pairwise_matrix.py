@@ -1,9 +1,12 @@
 """Many trees: the matrix of a measure, and trees that stand apart."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 import dendrometry as dm
+from dendrometry.cli.trees.matrix import matrix as command
 from tests.strategies import random_linkage
 
 
@@ -15,13 +18,59 @@ def some_trees(count, n=10):
 @pytest.mark.parametrize("measure", ["overall_distance", "hierarchical_f"])
 def test_each_cell_is_the_measure_of_two_trees(measure):
     trees = some_trees(4)
-    found = dm.pairwise_matrix(trees, measure)
+    found = dm.pairwise_matrix(trees, measure, adjusted=False)
     for i, a in enumerate(trees):
         for j, b in enumerate(trees):
             assert found.values[i, j] == dm.MEASURES[measure].call(a, b)
     assert found.names == ("0", "1", "2", "3")
     assert np.asarray(found).tolist() == found.values.tolist()
-    assert repr(found) == f"Matrix(4 trees, {measure})"
+
+
+def test_values_are_adjusted_for_chance_where_there_is_a_formula():
+    trees = some_trees(3)
+    found = dm.pairwise_matrix(trees)
+    assert (found.measure, found.adjusted, found.is_similarity) == ("hierarchy_agreement", True, True)
+    for i, a in enumerate(trees):
+        for j, b in enumerate(trees):
+            assert found.values[i, j] == dm.compare(a, b)["hierarchy_agreement"].adjusted
+    apart = dm.pairwise_matrix(trees, "overall_distance")
+    assert apart.values[0, 1] == dm.compare(*trees[:2])["overall_distance"].adjusted
+    assert apart.is_similarity
+    assert not dm.pairwise_matrix(trees, "hierarchical_f").adjusted
+    with pytest.raises(dm.errors.InvalidInputError, match="has a formula; hierarchical_f has none"):
+        dm.pairwise_matrix(trees, "hierarchical_f", adjusted=True)
+
+
+def test_the_default_of_the_command_line_is_that_of_python():
+    options = inspect.signature(command).parameters
+    assert options["measure"].default == inspect.signature(dm.pairwise_matrix).parameters["measure"].default
+    assert options["raw"].default is False
+
+
+def test_trees_that_no_relabelling_changes_are_the_same():
+    star = dm.from_newick("(a,b,c);")
+    assert dm.pairwise_matrix([star, star]).values.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+
+
+def test_a_matrix_prints_as_a_table():
+    found = dm.pairwise_matrix(dict(zip(["x", "\x1b[31m"], some_trees(2), strict=True)))
+    head, first, second, _, says = repr(found).splitlines()
+    assert head.split() == ["x", "\\x1b[31m"]
+    assert first.split() == ["x", "1", f"{found.values[0, 1]:.4g}"]
+    assert second.startswith("\\x1b[31m")
+    assert says == "2 trees by hierarchy_agreement, adjusted: 0 as by chance, 1 for identical trees"
+    many = repr(dm.pairwise_matrix(some_trees(22, 4), "hierarchical_f"))
+    assert len(many.splitlines()) == 23
+    assert many.endswith("the row is the first tree, the column the second; 2 more trees not shown")
+
+
+def test_colours_span_the_range_of_the_measure():
+    values = np.array([[1, 0.99], [0.989, 1]])
+    assert dm.comparison.Matrix(("x", "y"), values, "hierarchy_agreement", True).span == (0.0, 1.0)
+    assert dm.comparison.Matrix(("x", "y"), values - 1.5, "hierarchy_agreement", True).span == (-0.511, 1.0)
+    assert dm.comparison.Matrix(("x", "y"), values, "cophenetic_correlation").span == (-1.0, 1.0)
+    assert dm.comparison.Matrix(("x", "y"), 7 - 7 * values, "cophenetic_distance").span[0] == 0.0
+    assert dm.comparison.Matrix(("x", "y"), 0 * values, "cophenetic_distance").span == (0.0, 1.0)
 
 
 def test_names_come_from_the_mapping():
@@ -31,7 +80,7 @@ def test_names_come_from_the_mapping():
 
 def test_one_tree_is_a_matrix_of_one_and_never_far():
     found = dm.pairwise_matrix(some_trees(1), n_threads=1)
-    assert found.values.tolist() == [[0.0]]
+    assert found.values.tolist() == [[1.0]]
     assert dm.comparison.far_from_all(found) == []
 
 
@@ -49,7 +98,7 @@ def test_the_odd_tree_is_far_from_all(measure):
 
 def test_progress_is_shown_when_asked_for(capsys):
     dm.pairwise_matrix(some_trees(2), progress=True)
-    assert "overall_distance of 2 trees" in capsys.readouterr().err
+    assert "hierarchy_agreement of 2 trees" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

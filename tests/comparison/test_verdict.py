@@ -5,6 +5,10 @@ import json
 import pytest
 
 import dendrometry as dm
+from dendrometry.comparison.chance import Chance
+from dendrometry.comparison.line import Line
+from dendrometry.comparison.verdict import verdict
+from dendrometry.measures.score import Score
 
 A, B = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);"), dm.from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
 FLAT = dm.from_labels(["x", "x", "y", "y"], item_names=["ape", "cat", "elk", "owl"])
@@ -13,11 +17,90 @@ OTHER = dm.from_labels(["p", "p", "p", "q"], item_names=["ape", "cat", "elk", "o
 
 def test_the_verdict_is_the_same_wherever_it_is_told():
     result = dm.compare(A, B, names=("traits", "genes"))
-    assert result.verdict.startswith("traits and genes are a little alike: 25% of the way from chance to identical")
+    assert result.verdict.startswith(
+        "traits and genes are a little alike, not significantly more than by chance: 25% of the way"
+    )
     assert result.verdict.endswith("1 of traits's 2 clusters also occurs in genes.")
     assert str(result).splitlines()[0] == result.verdict
     assert result.verdict.replace("'", "&#x27;") in result._repr_html_()
     assert json.loads(result.to_json())["verdict"] == result.verdict
+
+
+def judged(adjusted, p, n=199):
+    """The verdict on two trees of that adjusted value and p-value."""
+    lines = [Line("hierarchy_agreement", Score(adjusted, 0.0, adjusted))]
+    tests = Chance(n, {} if p is None else {"hierarchy_agreement": p}, {})
+    return verdict(lines, of="trees", names=None, n_items=9, same=False, found=None, tests=tests)
+
+
+@pytest.mark.parametrize(
+    ("adjusted", "p", "says"),
+    [
+        (0.04, 0.009, "hardly alike, but significantly more than by chance: 4%"),
+        (0.04, 0.4, "hardly alike, not significantly more than by chance: 4%"),
+        (0.04, None, "hardly alike: 4%"),
+        (0.2, 0.01, "a little alike, but significantly more than by chance: 20%"),
+        (0.5, 0.3, "partly alike, but not significantly so: 50%"),
+        (0.95, 0.01, "almost the same: 95%"),
+    ],
+)
+def test_weak_and_significant_are_different_words(adjusted, p, says):
+    assert judged(adjusted, p).startswith(f"The two trees are {says} of the way from chance to identical")
+
+
+def test_the_least_p_value_is_told_as_a_bound():
+    assert judged(0.95, 0.05, 19).endswith("(p <= 0.05, the minimum for 19 permutations).")
+    assert judged(0.95, 0.1, 19).endswith("(p = 0.10 from 19 permutations).")
+    assert "p = 0.08 from 199 permutations" in repr(dm.permutation_test(A, A, n_permutations=199, rng=0))
+    large = dm.generate.random_tree(30, rng=0)
+    assert repr(dm.permutation_test(large, large, n_permutations=9, rng=0)).endswith(
+        "p <= 0.10, the minimum for 9 permutations)"
+    )
+
+
+def test_the_p_value_of_the_verdict_is_that_of_the_permutation_test():
+    result = dm.compare(A, B)
+    p = dm.permutation_test(A, B, "hierarchy_agreement", 199, rng=0).p_value
+    assert result.chance == (199, {"hierarchy_agreement": p}, {})
+    assert f"(p = {p:.2f} from 199 permutations)" in str(result).splitlines()[0]
+    assert " p " not in str(result).splitlines()[2]
+    assert json.loads(result.to_json())["measures"][0]["p_value"] is None
+
+
+def test_every_measure_is_tested_if_permutations_are_asked_for():
+    for pair in ((A, B), (FLAT, OTHER)):
+        result = dm.compare(*pair, n_permutations=49)
+        assert result.chance.n == 49
+        tested = {line.name for line in result.lines if line.score is not None}
+        assert set(result.chance.p_value) | set(result.chance.reason) == tested
+        assert str(result).splitlines()[2].split()[4:6] == ["adjusted", "p"]
+        frame = result.to_frame()
+        assert frame["p_value"].dropna().to_dict() == result.chance.p_value
+        assert "49 permutations" in result.verdict
+    assert "p = " not in dm.compare(A, B, n_permutations=0).verdict
+    with pytest.raises(dm.errors.InvalidInputError, match="n_permutations must be"):
+        dm.compare(A, B, n_permutations=-1)
+
+
+def test_measures_that_say_nothing_stand_below_with_the_reason():
+    result = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"), names=("mine", "yours"))
+    above, below = str(result).split("measures that say nothing here:")
+    assert "  classic_f, partial_order_f: 0 for any labelling of the items" in below.splitlines()
+    assert "  overall_distance, overall_similarity: the tree must have heights" in below
+    assert "classic_f" not in above
+    assert "overall_distance" not in above
+    shown = result._repr_html_()
+    assert shown.index("hierarchy_agreement") < shown.index("0 for any labelling of the items.")
+
+
+def test_sentences_name_the_trees():
+    result = dm.compare(A, B, names=("traits", "genes"))
+    says = result.to_frame()["sentence"]["hierarchical_f"]
+    assert says.startswith("How well the clusters of traits are found again in genes: ")
+    assert "the clusters of traits are found again in genes" in result._repr_html_()
+    assert result["hierarchical_f"].sentence.startswith(
+        "How well the clusters of the first tree are found again in the"
+    )
 
 
 def test_trees_without_names_are_the_first_and_the_second():

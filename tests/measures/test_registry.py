@@ -15,120 +15,41 @@ from dendrometry.measures.registry import measure_named, measures_named
 from tests.oracles.measures.definition import definition
 
 ROOT = Path(__file__).parents[2]
-DUMMY = '''"""Same size: a measure that exists for a test alone."""
-
-from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
-
-__all__ = ["MEASURE", "same_pairs"]
-
-
-def same_pairs(a: Hierarchy, b: Hierarchy) -> float:
-    """Share of ticks at which both trees have the same pairs together."""
-    return score(Readings(Pair.of_trees(a, b))).value
-
-
-def score(readings: Readings) -> Score:
-    """Return the Hierarchy Agreement Index under another name."""
-    walk, n = readings.by_size, readings.pair.n_items
-    value = (n**3 - 2 * int(walk.discordance)) / n**3
-    expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
-    return Score(value, expected, adjust(value, expected, 1.0))
-
-
-MEASURE = Measure(
-    call=same_pairs,
-    of="trees",
-    symbol="SP",
-    score=score,
-    triangle=True,
-    says="a dummy of a measure",
-    formula="SP = 1",
-    chance="0, exact",
-    source="nowhere",
-    bibtex="johnson2013",
-)
-'''
-LINE = "from dendrometry.measures.trees.same_pairs import same_pairs as same_pairs\n"
+ADDITION = Path(__file__).with_name("addition")
+HOMES = {"same_pairs": "trees", "same_share": "partitions.pairs"}
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """A copy of the package, its tests and docs with one more measure: one file, one line, one place in the docs."""
+    """A copy of the package, its tests and docs with two more measures: each one file, one line, one docs section."""
     root = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("src", "tests", "docs"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", root)
-    trees = root / "src" / "dendrometry" / "measures"
-    (trees / "trees" / "same_pairs.py").write_text(DUMMY, encoding="utf-8")
-    stub = trees / "__init__.pyi"
+    measures, page = root / "src" / "dendrometry" / "measures", root / "docs" / "measures.md"
+    stub, text = measures / "__init__.pyi", page.read_text(encoding="utf-8")
     lines = stub.read_text(encoding="utf-8").splitlines(keepends=True)
-    at = max(i for i, line in enumerate(lines) if ".trees." in line)
-    stub.write_text("".join([*lines[: at + 1], LINE, *lines[at + 1 :]]), encoding="utf-8")
-    page = root / "docs" / "measures.md"
-    place = "\n<!-- registry: same_pairs -->\n<!-- end -->\n"
-    page.write_text(page.read_text(encoding="utf-8") + place, encoding="utf-8")
+    for name, home in HOMES.items():
+        shutil.copy(ADDITION / f"{name}.py", measures.joinpath(*home.split(".")))
+        at = max(i for i, line in enumerate(lines) if f".{home}." in line)
+        lines.insert(at + 1, f"from dendrometry.measures.{home}.{name} import {name} as {name}\n")
+        text += f"\n<!-- registry: {name} -->\n<!-- end -->\n"
+    stub.write_text("".join(lines), encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
     return root
 
 
-def run(house, *command):
+def test_a_new_measure_is_one_file_and_one_line(house):
+    """The laws, the command line, reports, p-values, decompositions, profiles and the docs know it, in one process."""
+    checks = ["tests/measures/addition/checks.py", "tests/test_laws.py", "tests/test_measures_page.py"]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", "same_pairs or same_share or page or place"]
     environment = {**os.environ, "PYTHONPATH": str(house / "src"), "NUMBA_DISABLE_JIT": "1"}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    return subprocess.run([sys.executable, *command], cwd=house, env=environment, capture_output=True, text=True)
-
-
-@pytest.fixture
-def trees(house):
-    paths = [house / f"{name}.nwk" for name in "ab"]
-    paths[0].write_text("(((ape:1,cat:1):1,elk:2):1,owl:3);", encoding="utf-8")
-    paths[1].write_text("((ape:1,cat:1):2,(elk:2,owl:2):1);", encoding="utf-8")
-    return [str(path) for path in paths]
-
-
-def test_a_new_measure_obeys_the_laws_of_the_house(house):
-    done = run(
-        house,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "tests/test_laws.py",
-        "-k",
-        "same_pairs",
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *checks], cwd=house, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 10
-
-
-def test_a_new_measure_is_on_the_command_line_and_in_the_report(house, trees):
-    listed = run(house, "-m", "dendrometry.cli", "measures")
-    assert "same_pairs" in listed.stdout, listed.stderr
-    page = house / "report.html"
-    done = run(house, "-m", "dendrometry.cli", "compare", *trees, "--report", str(page))
-    assert done.returncode == 0, done.stderr
-    assert "same_pairs: A dummy of a measure: 0.875" in done.stdout
-    assert "same_pairs" in page.read_text(encoding="utf-8")
-    tested = "import dendrometry as dm; a, b = map(dm.read, ('a.nwk', 'b.nwk'))\n"
-    tested += "print(dm.permutation_test(a, b, 'same_pairs', 19, rng=0).p_value, dm.same_pairs(a, b))"
-    assert run(house, "-c", tested).stdout.split()[1] == "0.875"
-
-
-def test_a_new_measure_is_in_the_tables_of_the_docs(house):
-    made = run(house, "docs/_make/registry.py")
-    assert made.returncode == 0, made.stderr
-    text = (house / "docs" / "measures.md").read_text(encoding="utf-8")
-    assert "A dummy of a measure." in text
-    assert "[`same_pairs`](measures.md#same_pairs)" in text
-    checks = ["tests/test_measures_page.py", "-k", "page or place or same_pairs"]
-    done = run(house, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *checks)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 40
 
 
 @pytest.mark.parametrize("name", dm.MEASURES)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.chance import against_chance
 from dendrometry.pages.partitions import partitions_page
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
@@ -50,9 +49,7 @@ def test_the_same_clusterings_are_called_the_same():
 
 
 def test_the_verdict_goes_by_adjusted_rand_and_doubts(pair):
-    assert pair.judge(against_chance(pair).p_value).startswith(
-        "The two clusterings are partly alike, but no more than chance may make them: 32% of the way"
-    )
+    assert pair.verdict.startswith("The two clusterings are partly alike, but not significantly so: 32% of the way")
 
 
 def test_a_verdict_without_chance_level_says_so():
@@ -64,7 +61,7 @@ def test_a_verdict_without_chance_level_says_so():
 
 
 def test_measures_of_pairs_and_of_information_have_p_values(pair):
-    tests = against_chance(pair)
+    tests = pair.against_chance()
     assert tests.n == 19
     assert set(tests.reason) == {"van_dongen", "classification_accuracy", "split_merge"}
     assert set(tests.p_value) | set(tests.reason) == {line.name for line in pair.lines}
@@ -100,7 +97,7 @@ def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="names must be"):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be strings; got 2"):
         dm.report(pair, tmp_path / "report.html", names=("one", 2))
 
 

@@ -16,6 +16,7 @@ def test_every_study_says_what_it_shows_and_has_a_function_with_the_common_optio
     assert {"quick", "rng", "progress"} <= set(options)
     assert options["rng"].default == 0
     assert ("labels" in options) == study.takes_labels
+    assert ("data" in options) == study.takes_data
     assert ">>>" in inspect.getdoc(study.call)
 
 
@@ -23,6 +24,12 @@ def test_every_study_says_what_it_shows_and_has_a_function_with_the_common_optio
 def test_studies_that_take_no_labels_refuse_them_before_they_start(name):
     with pytest.raises(InvalidInputError, match=rf"labels are for the studies .*worsening.*; got study {name}"):
         reproduce(name, labels=[0, 1])
+
+
+@pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if not study.takes_data])
+def test_studies_that_read_no_files_refuse_them_before_they_start(name):
+    with pytest.raises(InvalidInputError, match=rf"data are for the studies .*reuters.*; got study {name}"):
+        reproduce(name, data="folder")
 
 
 def test_what_is_no_source_of_randomness_is_refused():

@@ -147,15 +147,32 @@ def test_copies_are_the_same_and_read_only(again):
             found.skipped,
         )
         assert abs(made.vectors - found.vectors).max() == 0
-        with pytest.raises(ValueError, match="read-only"):
-            (made.vectors if made.counts is None else made.counts.data)[0] = 1
+        assert_unchangeable(made)
 
 
-def test_columns_are_read_only():
+def assert_unchangeable(documents):
+    """Show that writing into the matrices handed out leaves the documents as they were."""
+    for field in ("vectors", "counts"):
+        taken = getattr(documents, field)
+        if taken is not None:
+            entries = taken.data if hasattr(taken, "indptr") else taken
+            entries[...] = 7
+            assert abs(getattr(documents, field)).max() < 7
+    for value in vars(documents).values():
+        for part in (getattr(value, "data", None), getattr(value, "indices", None), value):
+            assert not isinstance(part, np.ndarray) or not part.flags.writeable
+
+
+def test_documents_do_not_change_with_the_matrices_they_give():
+    assert_unchangeable(vectorize_documents(TEXTS))
+
+
+def test_vectors_and_counts_are_usable_by_packages_that_need_writable_memory():
+    cluster = pytest.importorskip("sklearn.cluster")
     found = vectorize_documents(TEXTS)
-    for part in (found.vectors.data, found.vectors.indices, found.counts.data, found.counts.indptr):
-        with pytest.raises(ValueError, match="read-only"):
-            part[0] = 1
+    for points in (found.vectors, found.counts.astype(float), vectorize_documents(TEXTS, n_dimensions=2).vectors):
+        fitted = cluster.MiniBatchKMeans(2, n_init=1, random_state=0).fit(points)
+        assert fitted.labels_.size == len(TEXTS)
 
 
 def test_dimensions_are_those_of_the_largest_singular_values():

@@ -76,12 +76,14 @@ GOOD = {
     "similarity": np.eye(6),
     "table": {"item": ["a", "b"], "level": ["x", "y"]},
     "text": "(a,b);",
+    "times": range(DOCUMENTS.n_items),
     "texts": TEXTS,
     "tree": TREE,
     "trees": {"a": TREE, "b": OTHER},
     "triplets": random_triplets(TREE, 3, rng=0),
     "truth": LABELS,
     "vectors": X,
+    "window": 1.0,
     "classic_f.a": from_labels(LABELS),
     "classic_f.b": from_labels(LABELS),
     "cut_counts.n_clusters": [2, 3],
@@ -236,7 +238,8 @@ def good_arguments(name, function, folder):
         if of_labels and key in ("a", "b"):
             arguments[key] = GOOD.get(f"{name}.{key}", LABELS)
         elif key == "path":
-            arguments[key] = texts if name.startswith("text.") else path
+            stories = str(folder) if name == "datasets.read_reuters" else path
+            arguments[key] = texts if name.startswith("text.") else stories
         elif key in QUICK:
             arguments[key] = QUICK[key]
         elif needed and (f"{name}.{key}" in GOOD or key in GOOD):

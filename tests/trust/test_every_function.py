@@ -20,6 +20,7 @@ QUICK, SLOW = 6, 1000  # cases for a function: some 700 in every run, all 23,000
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tree.nwk").write_text("((a,b),c);", encoding="utf-8")
+    (tmp_path / "reut2-000.sgm").write_text('<REUTERS NEWID="1"></REUTERS>', encoding="utf-8")
     (tmp_path / "texts.csv").write_text("title,text\na,oil and gas\nb,ships left\n", encoding="utf-8")
     return tmp_path
 

@@ -57,6 +57,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.version import options
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
+    from dendrometry.cli.trees.consensus import consensus
     from dendrometry.cli.trees.convert import convert
     from dendrometry.cli.trees.cut import cut
     from dendrometry.cli.trees.demo import demo
@@ -65,7 +66,7 @@ def _app() -> "typer.Typer":
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True)(options)
-    trees = (demo, compare, matrix, cluster, cut, convert)
+    trees = (demo, compare, matrix, consensus, cluster, cut, convert)
     texts = (documents, label, browse, duplicates, first_stories)
     commands = (*trees, *texts, measures, reproduce)
     for command in commands:

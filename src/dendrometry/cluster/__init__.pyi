@@ -16,5 +16,6 @@ from dendrometry.cluster.linkages import LinkageRule as LinkageRule
 from dendrometry.cluster.metrics import METRICS as METRICS
 from dendrometry.cluster.optimality import combination_similarity as combination_similarity
 from dendrometry.cluster.optimality import is_optimal as is_optimal
+from dendrometry.cluster.representatives import medoids as medoids
 
 __all__: list[str]

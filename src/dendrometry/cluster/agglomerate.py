@@ -334,7 +334,7 @@ def _from_square(square: NDArray[Any], n: int, rule: LinkageRule, squared: bool,
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance)
         if rule.monotone:
             height = np.maximum.accumulate(height)  # decreases are rounding errors
-        merges = MergeSequence(left, right, height, int(tied.sum()), n - 1)
+        merges = MergeSequence(left, right, rule.pair_share * height, int(tied.sum()), n - 1)
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
 
 

@@ -17,6 +17,7 @@ ward: the growth of the sum of squared distances from the mean (minimum variance
 centroid: the distance of the centroids (UPGMC)
 median: the distance of the midpoints of the parts last merged (WPGMC)
 group_average: the mean distance over all pairs of the union, pairs within the parts included (GAAC)
+group_average_with_self: the same mean, with every item and itself as one more pair, at distance 0
 """
 
 from __future__ import annotations
@@ -29,7 +30,17 @@ from dendrometry.cluster.metrics import METRICS
 
 __all__ = ["LINKAGES", "Linkage", "LinkageRule"]
 
-Linkage = Literal["single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average"]
+Linkage = Literal[
+    "single",
+    "complete",
+    "average",
+    "weighted",
+    "ward",
+    "centroid",
+    "median",
+    "group_average",
+    "group_average_with_self",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +70,8 @@ class LinkageRule:
         The metrics on which an inverted index finds the nearest of sparse points.
     spanning_tree : bool
         Whether a minimum spanning tree of the items contains all merges.
+    pair_share : float
+        The height of a merge of two single items, as a share of their distance.
     equal_to : mapping of str to str
         For some metrics, an equivalent linkage that builds the tree.
     """
@@ -73,6 +86,7 @@ class LinkageRule:
     vector_metrics: tuple[str, ...] = ()
     index_metrics: tuple[str, ...] = ()
     spanning_tree: bool = False
+    pair_share: float = 1.0
     equal_to: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -142,6 +156,14 @@ LINKAGES: Mapping[str, LinkageRule] = {
             reducible=False,
             vector_metrics=("sqeuclidean", "cosine", "dot"),
             index_metrics=("cosine", "dot"),
+        ),
+        LinkageRule(
+            name="group_average_with_self",
+            summary="the same mean, with every item and itself as one more pair, at distance 0",
+            update="group_average_with_self",
+            reducible=False,
+            metrics=tuple(metric for metric in METRICS if metric != "dot"),  # an item may be nearer to others
+            pair_share=0.5,
         ),
     )
 }

@@ -24,7 +24,8 @@ def combination_similarity(labels: Any, similarity: Any, *, linkage: Criterion) 
     The combination similarity of a cluster is the similarity of the two clusters merged into it, and is determined by
     the cluster itself [1]_: for ``single`` the smallest similarity of any split into two, where the similarity of a
     split is that of its most similar pair; for ``complete`` the smallest similarity of any pair; for ``group_average``
-    the mean over all pairs. For a single item it is the similarity of the item with itself.
+    the mean over all pairs. For a single item it is the similarity of the item with itself. In the graph of all pairs
+    at least as similar, clusters of ``complete`` are therefore cliques, but not always maximal ones, as [1]_ says.
 
     Parameters
     ----------
@@ -70,7 +71,9 @@ def is_optimal(labels: Any, similarity: Any, *, linkage: Criterion) -> bool:
     """Whether no clustering with at most as many clusters has a higher combination similarity.
 
     Every cut of a single-linkage tree is optimal in this sense; cuts of complete and group-average trees may not be
-    [1]_.
+    [1]_. The example there, four items on a line with the gaps g, 1 and g, shows this for complete linkage at every g
+    above 1, and for group average, with negative distances as similarities, only at g between 1 and 2: at 2 the mean
+    over three neighbours, (2 g + 2) / 3, equals g, and above it the cut of the tree is optimal.
 
     Parameters
     ----------

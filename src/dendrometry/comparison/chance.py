@@ -1,4 +1,4 @@
-"""P-values for a report, from a number of relabellings that depends on the number of items."""
+"""P-values by measure name, from a number of relabellings that depends on the number of items."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,14 +7,14 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import n_cores
-from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import significances
 from dendrometry.contingency import Contingency
 from dendrometry.measures.measure import Measure
+from dendrometry.walk.readings import Readings
 
-__all__ = ["Chance", "against_chance", "n_relabellings", "p_values"]
+__all__ = ["Chance", "n_relabellings", "p_values", "partition_chance", "tree_chance"]
 
-_AFFORDED = ((300, 999), (2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
+_AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
 _MOST_STEPS = 50_000_000  # for one measure over all relabellings: about two seconds
 
@@ -26,54 +26,45 @@ class Chance(NamedTuple):
     p_value: dict[str, float]
     reason: dict[str, str]
 
+    @classmethod
+    def untested(cls, measures: Sequence[Measure], reason: str) -> "Chance":
+        """Return that no measure was tested, for one reason."""
+        return cls(0, {}, {measure.name: f"not tested: {reason}" for measure in measures})
+
 
 def n_relabellings(n_items: int) -> int:
-    """Return the number of relabellings in a report, which depends on the number of items alone.
+    """Return the number of relabellings unless another is asked for; it depends on the number of items alone.
 
     Examples
     --------
     >>> from dendrometry.comparison.chance import n_relabellings
     >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
-    [999, 99, 19, 0]
+    [199, 99, 19, 0]
     """
     return next((count for most, count in _AFFORDED if n_items <= most), 0)
 
 
-def against_chance(comparison: Comparison, *, progress: bool = False) -> Chance:
-    """Return the p-values of a comparison.
+def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:
+    """Return the p-values of measures of trees, from the ``n`` relabellings of ``permutation_test(..., rng=0)``.
 
-    For trees, the relabellings are those of ``permutation_test(..., rng=0)``. For partitions, the pair-counting and
-    information-theoretic measures are tested by the same rule.
+    Measures that are too slow to repeat for each relabelling are not tested.
     """
-    n = n_relabellings(comparison.n_items)
-    lines = [line for line in comparison.lines if line.score is not None]
-    if n == 0:
-        reason = "not tested: too many items to relabel them often"
-        return Chance(0, {}, dict.fromkeys([line.name for line in lines], reason))
-    measures = [line.measure for line in lines]
-    if comparison.partition is None:
-        return _of_trees(comparison, measures, n, progress)
-    return _of_partitions(comparison.partition.table, measures, n)
-
-
-def _of_trees(comparison: Comparison, measures: list[Measure], n: int, progress: bool) -> Chance:
-    """Return the p-values for trees; measures that are too slow to repeat for each relabelling are not tested."""
     costly = {
         measure.name: f"not tested: {measure.slow} again for every relabelling would take too long"
         for measure in measures
-        if measure.cost is not None and n * measure.cost(comparison.readings) > _MOST_STEPS
+        if measure.cost is not None and n * measure.cost(readings) > _MOST_STEPS
     }
     tested = [measure for measure in measures if measure.name not in costly]
     if not tested:
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if progress else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = significances(comparison.readings.pair, tested, streams, n_cores(), title)
+    found = significances(readings.pair, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 
-def _of_partitions(table: Contingency, measures: list[Measure], n: int) -> Chance:
-    """Return the p-values for partitions, of the pair-counting and the information-theoretic measures."""
+def partition_chance(table: Contingency, measures: Sequence[Measure], n: int) -> Chance:
+    """Return the p-values of measures of partitions: of the pair-counting and the information-theoretic ones."""
     found = p_values(table, measures, n, np.random.default_rng(0))
     reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
     return Chance(n, found, {measure.name: reason for measure in measures if measure.name not in found})

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.names import pair_of_names
+from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._html import Column, fact_list, note, table
+from dendrometry._html import Bar, Column, fact_list, note, table
+from dendrometry.comparison.chance import Chance, n_relabellings, partition_chance, tree_chance
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.verdict import Found, verdict
+from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.verdict import Found, chief_line, verdict
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.trees import hierarchical_f, hierarchy_agreement
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
 from dendrometry.walk.pair import Pair, Tree
@@ -32,12 +34,6 @@ from dendrometry.walk.readings import Readings
 __all__ = ["Comparison"]
 
 _MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
-_COLUMNS = (
-    Column("measure"),
-    *(Column(name, "number") for name in ("value", "by chance", "adjusted")),
-    Column(""),
-    Column("what it says", "words"),
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +45,7 @@ class Comparison(Frozen):
     Attributes
     ----------
     verdict : str
-        How alike the two are, in one sentence.
+        How alike the two are, in one sentence, with the p-value of the measure it is based on.
     lines : tuple of Line
         The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` selects one.
     names : pair of str or None
@@ -61,13 +57,18 @@ class Comparison(Frozen):
     left_out : pair of int
         The number of items of the first tree that the second lacks, and the reverse; (0, 0) unless the comparison was
         restricted to the common items.
+    n_permutations : int or None
+        The number of relabellings behind the p-values; None for that of `n_relabellings`.
+    chance : Chance
+        The p-values by measure name: of all measures if ``n_permutations`` was given, otherwise of the measure on which
+        the verdict is based.
     partition : PartitionPart or None
         For flat clusterings: the table of overlaps, splits and merges, and the number of items that differ.
     ties, inversions : pairs of int or None
         The number of merges at the same height as another merge, and of nodes lower than one of their children, in
         each tree; None for a tree without heights.
-    classes : {"occupied", "all"}
-        Which nodes of the first tree `hierarchical_f` uses as classes.
+    variants : dict
+        The choices that measures made for these two, by measure, such as the classes of `hierarchical_f`.
     stages : Stages or None
         The series over the number of groups (ties merge together), if the trees have heights and at most 100,000,000
         items.
@@ -77,16 +78,17 @@ class Comparison(Frozen):
         The best match of every cluster of the first tree; None if the matching would take too long.
     """
 
-    HEAD: ClassVar[tuple[str, ...]] = ("measure", "value", "by chance", "adjusted", "range", "more alike")
-
     overlap: Overlap
     measures: tuple[Measure, ...]
     names: tuple[str, str] | None = None
     partition: PartitionPart | None = None
+    n_permutations: int | None = None
     lines: tuple[Line, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Check the names and compute the measures."""
+        """Check the names and the number of permutations, and compute the measures."""
+        if self.n_permutations is not None:
+            whole_number(self.n_permutations, "n_permutations", 0)
         object.__setattr__(self, "names", pair_of_names(self.names))
         readings = self.readings if self.partition is None else self.partition.readings
         object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))
@@ -122,9 +124,29 @@ class Comparison(Frozen):
     @property
     def verdict(self) -> str:
         """How alike the two are, in one sentence."""
-        return self.judge({})
+        return self.judge(self.chance)
 
-    def judge(self, p_values: Mapping[str, float]) -> str:
+    @cached_property
+    def chance(self) -> Chance:
+        """The p-values by measure name: of all measures if a number of permutations was given, or of the chief one."""
+        if self.n_permutations is not None:
+            return self.against_chance()
+        line = chief_line(self.lines)
+        return self.against_chance([] if line is None else [line.measure])
+
+    def against_chance(self, measures: Sequence[Measure] | None = None, *, progress: bool = False) -> Chance:
+        """Return the p-values of some measures, by default of all that apply."""
+        measures = [line.measure for line in self.lines if line.score is not None] if measures is None else measures
+        if self.n_permutations == 0 or self.n_items == 1:
+            return Chance.untested(measures, "no permutations were asked for" if self.n_items > 1 else "one item")
+        n = n_relabellings(self.n_items) if self.n_permutations is None else self.n_permutations
+        if n == 0:
+            return Chance.untested(measures, "too many items to relabel them often")
+        if self.partition is None:
+            return tree_chance(self.readings, measures, n, progress=progress)
+        return partition_chance(self.partition.table, measures, n)
+
+    def judge(self, tests: Chance) -> str:
         """Return the verdict, given the p-values by measure name."""
         return verdict(
             self.lines,
@@ -132,8 +154,8 @@ class Comparison(Frozen):
             names=None if self.names is None else self.called,
             n_items=self.n_items,
             same=self.partition is not None and self.partition.table.is_identical,
-            found=self.found if self.partition is not None or self._asked(hierarchical_f.MEASURE) else None,
-            p_values=p_values,
+            found=self.found if self.partition is not None or self._locates_clusters else None,
+            tests=tests,
         )
 
     @property
@@ -160,9 +182,10 @@ class Comparison(Frozen):
         return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
 
     @property
-    def classes(self) -> hierarchical_f.Classes:
-        """Which nodes of the first tree `hierarchical_f` uses as classes."""
-        return hierarchical_f.classes_of(self.readings.pair)
+    def variants(self) -> dict[str, dict[str, str]]:
+        """The choices that measures made for these two, by measure."""
+        chosen = ((measure.name, measure.variant) for measure in self.measures)
+        return {name: variant(self.readings, self.called) for name, variant in chosen if variant is not None}
 
     @cached_property
     def stages(self) -> Stages | None:
@@ -218,9 +241,8 @@ class Comparison(Frozen):
             facts.append(f"merges tied in height, taken together: {_both(self.ties, self.called)}")
         if any(self.inversions):
             facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.called)}")
-        if self._asked(hierarchical_f.MEASURE):
-            which = "nodes that own items" if self.classes == "occupied" else "all nodes"
-            facts.append(f"classes of hierarchical_f: {which} of {self.called[0]}")
+        for name, variant in self.variants.items():
+            facts.extend(f"{what} of {name}: {chosen}" for what, chosen in variant.items())
         names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
         if names:
             facts.append(f"most disagreement about: {', '.join(names)}")
@@ -238,31 +260,72 @@ class Comparison(Frozen):
             *self._left_out(),
         ]
 
-    def _asked(self, measure: Measure) -> bool:
-        """Return whether a measure is among the lines."""
-        return measure in self.measures
+    @property
+    def _locates_clusters(self) -> bool:
+        """Whether a measure is about the clusters of the first tree that also occur in the second."""
+        return any(measure.locates_clusters for measure in self.measures)
 
     def _worst(self, most: int) -> list[tuple[str, float]]:
-        """Return the items with the largest contributions, if the measure they contribute to is among the lines."""
-        parts = self.item_disagreement if self._asked(hierarchy_agreement.MEASURE) else None
+        """Return the items with the largest contributions, if a measure they contribute to is among the lines."""
+        parts = self.item_disagreement if any(measure.locates_items for measure in self.measures) else None
         return [] if parts is None else parts.worst(most)
 
+    @property
+    def head(self) -> tuple[str, ...]:
+        """The names of the columns of `rows`."""
+        return ("measure", "value", "by chance", "adjusted", *self._p_column("p"), "range", "more alike")
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the measures that say something about these trees as short text, one row for each."""
+        told = [line for line in self.lines if not line.silence]
+        return [(*line.numbers(), *self._p_column(self._p(line)), *line.scale()) for line in told]
+
+    def silent(self) -> list[str]:
+        """Return the measures that say nothing about these trees, with the reason; those of one reason together."""
+        reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
+        together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
+        return [f"{', '.join(names)}: {reason}" for reason, names in together.items()]
+
+    def _p_column(self, cell: str) -> tuple[str, ...]:
+        """Return a cell of the column of p-values, which is there if permutations were asked for."""
+        return (cell,) if self.n_permutations else ()
+
+    def _p(self, line: Line) -> str:
+        """Return the p-value of a line as text; empty if it was not tested."""
+        p = self.chance.p_value.get(line.name)
+        return "" if p is None else p_text(p, self.chance.n)
+
     def __str__(self) -> str:
-        rows = [self.HEAD, *(line.cells() for line in self.lines if line.score is not None)]
+        rows = [self.head, *self.rows()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        missing = [f"{line.name}: {line.reason}" for line in self.lines if line.score is None]
-        return "\n".join([self.verdict, "", *cells, "", *self.facts(), *missing])
+        silent = self.silent()
+        below = ["", "measures that say nothing here:", *(f"  {line}" for line in silent)] if silent else []
+        return "\n".join([self.verdict, "", *cells, "", *self.facts(), *below])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = [line.row() for line in sorted(self.lines, key=lambda line: line.score is None)]
-        return note(self.verdict, faint=False) + table(_COLUMNS, rows) + fact_list(self.facts())
+        columns = [
+            Column("measure"),
+            *(Column(name, "number") for name in ("value", "by chance", "adjusted", *self._p_column("p"))),
+            Column(""),
+            Column("what it says", "words"),
+        ]
+        rows = [self._html_row(line) for line in self.lines if not line.silence]
+        rows += [(line.name, f"{line.silence}.") for line in self.lines if line.silence]
+        return note(self.verdict, faint=False) + table(columns, rows) + fact_list(self.facts())
+
+    def _html_row(self, line: Line) -> tuple[str | Bar, ...]:
+        """Return a line as a row for a notebook."""
+        measure = line.measure
+        bar = Bar(line.value or 0.0, measure.lower, measure.upper, line.expected)
+        return (*line.numbers(), *self._p_column(self._p(line)), bar, line.tell(*self.called))
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one dictionary of plain values for each measure."""
-        return [line.record() for line in self.lines]
+        """Return one dictionary of plain values for each measure; p-values if permutations were asked for."""
+        tests = self.chance.p_value if self.n_permutations else {}
+        return [line.record(*self.called) | {"p_value": tests.get(line.name)} for line in self.lines]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
@@ -273,41 +336,32 @@ class Comparison(Frozen):
     def to_json(self) -> str:
         """Return a summary as JSON text: the verdict, the measures and what they are based on.
 
-        For trees, it includes the ten items that contribute most to the disagreement, if `hierarchy_agreement` was
-        computed, and the numbers of clusters and of exact matches, if `hierarchical_f` was. For flat clusterings, it
-        includes the numbers of clusters, of common clusters, of components, and of items that differ.
+        For trees, it includes the ten items that contribute most to the disagreement, if a measure that locates items
+        was computed, and the numbers of clusters and of exact matches, if one that locates clusters was. For
+        flat clusterings, it includes the numbers of clusters, of common clusters, of components, and of items that
+        differ.
         """
         content = {
             "n_items": self.n_items,
             "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),
             "verdict": self.verdict,
-            **(self._tree_summary() if self.partition is None else _partition_summary(self.partition)),
+            **(self._tree_summary() if self.partition is None else self.partition.summary()),
             "measures": self.records(),
         }
         return json.dumps(content, indent=2, allow_nan=False)
 
     def _tree_summary(self) -> dict[str, Any]:
         """Return the summary of two trees beyond their measures, as plain values."""
-        matches = self.matches if self._asked(hierarchical_f.MEASURE) else None
+        matches = self.matches if self._locates_clusters else None
         return {
             "ties": list(self.ties),
             "inversions": list(self.inversions),
-            "classes": self.classes,
+            "variants": self.variants,
             "most_disagreement": [{"item": name, "value": value} for name, value in self._worst(10)],
             "clusters": None if matches is None else len(matches),
             "clusters_found": None if matches is None else int((matches.f == 1.0).sum()),
         }
-
-
-def _partition_summary(part: PartitionPart) -> dict[str, Any]:
-    """Return the summary of two flat clusterings beyond their measures, as plain values."""
-    return {
-        "clusters": [part.table.n_a, part.table.n_b],
-        "clusters_in_both": part.n_kept,
-        "components": part.graph.n_components,
-        "items_that_differ": part.n_differing,
-    }
 
 
 def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:

@@ -3,7 +3,6 @@
 from math import isinf
 from typing import Any, NamedTuple
 
-from dendrometry._html import Bar
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
@@ -42,37 +41,49 @@ class Line(NamedTuple):
         return None if self.score is None else self.score.adjusted
 
     @property
+    def silence(self) -> str:
+        """Why the value says nothing about these trees: it is undefined, or the same for any labelling; else ""."""
+        if self.score is None:
+            return self.reason
+        value, expected, _ = self.score
+        ends = {self.measure.lower, self.measure.upper} - {self.measure.identical}
+        if value == expected and value in ends:  # the mean lies at an end only if every relabelling does
+            return f"{value:.4g} for any labelling of the items"
+        return ""
+
+    @property
     def sentence(self) -> str:
         """The meaning of the value, in one sentence."""
+        return self.tell("the first tree", "the second tree")
+
+    def tell(self, a: str, b: str) -> str:
+        """Return the meaning of the value in one sentence, with the names of the two trees."""
         if self.score is None:
             return f"Not measured: {self.reason}."
         measure, same = self.measure, _SAME[self.measure.of]
         value, expected, adjusted = self.score
-        says = f"{measure.says[0].upper()}{measure.says[1:]}: {value:.4g}"
+        meaning = measure.describe(a, b)
+        says = f"{meaning[0].upper()}{meaning[1:]}: {value:.4g}"
         if value == measure.identical:
             return f"{says}, as for {same}."
         if adjusted is None:
             return f"{says}." if expected is None else f"{says}, by chance {expected:.4g}."
-        if value == expected == measure.lower:  # every relabelling has this value
+        if self.silence:
             return f"{says}, as for any labelling of the items."
         if adjusted < 0:
             return f"{says}, no more alike than by chance."
         return f"{says}, {adjusted:.0%} of the way from chance to {same}."
 
-    def cells(self) -> tuple[str, ...]:
-        """Return the line as short text, one cell for each of `Comparison.HEAD`."""
-        numbers = ("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted))
-        return (self.name, *numbers, self.measure.span, self.measure.better)
+    def numbers(self) -> tuple[str, ...]:
+        """Return the name, the value, its expectation by chance and the adjusted value as short text."""
+        return (self.name, *("" if x is None else f"{x:.6g}" for x in (self.value, self.expected, self.adjusted)))
 
-    def row(self) -> tuple[str | Bar, ...]:
-        """Return the line as a row for a notebook, with fewer cells if there is no value."""
-        if self.value is None:
-            return self.name, self.sentence
-        bar = Bar(self.value, self.measure.lower, self.measure.upper, self.expected)
-        return *self.cells()[:4], bar, self.sentence
+    def scale(self) -> tuple[str, str]:
+        """Return the range of the measure, and the direction of greater similarity."""
+        return self.measure.span, self.measure.better
 
-    def record(self) -> dict[str, Any]:
-        """Return the line as plain values."""
+    def record(self, a: str, b: str) -> dict[str, Any]:
+        """Return the line as plain values; its sentence names the two trees."""
         measure = self.measure
         return {
             "measure": self.name,
@@ -83,7 +94,7 @@ class Line(NamedTuple):
             "upper": None if isinf(measure.upper) else measure.upper,
             "better": measure.better,
             "reason": self.reason or None,
-            "sentence": self.sentence,
+            "sentence": self.tell(a, b),
         }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from dendrometry._check.names import elements
 from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
@@ -40,11 +41,37 @@ class Matrix(Frozen):
         Row i, column j: the measure with tree i as the first and tree j as the second argument.
     measure : str
         The name of the measure.
+    adjusted : bool
+        Whether the values are adjusted for chance: 1 for identical trees, 0 as by chance. Otherwise they are those of
+        the measure itself.
     """
 
     names: tuple[str, ...]
     values: FloatArray
     measure: str
+    adjusted: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name of the measure, and that its values are adjusted if they are."""
+        return f"{self.measure}, adjusted" if self.adjusted else self.measure
+
+    @property
+    def is_similarity(self) -> bool:
+        """Whether higher values are more alike, as all adjusted values are."""
+        return self.adjusted or MEASURES[self.measure].kind == "similarity"
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The range of values that colours stand for: that of the measure, so that small differences look small.
+
+        Adjusted values are shown from 0, or from the least one if that is negative, to 1; a measure without an upper
+        bound up to the greatest value.
+        """
+        entry = MEASURES[self.measure]
+        lower = min(0.0, float(self.values.min())) if self.adjusted else entry.lower
+        upper = 1.0 if self.adjusted else entry.upper
+        return lower, upper if np.isfinite(upper) else float(self.values.max()) or 1.0
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with the names of the trees as index and columns."""
@@ -52,26 +79,51 @@ class Matrix(Frozen):
 
         return pd.DataFrame(self.values, index=list(self.names), columns=list(self.names))
 
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the values as short text below the names: a heading, then one row for each tree."""
+        body = zip(self.names, self.values.tolist(), strict=True)
+        return [("", *self.names), *((name, *(f"{value:.4g}" for value in row)) for name, row in body)]
+
+    def notes(self) -> list[str]:
+        """Return what the values mean."""
+        entry = MEASURES[self.measure]
+        scale = (
+            "0 as by chance, 1 for identical trees" if self.adjusted else f"{entry.span}, {entry.better} = more alike"
+        )
+        which = "" if entry.symmetric else "; the row is the first tree, the column the second"
+        return [f"{plural(len(self.names), 'tree')} by {self.title}: {scale}{which}"]
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype=dtype)
 
-    def _repr_html_(self) -> str:
-        names = self.names[:_MOST_SHOWN]
-        columns = [Column(self.measure, "head"), *(Column(name, "number") for name in names)]
-        values = self.values[:_MOST_SHOWN, :_MOST_SHOWN].tolist()
-        rows = [(name, *(f"{value:.4g}" for value in row)) for name, row in zip(names, values, strict=True)]
-        more = len(self.names) - len(names)
-        left_out = f"; {plural(more, 'more tree')} not shown" if more else ""
-        return table(columns, rows) + note(f"{plural(len(self.names), 'tree')}{left_out}")
+    def _shown(self) -> tuple[Matrix, str]:
+        """Return the first trees, and how many more there are as text."""
+        more = len(self.names) - _MOST_SHOWN
+        if more <= 0:
+            return self, ""
+        few = self.values[:_MOST_SHOWN, :_MOST_SHOWN]
+        return replace(self, names=self.names[:_MOST_SHOWN], values=few), f"; {plural(more, 'more tree')} not shown"
 
-    def __repr__(self) -> str:
-        return f"Matrix({len(self.names)} trees, {self.measure})"
+    def _repr_html_(self) -> str:
+        shown, more = self._shown()
+        columns = [Column(self.measure, "head"), *(Column(name, "number") for name in shown.names)]
+        return table(columns, shown.rows()[1:]) + note(f"{self.notes()[0]}{more}")
+
+    def __str__(self) -> str:
+        shown, more = self._shown()
+        rows = [[printable(cell) for cell in row] for row in shown.rows()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        return "\n".join([*lines, "", f"{self.notes()[0]}{more}"])
+
+    __repr__ = __str__
 
 
 def pairwise_matrix(
     trees: Mapping[str, Hierarchy] | Sequence[Hierarchy],
-    measure: str = "overall_distance",
+    measure: str = "hierarchy_agreement",
     *,
+    adjusted: bool | None = None,
     n_threads: int | None = None,
     progress: bool = False,
 ) -> Matrix:
@@ -83,6 +135,9 @@ def pairwise_matrix(
         At least one tree; those of a sequence are named "0", "1", and so on. All must contain the same items.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`.
+    adjusted : bool, optional
+        Whether the values are adjusted for chance, which makes trees of different shapes comparable: 1 for identical
+        trees, 0 as by chance. By default they are if the mean over all relabellings has a formula.
     n_threads : int, optional
         The number of threads; by default one for each processor. The result does not depend on it.
     progress : bool
@@ -98,22 +153,37 @@ def pairwise_matrix(
     ItemMismatchError
         If two trees contain different items.
     InvalidInputError
-        If the collection is empty, an element is not a hierarchy, or there is no such measure.
+        If the collection is empty, an element is not a hierarchy, there is no such measure, or ``adjusted`` is set for
+        a measure whose expectation by chance has no formula.
     UndefinedMeasureError
         If the measure is undefined for some pair.
+
+    Notes
+    -----
+    Where every relabelling of two trees gives the value of identical trees, the adjusted value is 1.
 
     Examples
     --------
     >>> from dendrometry import from_newick, pairwise_matrix
     >>> shapes = {"x": "((a,b),(c,d));", "y": "(((a,b),c),d);", "z": "((a,c),(b,d));"}
     >>> trees = {name: from_newick(text) for name, text in shapes.items()}
-    >>> pairwise_matrix(trees, "hierarchy_agreement").to_frame()
+    >>> pairwise_matrix(trees)
+       x     y       z
+    x  1     0.25    -0.5
+    y  0.25  1       -0.125
+    z  -0.5  -0.125  1
+    <BLANKLINE>
+    3 trees by hierarchy_agreement, adjusted: 0 as by chance, 1 for identical trees
+    >>> pairwise_matrix(trees, adjusted=False).to_frame()
            x       y       z
     x  1.000  0.8750  0.7500
     y  0.875  1.0000  0.8125
     z  0.750  0.8125  1.0000
     """
     entry = measure_named(measure, "trees")
+    if adjusted is not None and flag(adjusted, "adjusted") and not entry.expects:
+        raise InvalidInputError(f"adjusted needs a measure whose mean by chance has a formula; {measure} has none")
+    adjusts = entry.expects if adjusted is None else adjusted
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
@@ -121,10 +191,13 @@ def pairwise_matrix(
     def scored(job: tuple[int, int]) -> float:
         first, second = (listed[i] for i in job)
         try:
-            return entry.score(Readings(Pair.of_trees(first, second))).value
+            score = entry.score(Readings(Pair.of_trees(first, second)))
         except DendrometryError as error:
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': {error}") from None
+        if not adjusts:
+            return score.value
+        return 1.0 if score.adjusted is None else score.adjusted
 
     found = run_in_threads(scored, jobs, thread_count(n_threads))
     title = f"{measure} of {n} trees"
@@ -133,7 +206,7 @@ def pairwise_matrix(
         values[i, j] = value
         if entry.symmetric:
             values[j, i] = value
-    return Matrix(names, read_only(values), measure)
+    return Matrix(names, read_only(values), measure, adjusts)
 
 
 def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
@@ -175,7 +248,9 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     ['4']
     """
     if not isinstance(matrix, Matrix):
-        raise InvalidInputError(f"far_from_all takes a Matrix, as made by matrix(); got {type(matrix).__name__}")
+        raise InvalidInputError(
+            f"far_from_all takes a Matrix, as made by pairwise_matrix(); got {type(matrix).__name__}"
+        )
     real_number(fence, "fence", least=0.0)
     n = len(matrix.names)
     if n < 4:
@@ -188,7 +263,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
 
 def distances(matrix: Matrix) -> FloatArray:
     """Return the values as distances, averaged over both orders; similarities are subtracted from that of identity."""
-    apart = MEASURES[matrix.measure].apart(matrix.values)
+    apart = 1.0 - matrix.values if matrix.adjusted else MEASURES[matrix.measure].apart(matrix.values)
     apart = np.maximum((apart + apart.T) / 2.0, 0.0)
     np.fill_diagonal(apart, 0.0)
     return apart

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -72,3 +73,12 @@ class PartitionPart:
     def n_merged(self) -> int:
         """The number of clusters of the second partition that overlap more than one of the first."""
         return int((np.bincount(self.table.column) > 1).sum())
+
+    def summary(self) -> dict[str, Any]:
+        """Return the numbers of clusters, of common clusters, of components and of items that differ."""
+        return {
+            "clusters": [self.table.n_a, self.table.n_b],
+            "clusters_in_both": self.n_kept,
+            "components": self.graph.n_components,
+            "items_that_differ": self.n_differing,
+        }

@@ -30,6 +30,7 @@ def compare_partitions(
     item_names: Iterable[str] | None = None,
     measures: Sequence[str] | None = None,
     max_clusters: int | None = None,
+    n_permutations: int | None = None,
 ) -> Comparison:
     """Return how alike two flat clusterings are by every measure of partitions, and where they differ.
 
@@ -48,6 +49,8 @@ def compare_partitions(
         The names of the measures to compute; by default all of `dendrometry.measures.PARTITION_MEASURES`.
     max_clusters : int, optional
         The maximum number of clusters that a partition may have; without it, `bounded_variation_similarity` is omitted.
+    n_permutations : int, optional
+        The number of relabellings for the p-values, as in `compare`.
 
     Returns
     -------
@@ -87,7 +90,7 @@ def compare_partitions(
     if bound is None and measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]
     overlap = _overlap(table, _item_names(table, item_names))
-    return Comparison(overlap, tuple(wanted), names, PartitionPart(table, bound))
+    return Comparison(overlap, tuple(wanted), names, PartitionPart(table, bound), n_permutations)
 
 
 def _overlap(table: Contingency, items: tuple[str, ...]) -> Overlap:

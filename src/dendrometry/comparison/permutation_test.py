@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import random_generator, thread_count, whole_number
+from dendrometry._display import plural
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
@@ -18,7 +19,7 @@ from dendrometry.measures.registry import measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Significance", "permutation_test", "significances"]
+__all__ = ["Significance", "p_sentence", "p_text", "permutation_test", "significances"]
 
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 
@@ -58,8 +59,43 @@ class Significance(Frozen):
     def __repr__(self) -> str:
         return (
             f"Significance({self.measure} {self.value:.6g}, by chance {self.null_mean:.6g}"
-            f" ± {self.null_deviation:.2g}, p = {self.p_value:.4g} from {self.null.size:,} permutations)"
+            f" ± {self.null_deviation:.2g}, {p_sentence(self.p_value, self.null.size)})"
         )
+
+
+def p_text(p: float, n_permutations: int) -> str:
+    """Return a p-value as text; the least that so many permutations can give is shown as a bound.
+
+    Examples
+    --------
+    >>> from dendrometry.comparison.permutation_test import p_text
+    >>> p_text(0.024, 999), p_text(0.001, 999), p_text(0.05, 19)
+    ('0.024', '<= 0.001', '<= 0.05')
+    """
+    digits = f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+    return f"<= {digits}" if _is_least(p, n_permutations) else digits
+
+
+def p_sentence(p: float, n_permutations: int) -> str:
+    """Return a p-value with the number of permutations behind it.
+
+    Examples
+    --------
+    >>> from dendrometry.comparison.permutation_test import p_sentence
+    >>> p_sentence(0.024, 999)
+    'p = 0.024 from 999 permutations'
+    >>> p_sentence(0.05, 19)
+    'p <= 0.05, the minimum for 19 permutations'
+    """
+    count = plural(n_permutations, "permutation")
+    if _is_least(p, n_permutations):
+        return f"p {p_text(p, n_permutations)}, the minimum for {count}"
+    return f"p = {p_text(p, n_permutations)} from {count}"
+
+
+def _is_least(p: float, n_permutations: int) -> bool:
+    """Return whether no permutation was as much alike as what was observed."""
+    return p * (1 + n_permutations) < 1.5  # the share is 1, 2, 3 ... of 1 + n
 
 
 def permutation_test(
@@ -118,7 +154,7 @@ def permutation_test(
     >>> from dendrometry import from_newick, permutation_test
     >>> a = from_newick("((((ape,cat),elk),fox),(owl,(rat,(yak,bee))));")
     >>> permutation_test(a, a, "hierarchy_agreement", 199, rng=0)
-    Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p = 0.005 from 199 permutations)
+    Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
     """
     n_relabellings = whole_number(n_permutations, "n_permutations", 1)
     entry = measure_named(measure, "trees")

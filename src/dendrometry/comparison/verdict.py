@@ -1,22 +1,25 @@
 """The verdict: how alike two trees or partitions are, in one sentence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Literal, NamedTuple
 
 from dendrometry._display import plural
+from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.line import Line
+from dendrometry.comparison.permutation_test import p_sentence
 
-__all__ = ["Found", "chief_line", "degree_text", "p_text", "verdict", "way_text"]
+__all__ = ["Found", "chief_line", "degree_text", "verdict", "way_text"]
 
 _DEGREES = (
     (0.9, "almost the same"),
     (0.6, "much alike"),
     (0.3, "partly alike"),
     (0.1, "a little alike"),
-    (-inf, "hardly more alike than by chance"),
+    (-inf, "hardly alike"),
 )
-_DOUBT = 0.05
+_WEAK = 0.3  # below this the verdict adds that the likeness is significant all the same
+_ALPHA = 0.05
 _WHAT = {"trees": "trees", "partitions": "clusterings"}
 
 
@@ -43,7 +46,7 @@ def verdict(
     n_items: int,
     same: bool,
     found: Found | None,
-    p_values: Mapping[str, float],
+    tests: Chance,
 ) -> str:
     """Return how alike two trees or partitions are, in one sentence (see `Comparison.verdict`).
 
@@ -62,17 +65,26 @@ def verdict(
         return f"{both} are the same by {line.name}{shared}."
     if line.adjusted is None:
         return f"{both} score {line.value:.3g} by {line.name}, which has no chance level to be judged by{shared}."
-    return f"{both} are {degree_text(line, p_values)}{shared}."
+    return f"{both} are {degree_text(line, tests)}{shared}."
 
 
-def degree_text(line: Line, p_values: Mapping[str, float]) -> str:
-    """Return in words the degree of similarity that an adjusted value indicates."""
+def degree_text(line: Line, tests: Chance) -> str:
+    """Return in words how alike an adjusted value says the two are, and whether that is more than by chance.
+
+    The degree and its significance are told apart: two large trees may be hardly alike, and yet more than by chance.
+    """
     adjusted = line.adjusted or 0.0
     degree = next(words for least, words in _DEGREES if adjusted >= least)
-    p = p_values.get(line.name)
-    doubt = ", but no more than chance may make them" if p is not None and p > _DOUBT and adjusted >= 0.1 else ""
-    sure = "" if p is None else f" (p = {p_text(p)})"
-    return f"{degree}{doubt}: {way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}{sure}"
+    way = f"{way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}"
+    p = tests.p_value.get(line.name)
+    if p is None:
+        return f"{degree}: {way}"
+    weak = adjusted < _WEAK
+    if p > _ALPHA:
+        aside = ", not significantly more than by chance" if weak else ", but not significantly so"
+    else:
+        aside = ", but significantly more than by chance" if weak else ""
+    return f"{degree}{aside}: {way} ({p_sentence(p, tests.n)})"
 
 
 def way_text(adjusted: float) -> str:
@@ -80,11 +92,6 @@ def way_text(adjusted: float) -> str:
     if 0.995 <= adjusted < 1.0:
         return ">99%"
     return f"{round(adjusted, 2) + 0.0:.0%}".replace("-", "−")
-
-
-def p_text(p: float) -> str:
-    """Return a p-value as text, with three decimals below 0.1 and two from there on."""
-    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def _shared(found: Found, of: Literal["trees", "partitions"], names: tuple[str, str] | None) -> str:

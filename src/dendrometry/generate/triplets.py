@@ -8,12 +8,12 @@ import numpy as np
 
 from dendrometry._check.arrays import int_column, read_only, real_array
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
-from dendrometry._kernels._jit import BoolArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["triplet_rows", "random_triplets", "satisfied_triplets"]
+__all__ = ["random_triplets", "satisfied_triplets", "triplet_rows", "triplets_of_clusters"]
 
 
 def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> IntArray:
@@ -152,11 +152,18 @@ def _by_cluster(tree: Hierarchy, count: int, rng: np.random.Generator) -> IntArr
 
     Two items in a cluster and one that joins it at its parent form a triplet; every triplet has one such cluster.
     """
-    order, above = tree.order, tree.parent[:-1]
     size = tree.sizes[:-1].astype(np.float64)
-    weight = size * (size - 1.0) * (tree.sizes[above] - size)
+    return triplets_of_clusters(tree, size * (size - 1.0) * (tree.sizes[tree.parent[:-1]] - size), count, rng)
+
+
+def triplets_of_clusters(tree: Hierarchy, weight: FloatArray, count: int, rng: np.random.Generator) -> IntArray:
+    """Draw triplets: a cluster below the root by its weight, two of its items, and an item that joins it at its parent.
+
+    The weight must be 0 for clusters without two items, and for those that are all of their parent.
+    """
     if not weight.any():
         raise UndefinedMeasureError("the tree must have three items of which two join first; it has none")
+    order, above = tree.order, tree.parent[:-1]
     v = rng.choice(weight.size, size=count, p=weight / weight.sum())
     low, inside = order.item_low[v], tree.sizes[v]
     x = rng.integers(inside)

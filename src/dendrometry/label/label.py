@@ -23,7 +23,7 @@ from dendrometry.label.labels import Labels, LabelTable
 from dendrometry.label.methods import METHODS, Method
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import Plan, Words
-from dendrometry.text.collection import Documents
+from dendrometry.text.collection import Documents, stored_matrix
 
 __all__ = ["label_nodes", "label_table", "label_tree", "require_labels_of"]
 
@@ -257,7 +257,7 @@ def require_labels_of(tree: Hierarchy, node_labels: Labels) -> None:
 def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
     """Return the labels of nodes by one method."""
     one_of(method, "method", METHODS)
-    if documents.documents.counts is None and method != "title":
+    if stored_matrix(documents.documents, "counts") is None and method != "title":
         raise InvalidInputError(
             f"the documents must have terms for method {method!r}; only embeddings are known"
             " (vectorize_documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"

@@ -13,7 +13,7 @@ from dendrometry._display import plural, quote_first
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.text.collection import Documents
+from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.counting import inverse_frequency, weigh
 
 __all__ = ["Ordered"]
@@ -77,17 +77,17 @@ class Ordered:
     @cached_property
     def counts(self) -> Any:
         """The counts of the terms, in the order of the tree."""
-        return self.documents.counts[self.row]
+        return stored_matrix(self.documents, "counts")[self.row]
 
     @cached_property
     def vectors(self) -> Any:
         """The unit vectors, sparse or dense, in the order of the tree."""
-        return self.documents.vectors[self.row]
+        return stored_matrix(self.documents, "vectors")[self.row]
 
     @cached_property
     def weights(self) -> Any:
         """The sparse tf-idf weights, for any kind of vectors, in the order of the tree."""
-        if is_sparse(self.documents.vectors):
+        if is_sparse(stored_matrix(self.documents, "vectors")):
             return self.vectors
         return weigh(self.counts, inverse_frequency(self.overall, self.n))
 

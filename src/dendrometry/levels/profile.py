@@ -18,7 +18,7 @@ from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.information.bounded_variation_similarity import bounded_curve, check_bound
+from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.overlap import Overlap
 from dendrometry.walk.contraction import Ties, contract, rank_clock
@@ -133,7 +133,7 @@ def profile(
     bound = _check_bound(max_clusters, record, int(np.maximum(*groups).max()))
     name = getattr(measure, "__name__", "function") if record is None else record.name
     if record is not None and record.curve is not None:
-        curve = record.curve(levels) if bound is None else bounded_curve(levels, bound)
+        curve = record.curve(levels) if bound is None else record.curve(levels, bound)
         start = math.log(overlap.n_items) if record.identical is None else record.identical
         return Profile(name, stage, np.append(curve, start)[tick], groups)
     if n_clusters is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,7 +12,6 @@ from dendrometry.contingency import Contingency
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
-from dendrometry.walk.levels import Levels
 
 __all__ = ["Measure", "Properties"]
 
@@ -95,10 +95,20 @@ class Measure:
     tested_by : {"pairs", "information"} or None
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
-        For partitions: the value at every tick of a simultaneous walk over two trees.
+        For partitions: the value at every tick of a simultaneous walk over two trees, its `Levels`; for a measure that
+        needs a bound, the bound comes second.
     decompose : callable, optional
         For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
         keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
+    variant : callable, optional
+        For trees: the choices that the measure makes for a pair, each as text, from its readings and the names of the
+        two trees: ``{"classes": "all nodes of the first tree"}``.
+    locates_clusters : bool
+        For trees: whether it is about the clusters of the first tree that also occur in the second; then a comparison
+        by it counts these.
+    locates_items : bool
+        For trees: whether it is a sum over items, as in `item_disagreement`; then a comparison by it names the items
+        that contribute most.
     says : str
         The meaning of the value, in plain words.
     formula : str
@@ -137,8 +147,11 @@ class Measure:
     cost: Callable[[Any], int] | None = None
     slow: str = ""
     tested_by: Literal["pairs", "information"] | None = None
-    curve: Callable[[Levels], FloatArray] | None = None
+    curve: Callable[..., FloatArray] | None = None
     decompose: Callable[..., Parts] | None = None
+    variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
+    locates_clusters: bool = False
+    locates_items: bool = False
     says: str
     formula: str
     chance: str
@@ -150,6 +163,18 @@ class Measure:
     def name(self) -> str:
         """The name of the public function."""
         return self.call.__name__
+
+    def describe(self, a: str, b: str) -> str:
+        """Return what the value says, with the names of the two trees in place of "the first tree" and "the second".
+
+        Examples
+        --------
+        >>> from dendrometry import MEASURES
+        >>> MEASURES["hierarchical_f"].describe("genes", "traits")
+        'how well the clusters of genes are found again in traits'
+        """
+        names = {"the first tree": a, "the second": b}
+        return re.sub("|".join(names), lambda found: names[found[0]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""

@@ -3,10 +3,10 @@
 from dendrometry._display import plural, printable
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance, against_chance
+from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.verdict import chief_line, p_text, way_text
-from dendrometry.measures.trees.hierarchical_f import MEASURE
+from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.verdict import chief_line, way_text
 from dendrometry.pages.page.markup import Html, described, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import Levels, levels_of
@@ -30,7 +30,7 @@ _TOO_MANY = (
 def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
     """Return the report on two trees as a page."""
     names = comparison.names or ("first tree", "second tree")
-    tests = against_chance(comparison, progress=progress)
+    tests = comparison.against_chance(progress=progress)
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
         levels = levels_of(comparison, units)
@@ -61,9 +61,9 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
     return join_html(
         (
-            tag("p", comparison.judge(tests.p_value), class_="verdict"),
+            tag("p", comparison.judge(tests), class_="verdict"),
             _figures(comparison, tests),
-            measures_table(comparison.lines, tests),
+            measures_table(comparison, tests),
             *notes,
         )
     )
@@ -79,7 +79,7 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
         first, second = comparison.called
         figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.name in tests.p_value:
-        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
     return described(figures, class_="figures")
 
@@ -90,7 +90,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     if tests.n:
         notes.append(
             f"p-values from {tests.n} random relabellings of the items of the second tree; the observed pair counts as"
-            f" one permutation, so the minimum is {p_text(1 / (1 + tests.n))}. Their number depends on the items'"
+            f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on the items'"
             " number alone; the same trees always give the same p-values, those of permutation_test(…, rng=0)."
         )
     notes.extend(f"{name}: {reason}." for name, reason in tests.reason.items() if name in tests.p_value or tests.n)
@@ -167,9 +167,8 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         ("Inversions", _each(comparison.inversions, comparison.called)),
         ("Ties", "merges at the same height happen together"),
     ]
-    if MEASURE in comparison.measures:
-        which = "nodes that own items" if comparison.classes == "occupied" else "all nodes"
-        rows.append((f"Classes of {MEASURE.name}", f"{which} of {comparison.called[0]}"))
+    for name, variant in comparison.variants.items():
+        rows.extend((f"{what.capitalize()} of {name}", chosen) for what, chosen in variant.items())
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"

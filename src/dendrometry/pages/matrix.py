@@ -23,11 +23,10 @@ _LISTED = 5  # maximum number of names in a sentence
 
 def matrix_page(matrix: Matrix) -> Page:
     """Return the report on a matrix as a page."""
-    entry = MEASURES[matrix.measure]
     n = len(matrix.names)
     drawn = 1 < n <= _MOST_TREES
     far = far_from_all(matrix)
-    lead = tag("p", tag("b", plural(n, "tree")), " compared by ", tag("b", entry.name), class_="pair")
+    lead = tag("p", tag("b", plural(n, "tree")), " compared by ", tag("b", matrix.title), class_="pair")
     sections = (
         Section("alike", "How alike", _alike(matrix, far)),
         Section("map", "Which are near each other", _map(n)),
@@ -59,12 +58,12 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     apart = distances(matrix)
     np.fill_diagonal(apart, np.inf)
     nearest = np.unravel_index(int(np.argmin(apart)), apart.shape)
-    if not entry.apart(values).any():
+    if not distances(matrix).any():
         verdict = join_html((f"The {n:,} trees are all the same by {entry.name}.",))
     else:
         verdict = join_html(
             (
-                f"A typical pair of the {n:,} trees scores {np.median(values):.3g} by {entry.name}; ",
+                f"A typical pair of the {n:,} trees scores {np.median(values):.3g} by {matrix.title}; ",
                 *_standing(far, n),
                 ".",
             )
@@ -83,9 +82,8 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
         label(matrix.names[nearest[1]]),
         f", {matrix.values[nearest]:.3g}.",
     )
-    says = tag(
-        "p", f"{entry.says[0].upper()}{entry.says[1:]}; {entry.span}, {entry.better} is more alike.", class_="note"
-    )
+    scale = "0 as by chance, 1 for identical trees" if matrix.adjusted else f"{entry.span}, {entry.better} = more alike"
+    says = tag("p", f"{entry.says[0].upper()}{entry.says[1:]}; {scale}.", class_="note")
     return join_html((tag("p", verdict, class_="verdict"), described(figures, class_="figures"), near, says))
 
 
@@ -111,10 +109,11 @@ def _data(matrix: Matrix, far: list[str]) -> dict[str, Any]:
         "values": packed(matrix.values[np.ix_(order, order)].ravel()),
         "apart": packed(median_distances(matrix)[order]),
         "far": np.flatnonzero(np.isin(np.array(matrix.names, dtype=object)[order], far)).tolist(),
-        "measure": matrix.measure,
-        "similar": entry.kind == "similarity",
+        "measure": matrix.title,
+        "similar": matrix.is_similarity,
         "symmetric": entry.symmetric,
-        "better": entry.better,
+        "span": list(matrix.span),
+        "scale": "0 by chance, 1 identical" if matrix.adjusted else f"{entry.better} = more alike",
         "branches": _lines(tree, where),
     }
 
@@ -129,10 +128,11 @@ def _made(matrix: Matrix) -> Html:
     """Return the section on what the results are based on."""
     entry, n = MEASURES[matrix.measure], len(matrix.names)
     how = "the same both ways" if entry.symmetric else "the row is the first tree, the column the second"
-    linked = "their distances" if entry.kind == "distance" else "what they lack of the value for identical trees"
+    linked = "what they lack of the value for identical trees" if matrix.is_similarity else "their distances"
+    adjusted = "; values adjusted for chance" if matrix.adjusted else ""
     rows = [
         ("Trees", f"{n:,}, {n * (n - 1) // 2:,} pairs"),
-        ("Measure", f"{entry.name} ({entry.symbol}, {entry.source}); {how}"),
+        ("Measure", f"{entry.name} ({entry.symbol}, {entry.source}); {how}{adjusted}"),
         ("Order of the trees", f"average linkage of {linked}"),
         (
             "Far from all others",

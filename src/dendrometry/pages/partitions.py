@@ -6,10 +6,11 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance, against_chance
+from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.verdict import chief_line, p_text, way_text
+from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.verdict import chief_line, way_text
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
@@ -37,7 +38,7 @@ def partitions_page(result: Comparison) -> Page:
     if part is None:
         raise InvalidInputError("this page is of flat clusterings; got a comparison of trees")
     names = result.names or ("first clustering", "second clustering")
-    tests = against_chance(result)
+    tests = result.against_chance()
     drawn = part.table.n_cells <= _MOST_CELLS
     data = {
         "names": [printable(name) for name in names],
@@ -61,13 +62,13 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     if tests.n:
         notes.append(
             f"p-values from {tests.n} random relabellings; the observed pair counts as one permutation, so the minimum"
-            f" is {p_text(1 / (1 + tests.n))}. With the sizes of clusters kept, all measures of pairs rank relabellings"
+            f" is {1 / (1 + tests.n):.2g}. With the sizes of clusters kept, all measures of pairs rank relabellings"
             " alike, and so do all measures of information. The same clusterings always give the same p-values."
         )
     else:
         notes.append("No p-values: there are too many items to relabel them often.")
-    verdict = tag("p", result.judge(tests.p_value), class_="verdict")
-    table = measures_table(result.lines, tests)
+    verdict = tag("p", result.judge(tests), class_="verdict")
+    table = measures_table(result, tests)
     said = (tag("p", note, class_="note") for note in notes)
     return join_html((verdict, _figures(result, part, tests), table, *said))
 
@@ -81,7 +82,7 @@ def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     figures.append((f"clusters of {first} also in {second}", f"{part.n_kept:,} / {part.table.n_a:,}"))
     figures.append(("items would have to move for both to be the same", f"{part.n_differing:,}"))
     if line is not None and line.name in tests.p_value:
-        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name])))
+        figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if result.n_items > 1 else "item compared", f"{result.n_items:,}"))
     return described(figures, class_="figures")
 

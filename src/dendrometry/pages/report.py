@@ -56,9 +56,9 @@ def report(
     trees. For flat clusterings with many clusters, the largest components are drawn and the others counted. For a
     matrix, up to 500 trees are drawn and listed.
 
-    The p-values of trees are those of `permutation_test` with ``rng=0``, and the number of relabellings depends on the
-    number of items alone: 999 up to 300 items, 199 up to 2,000, 99 up to 20,000, 19 up to 200,000, none above. The
-    same numbers apply to flat clusterings.
+    The p-values of trees are those of `permutation_test` with ``rng=0``. The number of relabellings is that of the
+    comparison, ``n_permutations``; by default it depends on the number of items alone: 199 up to 2,000 items, 99 up to
+    20,000, 19 up to 200,000, none above. The same numbers apply to flat clusterings.
 
     Examples
     --------

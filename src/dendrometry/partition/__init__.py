@@ -3,6 +3,7 @@
 from dendrometry.partition.decompose import Costs, Decomposition, decompose
 from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines
 from dendrometry.partition.series import score_series
+from dendrometry.partition.subcomponents import Subcomponents, score_subcomponents
 
 __all__ = [
     "Costs",
@@ -16,4 +17,6 @@ __all__ = [
     "meet",
     "refines",
     "score_series",
+    "Subcomponents",
+    "score_subcomponents",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -34,6 +35,8 @@ class Study:
         The module of `dendrometry.study.studies` that contains a function of the same name.
     takes_labels : bool
         Whether the study accepts a user-supplied clustering.
+    takes_data : bool
+        Whether the study can read files that the user has.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Study:
     source: str
     module: str
     takes_labels: bool = False
+    takes_data: bool = False
 
     @property
     def call(self) -> Callable[..., StudyResult]:
@@ -99,6 +103,7 @@ _ALL: tuple[Study, ...] = (
         says="which way of clustering finds three classes of Reuters stories again, cut into three (fetches data)",
         source="Manning et al. 2008, exercise 17.8",
         module="reuters",
+        takes_data=True,
     ),
     Study(
         name="newsgroups",
@@ -115,6 +120,7 @@ def reproduce(
     name: str,
     *,
     labels: Any = None,
+    data: str | os.PathLike[str] | None = None,
     quick: bool = False,
     rng: np.random.Generator | int | None = 0,
     progress: bool = False,
@@ -127,6 +133,9 @@ def reproduce(
         The name of a study; see `dendrometry.study.STUDIES`.
     labels : (n_items,) array-like, optional
         A user-supplied clustering, for the studies that accept one.
+    data : str or path, optional
+        Files of the user, for the studies that read some: for "reuters" a folder or archive of Reuters-21578, see
+        `dendrometry.datasets.read_reuters`.
     quick : bool
         Run a small version that takes seconds. It demonstrates the procedure but supports no conclusions.
     rng : numpy Generator, int or None
@@ -142,7 +151,7 @@ def reproduce(
     Raises
     ------
     InvalidInputError
-        If the study does not exist, or it does not accept labels.
+        If the study does not exist, or it does not accept labels or data.
 
     Examples
     --------
@@ -154,9 +163,12 @@ def reproduce(
     ('start', 'split', 'split', 'merge')
     """
     study = STUDIES[one_of(name, "the study", STUDIES)]
-    if labels is None:
-        return study.call(quick=quick, rng=rng, progress=progress)
-    if not study.takes_labels:
-        takers = ", ".join(entry.name for entry in _ALL if entry.takes_labels)
-        raise InvalidInputError(f"labels are for the studies that take a clustering ({takers}); got study {name}")
-    return study.call(labels, quick=quick, rng=rng, progress=progress)
+    options: dict[str, Any] = {"quick": quick, "rng": rng, "progress": progress}
+    for what, value, takes in (("labels", labels, "takes_labels"), ("data", data, "takes_data")):
+        if value is None:
+            continue
+        if not getattr(study, takes):
+            takers = ", ".join(entry.name for entry in _ALL if getattr(entry, takes))
+            raise InvalidInputError(f"{what} are for the studies that take them ({takers}); got study {name}")
+        options[what] = value
+    return study.call(**options)

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_column, names_of
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural, quote_first
@@ -19,7 +19,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["Documents", "Reason", "Skipped", "documents_from_embeddings", "skip_sentence"]
+__all__ = ["Documents", "Reason", "Skipped", "documents_from_embeddings", "skip_sentence", "stored_matrix"]
 
 Reason = Literal[
     "empty", "no words", "only stop words", "only rare terms", "nothing in the dimensions", "wrong encoding"
@@ -33,11 +33,31 @@ class Skipped(NamedTuple):
     reason: Reason
 
 
+class _Copied:
+    """A field that is stored read-only and read as a copy."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __set__(self, documents: Documents, table: Any) -> None:
+        if table is not None:
+            for part in (table.data, table.indices, table.indptr) if is_sparse(table) else (table,):
+                read_only(part)
+        vars(documents)[self._name] = table
+
+    def __get__(self, documents: Documents | None, owner: type) -> Any:
+        if documents is None:
+            raise AttributeError(self._name)  # so that the field has no default
+        table = vars(documents)[self._name]
+        return None if table is None else table.copy()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Documents(Frozen):
+class Documents:
     """Documents as unit vectors, with their names and the counts of their terms.
 
-    Made by `vectorize_documents`, `read_documents` and `documents_from_embeddings`. All columns are read-only.
+    Made by `vectorize_documents`, `read_documents` and `documents_from_embeddings`. The documents never change: each
+    access to ``vectors`` or ``counts`` gives a new copy, which may be changed and passed to other packages.
 
     Attributes
     ----------
@@ -45,33 +65,26 @@ class Documents(Frozen):
         The distinct name of each document: its title, followed by a number if titles are repeated.
     titles : tuple of str
         The original title of each document; titles may be repeated or empty.
+    terms : tuple of str
+        The terms in alphabetical order, the columns of ``counts``.
+    skipped : tuple of Skipped
+        The documents that were left out, in their original order, each with its reason.
     vectors : (n_items, n_columns) CSR array of float, or array of float
         A row of length 1 for each document, so that dot products are cosines: sparse tf-idf weights with one column for
         each of ``terms``; or dense, from truncated SVD or embeddings.
     counts : (n_items, n_terms) CSR array of int, or None
         The number of occurrences of each term in each document; None if only embeddings are known.
-    terms : tuple of str
-        The terms in alphabetical order, the columns of ``counts``.
-    skipped : tuple of Skipped
-        The documents that were left out, in their original order, each with its reason.
     """
 
     items: tuple[str, ...]
     titles: tuple[str, ...]
-    vectors: Any
-    counts: Any
     terms: tuple[str, ...]
     skipped: tuple[Skipped, ...]
-
-    def __post_init__(self) -> None:
-        """Set the columns read-only, including those of a copy."""
-        for table in (self.vectors, self.counts):
-            if table is not None:
-                for part in (table.data, table.indices, table.indptr) if is_sparse(table) else (table,):
-                    read_only(part)
+    vectors: Any = _Copied()
+    counts: Any = _Copied()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Documents, (self.items, self.titles, self.vectors, self.counts, self.terms, self.skipped)
+        return Documents, (self.items, self.titles, self.terms, self.skipped, self.vectors, self.counts)
 
     @property
     def n_items(self) -> int:
@@ -81,7 +94,8 @@ class Documents(Frozen):
     @property
     def document_frequency(self) -> IntArray:
         """The number of documents that contain each term; empty if only embeddings are known."""
-        columns = np.zeros(0, dtype=np.int64) if self.counts is None else self.counts.indices
+        counts = stored_matrix(self, "counts")
+        columns = np.zeros(0, dtype=np.int64) if counts is None else counts.indices
         return np.bincount(columns, minlength=len(self.terms))
 
     def with_embeddings(self, vectors: ArrayLike, item_names: Iterable[str]) -> Documents:
@@ -126,9 +140,15 @@ class Documents(Frozen):
         return replace(self, vectors=unit_rows(chosen, self.items))
 
     def __repr__(self) -> str:
-        terms = f"{plural(len(self.terms), 'term')}, " if self.counts is not None else ""
-        dense = "" if is_sparse(self.vectors) else f"{self.vectors.shape[1]} dimensions, "
+        terms = f"{plural(len(self.terms), 'term')}, " if stored_matrix(self, "counts") is not None else ""
+        vectors = stored_matrix(self, "vectors")
+        dense = "" if is_sparse(vectors) else f"{vectors.shape[1]} dimensions, "
         return f"Documents({plural(self.n_items, 'document')}, {terms}{dense}{len(self.skipped):,} skipped)"
+
+
+def stored_matrix(documents: Documents, field: Literal["vectors", "counts"]) -> Any:
+    """Return the vectors or counts themselves, read-only, without a copy."""
+    return vars(documents)[field]
 
 
 def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None = None) -> Documents:
@@ -167,7 +187,7 @@ def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None =
         raise InvalidInputError(f"there must be one title for each of {rows.shape[0]:,} vectors; got {len(given):,}")
     names = Names()
     items = tuple(names.of(title) for title in given)
-    return Documents(items, given, unit_rows(rows, items), None, (), ())
+    return Documents(items, given, (), (), unit_rows(rows, items), None)
 
 
 def skip_sentence(n_documents: int, skipped: Iterable[Skipped]) -> str:

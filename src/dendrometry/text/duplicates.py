@@ -18,7 +18,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
 from dendrometry._progress import bar
 from dendrometry.errors import InvalidInputError
-from dendrometry.text.collection import Documents
+from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.unit import unit_rows
 
 __all__ = ["NearDuplicates", "check_threshold", "near_duplicates"]
@@ -158,7 +158,7 @@ def _check_vectors(documents: Any, item_names: Iterable[str] | None) -> tuple[An
     if isinstance(documents, Documents):
         if item_names is not None:
             raise InvalidInputError("item_names must not be given with documents, which have names; got both")
-        return documents.vectors, documents.items
+        return stored_matrix(documents, "vectors"), documents.items
     rows = finite_points(points_of(documents))
     names = name_column(item_names, rows.shape[0])
     return unit_rows(rows, names), names

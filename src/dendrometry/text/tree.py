@@ -22,7 +22,7 @@ from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.cut.coarsen import coarsen
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.text.collection import Documents
+from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.methods import TREE_METHODS, TreeMethod
 
 __all__ = ["DocumentTree", "cluster_documents"]
@@ -128,7 +128,7 @@ def cluster_documents(
 def _by_bisection(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     """Split by two-means."""
     built = bisect(
-        documents.vectors,
+        stored_matrix(documents, "vectors"),
         metric="cosine",
         max_clusters=plan.n_clusters,
         item_names=documents.items,
@@ -141,7 +141,7 @@ def _by_bisection(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]
 def _by_direction(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     """Split across the principal direction."""
     built = principal_direction(
-        documents.vectors,
+        stored_matrix(documents, "vectors"),
         metric="cosine",
         max_clusters=plan.n_clusters,
         item_names=documents.items,
@@ -153,7 +153,7 @@ def _by_direction(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]
 def _by_sample(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
     """Merge a sample and assign the rest."""
     built = buckshot(
-        documents.vectors,
+        stored_matrix(documents, "vectors"),
         plan.n_clusters or int(np.ceil(np.sqrt(documents.n_items))),
         refine=plan.n_clusters is None,
         item_names=documents.items,
@@ -167,7 +167,7 @@ def _by_linkage(linkage: Any) -> Callable[[Documents, _Plan], tuple[Hierarchy, R
     """Return a function that merges from the bottom by a linkage."""
 
     def build(documents: Documents, plan: _Plan) -> tuple[Hierarchy, Report]:
-        vectors, metric = documents.vectors, "cosine"
+        vectors, metric = stored_matrix(documents, "vectors"), "cosine"
         if metric not in LINKAGES[linkage].metrics:
             vectors, metric = _dense(vectors, linkage), "euclidean"
         built = agglomerate(vectors, linkage=linkage, metric=metric, item_names=documents.items, progress=plan.progress)

@@ -233,4 +233,4 @@ def _result(
     items, titles = tuple(pair[0] for pair in kept), tuple(pair[1] for pair in kept)
     if isinstance(vectors, np.ndarray):
         vectors = unit_rows(vectors, items)
-    return Documents(items, titles, vectors, counts, terms, skipped)
+    return Documents(items, titles, terms, skipped, vectors, counts)

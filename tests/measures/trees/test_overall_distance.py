@@ -1,5 +1,8 @@
 """The overall distance Z of Morlini and Zani equals its sum over all partitions, and scikit-learn's pair counts."""
 
+from collections import Counter
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,6 +65,42 @@ def test_the_counterexample_to_the_triangle_inequality():
     a = dm.from_linkage([[1, 2, 1, 2], [0, 4, 2, 3], [3, 5, 3, 4]])
     b = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 3, 4]])
     assert dm.overall_distance(a, b) == 5 / 7
+
+
+def dendrograms(n):
+    """All binary dendrograms of n items with n - 1 different heights, as linkage matrices."""
+
+    def grow(clusters, rows):
+        if len(clusters) == 1:
+            yield rows
+        for (i, size_i), (j, size_j) in combinations(sorted(clusters.items()), 2):
+            rest = {v: size for v, size in clusters.items() if v not in (i, j)}
+            merge = [i, j, len(rows) + 1, size_i + size_j]
+            yield from grow({**rest, n + len(rows): size_i + size_j}, [*rows, merge])
+
+    return grow(dict.fromkeys(range(n), 1), [])
+
+
+@pytest.mark.parametrize(("n", "count", "greatest"), [(3, 3, 1), (4, 18, 1), (5, 180, 13 / 15)])
+def test_the_greatest_value_of_binary_dendrograms_is_below_one_from_five_items_on(n, count, greatest):
+    every = list(dendrograms(n))
+    # the second tree takes all names, so that of the first only the shape matters
+    shapes = {tuple(tuple(v if v >= n else -1 for v in row[:2]) for row in rows): rows for rows in every}
+    second = list(map(dm.from_linkage, every))
+    assert len(second) == count
+    assert max(dm.overall_distance(a, b) for a in map(dm.from_linkage, shapes.values()) for b in second) == greatest
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
+def test_two_partitions_into_two_groups_have_a_pair_together_in_both_from_five_items_on(n):
+    halves = [tuple(code >> i & 1 for i in range(n)) for code in range(1, 2 ** (n - 1))]
+    largest = [max(Counter(zip(x, y, strict=True)).values()) for x, y in combinations(halves, 2)]
+    assert all(size > 1 for size in largest) == (n > 4)
+
+
+def test_trees_without_two_groups_reach_one_with_any_number_of_items():
+    a, b = (dm.from_newick(text) for text in ("((a:1,b:1):1,c:2,d:2,e:2);", "(a:2,b:2,(c:1,d:1):1,e:2);"))
+    assert dm.overall_distance(a, b) == 1.0
 
 
 def test_two_items_unknown_ties_and_missing_heights_are_refused():

@@ -21,6 +21,9 @@ def linkage_distance(linkage, a, b, d, history):
     if linkage == "group_average":
         inside = [d[i][j] for i, j in combinations(sorted(a | b), 2)]
         return Fraction(sum(inside)) / len(inside)
+    if linkage == "group_average_with_self":
+        union = a | b
+        return Fraction(sum(d[i][j] if i != j else 0 for i in union for j in union)) / len(union) ** 2
     if linkage in ("weighted", "median"):
         return _by_history(linkage, a, b, d, history)
     between = Fraction(sum(x * x for x in cross)) / len(cross) - sum(

@@ -39,7 +39,7 @@ def without_ties(tree):
 
 def test_everything_is_as_the_public_functions_say(result):
     trees = trees_of(result)
-    distance = pairwise_matrix(trees)
+    distance = pairwise_matrix(trees, "overall_distance", adjusted=False)
     assert result.to_frame("matrix")["z"].to_numpy().reshape(13, 13).tolist() == distance.values.tolist()
     np.testing.assert_array_equal(result.to_frame("matrix")["s"], 1.0 - distance.values.ravel())
     far = far_from_all(distance)

@@ -68,6 +68,41 @@ def test_the_committed_means_lie_within_three_standard_errors_of_the_print_alone
     assert ((table["mean"] - table.mean_in_paper).abs() < 3 * table.deviation_in_paper / np.sqrt(30)).all()
 
 
+@pytest.mark.parametrize("shown", ["quick", "committed"])
+def test_the_correlations_are_those_of_the_means_beside_the_print(result, shown):
+    read = result.to_frame if shown == "quick" else committed
+    root, table = read("root"), read("correlations")
+    scores = table[table.second != "mean depth"]
+    measures = ["classic", "partial order", "hierarchical"]
+    for column, source in (("sets", "mean"), ("sets_in_paper", "mean_in_paper")):
+        means = root.pivot_table(index="set", columns="measure", values=source)[measures].to_numpy()
+        expected = np.corrcoef(means.T)[np.triu_indices(3, 1)]
+        assert scores[column].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+    assert scores.sets_in_paper.round(3).tolist() == [0.943, 0.882, 0.915]
+    assert table[table.second == "mean depth"].sets_in_paper.isna().all()
+
+
+def test_the_depth_is_that_of_the_drawn_hierarchies():
+    scores = study._scored("s00", study._Size(1, 50, 50, 50), np.random.default_rng(0))
+    tree = stick_breaking(50, **STICK_SETS["s00"]._asdict(), rng=0).tree
+    assert scores.depth == np.mean([sum(1 for _ in climb(tree, v)) for v in tree.item_node.tolist()])
+
+
+def climb(tree, v):
+    """The nodes above a node."""
+    while tree.parent[v] >= 0:
+        v = tree.parent[v]
+        yield v
+
+
+def test_the_words_on_correlations_name_each_pair_and_the_steps_that_go_up(result):
+    first, deep, rises = result.notes[-3:]
+    assert first.count(" in the print, ") == 3
+    assert "classic and hierarchical 0.882 in the print" in first
+    assert deep.startswith("  with the mean depth of the items: classic -")
+    assert rises.endswith("of 7 steps these many go up: classic 2, partial order 1, hierarchical 2.")
+
+
 def test_means_far_from_the_print_are_named():
     """Classic F of s00 is printed as 0.6456 with deviation 0.1616 over 30, a standard error of 0.0295."""
     rows = [(name, mean) for name, row in study._PRINTED.items() for mean, _ in row]
@@ -89,7 +124,7 @@ def test_the_printed_table_comes_out_within_three_standard_errors():
     assert np.mean([number.errors_apart for number in result.printed]) < 1.5
     assert [note[:24] for note in result.notes[:2]] == ["Table 1: 24 of 24 means "] * 2
     frame = result.to_frame("curves")
-    for name in ("root", "curves"):
+    for name in ("root", "curves", "correlations"):
         pd.testing.assert_frame_equal(result.to_frame(name), committed(name), check_dtype=False, rtol=1e-5)
     for _, curve in frame[frame.hierarchy == "kept"].groupby(["set", "measure"]):
         assert (np.diff(curve["mean"]) < 0).all()

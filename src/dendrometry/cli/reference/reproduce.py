@@ -33,6 +33,10 @@ def reproduce(
         str | None,
         typer.Option(metavar="FILE", help="Study this clustering: a table of items and labels (worsening only)."),
     ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="A folder or archive of Reuters-21578, to study that (reuters only)."),
+    ] = None,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
 ) -> None:
@@ -55,7 +59,7 @@ def reproduce(
     if out is not None and not force:
         require_new(out, name)
     clustering = None if labels is None else _clustering(labels)
-    result = run(name, labels=clustering, quick=quick, progress=not quiet and on_terminal())
+    result = run(name, labels=clustering, data=data, quick=quick, progress=not quiet and on_terminal())
     print(result)
     if out is not None:
         for path in result.save(out, force=force):

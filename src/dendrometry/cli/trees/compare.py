@@ -45,6 +45,15 @@ def compare(
     intersect: Annotated[
         bool, typer.Option("--intersect", help="Compare the common items if the trees do not contain the same items.")
     ] = False,
+    permutations: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=0,
+            help="Test every measure with so many random relabellings of the items; 0 for no p-value. By default only"
+            " the verdict's measure is tested.",
+        ),
+    ] = None,
     report: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also write a report: one HTML page of figures and tables."),
@@ -62,6 +71,7 @@ def compare(
       dendrometry compare truth.csv found.nwk
       dendrometry compare truth.csv found.nwk --report report.html
       dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
+      dendrometry compare truth.csv found.nwk --permutations 999
       dendrometry compare labels.csv clusters.csv --measure adjusted_rand
       dendrometry compare truth.csv - --format newick < found.nwk
     """
@@ -74,7 +84,13 @@ def compare(
         from dendrometry.comparison.compare import compare as compare_trees
 
         trees = trees_at([a, b], format)
-        result = compare_trees(*trees, names=_names(a, b), measures=measure or None, on_mismatch=on_mismatch)
+        result = compare_trees(
+            *trees,
+            names=_names(a, b),
+            measures=measure or None,
+            on_mismatch=on_mismatch,
+            n_permutations=permutations,
+        )
         summary = result.to_json() if json or out is not None else ""
         facts, says = result.facts(), result.verdict
     if report is not None:
@@ -102,13 +118,19 @@ def _names(a: str, b: str) -> tuple[str, str] | None:
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
-    """Print the table of measures, the meaning of each, and what they are based on."""
-    applies = [line for line in result.lines if line.score is not None]
-    if applies:
-        print_table(result.HEAD, [line.cells() for line in applies])
+    """Print the table of measures, the meaning of each, what they are based on, and those that say nothing."""
+    rows = result.rows()
+    if rows:
+        print_table(result.head, rows)
         print()
     for line in result.lines:
-        print(f"{line.name}: {line.sentence}")
+        if not line.silence:
+            print(f"{line.name}: {line.tell(*result.called)}")
     print()
     for fact in facts:
         print(fact)
+    silent = result.silent()
+    if silent:
+        print("\nMeasures that say nothing here:")
+        for reason in silent:
+            print(f"  {reason}")

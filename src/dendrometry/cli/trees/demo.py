@@ -42,7 +42,6 @@ def demo(
     """
     from dendrometry._files import write_whole
     from dendrometry.cluster.agglomerate import agglomerate
-    from dendrometry.comparison.chance import against_chance
     from dendrometry.comparison.compare import compare
     from dendrometry.datasets.zoo import zoo
     from dendrometry.pages.report import report
@@ -53,7 +52,7 @@ def demo(
         ranked = _ranked(animals.taxonomy)
         found = agglomerate(animals.traits, linkage="average", item_names=animals.items).hierarchy
         result = compare(ranked, found, names=("classification", "traits"))
-        facts, says = result.facts(), result.judge(against_chance(result).p_value)
+        facts, says = result.facts(), result.verdict
     print(f"The first tree: the {plural(ranked.n_items, 'animal')} of the zoo data in the Linnaean classification")
     print("(phylum, class, order, family; the height of a group is its rank).\n")
     print(f"  {_groups(animals.taxonomy)}")

@@ -46,6 +46,7 @@ def matrix(
             autocompletion=completing(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
+    raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print names and values as JSON.")] = False,
     out: Annotated[
         str | None,
@@ -64,7 +65,8 @@ def matrix(
 ) -> None:
     """Compare all pairs of several trees by one measure.
 
-    Prints a table with a row and a column for each tree, and lists the trees that are far from all others.
+    Prints a table with a row and a column for each tree, and lists the trees that are far from all others. Values are
+    adjusted for chance where the measure has a formula for it: 1 for identical trees, 0 as by chance.
 
     \b
     Examples:
@@ -82,7 +84,7 @@ def matrix(
     require_new(report, force, endings=PAGES, option="--report")
     with spinner("reading", on_terminal()):
         named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
-    found = matrix_of(named, measure, progress=not quiet and on_terminal())
+    found = matrix_of(named, measure, adjusted=False if raw else None, progress=not quiet and on_terminal())
     if report is not None:
         write_report(found, report, force=force, progress=not quiet and on_terminal())
         announce(report)
@@ -108,12 +110,11 @@ def _print(found: "Matrix") -> None:
     """Print the values, their meaning, and the trees that are far from all others."""
     from dendrometry.comparison.pairwise_matrix import far_from_all
 
-    entry = MEASURES[found.measure]
-    rows = [(name, *(f"{x:.4g}" for x in row)) for name, row in zip(found.names, found.values.tolist(), strict=True)]
-    print_table(("", *found.names), rows)
+    head, *rows = found.rows()
+    print_table(head, rows)
     print()
-    which = "" if entry.symmetric else "; the row is the first tree, the column the second"
-    print(f"{entry.name}: {entry.says} ({entry.span}, {entry.better} is more alike{which})")
+    for says in (*found.notes(), f"{found.measure}: {MEASURES[found.measure].says}"):
+        print(says)
     if len(found.names) < 4:
         return
     far = far_from_all(found)
@@ -135,6 +136,7 @@ def _json(found: "Matrix") -> str:
 
     content = {
         "measure": found.measure,
+        "adjusted": found.adjusted,
         "names": found.names,
         "values": found.values.tolist(),
         "far_from_all": far_from_all(found),

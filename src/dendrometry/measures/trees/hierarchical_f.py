@@ -87,6 +87,12 @@ def score(readings: Readings) -> Score:
     return mean_f(readings.pair, readings.matches, classes_of(readings.pair))
 
 
+def variant(readings: Readings, names: tuple[str, str]) -> dict[str, str]:
+    """Return which nodes of the first tree are the classes."""
+    which = "nodes that own items" if classes_of(readings.pair) == "occupied" else "all nodes"
+    return {"classes": f"{which} of {names[0]}"}
+
+
 def cost(readings: Readings) -> int:
     """Return the number of steps of matching the clusters."""
     return steps_to_match(readings.pair)
@@ -103,6 +109,8 @@ MEASURE = Measure(
     expects=False,
     cost=cost,
     slow="matching the clusters of the first tree",
+    variant=variant,
+    locates_clusters=True,
     says="how well the clusters of the first tree are found again in the second",
     formula=(
         "CFM = Σ_c |c| F(c) / Σ_c |c|, over the classes c of the first tree\n"

@@ -70,6 +70,7 @@ MEASURE = Measure(
     score=score,
     triangle=True,
     headline=True,
+    locates_items=True,
     says="agreement in the size of the smallest cluster joining each pair of items",
     formula=(
         "HAI = 1 - (1/n²) Σ_i,j |d_a(i,j) - d_b(i,j)|\n"

@@ -32,7 +32,8 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
     Returns
     -------
     float
-        From 0 to 1. Lower is more alike; 0 for the same partition at every stage. Symmetric.
+        From 0 to 1. Lower is more alike; 0 for the same partition at every stage. Symmetric. Two binary dendrograms
+        without ties reach 1 with 3 or 4 items only, see Notes.
 
     Raises
     ------
@@ -45,6 +46,11 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
     -----
     O(n log n) time, O(n) space, exact up to the final division. It does **not** obey the triangle inequality, although
     [1]_ states that it does: it is a distance of the Bray-Curtis kind, whose denominator depends on the two trees.
+
+    [1]_ says that Z = 1 for the greatest dissimilarity. Two partitions into two groups have only four intersections, so
+    that of five or more items two are together in both, and Z is below 1 if both trees have two groups at k = 2. For
+    binary dendrograms of five items the maximum is 13/15. Trees with ties or nodes of more than two children may lack
+    that stage, and can reach 1 with any number of items.
 
     References
     ----------

@@ -37,7 +37,8 @@ def overall_similarity(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -
 
     Notes
     -----
-    O(n log n) time, O(n) space.
+    O(n log n) time, O(n) space. For two binary dendrograms of five or more items without ties, S is above 0, see
+    `overall_distance`.
 
     References
     ----------

@@ -15,9 +15,7 @@ const Trees = (() => {
 
   function traces() {
     const rows = names.map((_, i) => Array.from(values.subarray(i * n, (i + 1) * n)));
-    let low = Infinity, high = -Infinity;
-    rows.forEach((row, i) => row.forEach((x, j) => { if (i !== j) { low = Math.min(low, x); high = Math.max(high, x); } }));
-    if (low === high) { low -= 0.5; high += 0.5; }
+    const [low, high] = data.span; // of the measure, so that small differences look small
     const { quiet } = Report.theme(), lines = { x: [], y: [] };
     for (const [from, to] of data.branches) { lines.x.push(from[1], to[1], null); lines.y.push(from[0], to[0], null); }
     const names1 = names.map((name) => short(name, 60));
@@ -25,7 +23,7 @@ const Trees = (() => {
       {
         type: "heatmap", z: rows, zmin: low, zmax: high, colorscale: data.similar ? SCALE : SCALE.map(([x, c]) => [1 - x, c]).reverse(), xaxis: "x2", yaxis: "y",
         xgap: n <= 40 ? 1 : 0, ygap: n <= 40 ? 1 : 0, text: rows.map((row, i) => row.map((x, j) => `<b>${names1[i]}</b> and <b>${names1[j]}</b><br>${number(x)}`)), hovertemplate: "%{text}<extra></extra>",
-        colorbar: { orientation: "h", y: 1.01, yanchor: "bottom", thickness: 9, len: 0.5, x: 1, xanchor: "right", outlinewidth: 0, tickfont: { size: 11 }, title: { text: `${data.measure.replaceAll("_", " ")}, ${data.better} is more alike`, side: "top", font: { size: 12 } } },
+        colorbar: { orientation: "h", y: 1.01, yanchor: "bottom", thickness: 9, len: 0.5, x: 1, xanchor: "right", outlinewidth: 0, tickfont: { size: 11 }, title: { text: `${data.measure.replaceAll("_", " ")}: ${data.scale}`, side: "top", font: { size: 12 } } },
       },
       { type: "scatter", mode: "lines", x: lines.x, y: lines.y, xaxis: "x", yaxis: "y", line: { color: quiet, width: 1.2 }, hoverinfo: "skip", showlegend: false },
     ];

@@ -29,9 +29,10 @@ _SHARE = 0.22  # width of the dendrogram as a share of the width of the heat map
 def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of one measure between all trees of a collection, ordered by a dendrogram of the trees.
 
-    Darker cells are more alike, for distances and similarities. The dendrogram on the left is the average linkage of
-    the distances. A similarity is subtracted from its value for identical trees; an asymmetric measure is averaged
-    over both directions.
+    Darker cells are more alike, for distances and similarities. The colours cover the whole range of the measure, from
+    chance to identity for adjusted values, so that a small difference looks small. The dendrogram on the left is the
+    average linkage of the distances. A similarity is subtracted from its value for identical trees; an asymmetric
+    measure is averaged over both directions.
 
     Parameters
     ----------
@@ -70,9 +71,11 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     where = branches(tree)
     order = np.argsort(where.slot[tree.item_node])
     values = matrix.values[np.ix_(order, order)]
-    similar = MEASURES[matrix.measure].kind == "similarity"
-    image = ax.imshow(values, cmap="cividis_r" if similar else "cividis", aspect="auto")
-    label = f"{matrix.measure.replace('_', ' ')} ({MEASURES[matrix.measure].better}: more alike)"
+    low, high = matrix.span
+    colours = "cividis_r" if matrix.is_similarity else "cividis"
+    image = ax.imshow(values, cmap=colours, aspect="auto", vmin=low, vmax=high)
+    way = "0: by chance, 1: identical" if matrix.adjusted else f"{MEASURES[matrix.measure].better}: more alike"
+    label = f"{matrix.title.replace('_', ' ')} ({way})"
     ax.figure.colorbar(image, ax=ax, label=label, fraction=0.05, pad=0.02, location="top", aspect=40)
     if n > 1:
         _draw_tree(ax, tree)
@@ -113,7 +116,9 @@ def _write_cells(ax: Axes, values: FloatArray, image: Any) -> None:
     """Write the values into the cells if all of them fit."""
     width, height = room(ax)
     n = len(values)
-    size = min(8.0, width / (1.0 + _SHARE) / n / 2.6, height / n / 1.4)
+    apart = values[~np.eye(n, dtype=bool)]
+    digits = 2 if n == 1 or np.ptp(apart) >= 0.1 else 3
+    size = min(8.0, width / (1.0 + _SHARE) / n / (1.3 + 0.65 * digits), height / n / 1.4)
     if size < 5.0:
         return
     for i, j in np.ndindex(n, n):
@@ -127,4 +132,4 @@ def _write_cells(ax: Axes, values: FloatArray, image: Any) -> None:
             "label": "_value",
             **INSIDE,
         }
-        ax.text(j, i, f"{values[i, j]:.2f}", **style)
+        ax.text(j, i, f"{values[i, j] + 0.0:.{digits}f}", **style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -15,6 +15,7 @@ from dendrometry.plot.canvas.canvas import add_lines, add_shapes, canvas, cluste
 from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
 from dendrometry.plot.layout.branches import Branches, By, branches
 from dendrometry.plot.layout.top import top_of
+from dendrometry.plot.trees.height_axis import draw_cuts, height_axis, show_similarities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +45,8 @@ def dendrogram(
     top: int | None = None,
     by: By = "auto",
     root: Root = "left",
+    cuts: float | Iterable[float] | None = None,
+    self_similarity: float | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as a dendrogram.
@@ -69,6 +72,12 @@ def dendrogram(
         edges to the farthest leaf below. "auto" uses heights if the tree has them, otherwise "level".
     root : {"left", "right", "top", "bottom"}
         The side of the root: with "left" and "right" the tree is horizontal and the names are listed vertically.
+    cuts : float or sequence of float, optional
+        Heights at which to draw a line with the number of clusters of a cut there, as by `cut_height`; similarities if
+        ``self_similarity`` is given.
+    self_similarity : float, optional
+        The similarity at height 0: 1 for cosine, 0 where similarity is the negative distance. The axis then shows
+        combination similarities, ``self_similarity`` minus the height, instead of heights.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
 
@@ -81,7 +90,8 @@ def dendrogram(
     Raises
     ------
     InvalidInputError
-        If an option is not one of the above, or the labels are invalid.
+        If an option is not one of the above, the labels are invalid, or cuts or similarities are requested of a tree
+        that is not drawn by height.
     ItemMismatchError
         If the number of labels differs from the number of items, or the labels do not match the items.
 
@@ -102,6 +112,8 @@ def dendrogram(
     shown = top_of(tree, top)
     groups = None if labels is None else grouped(tree.items, labels)
     where = branches(shown.tree, by=by)
+    name = _axis_name(tree, by)
+    axis = height_axis(cuts, self_similarity, name == "height")
     n_slots = where.slot_node.size
     across = root in ("left", "right")
     long, short = min(max(0.16 * n_slots + 0.8, 3.0), 13.0), 7.0 if across else 5.0
@@ -111,7 +123,10 @@ def dendrogram(
     draw_branches(ax, drawn, lambda xy: xy[..., ::-1] if across else xy, line_width(n_slots, long * 72))
     if code is not None:
         _strip(ax, where, code, across)
-    _frame(ax, where, root, _axis_name(tree, by))
+    _frame(ax, where, root, name)
+    if axis.top is not None:
+        show_similarities(ax, axis.top, across)
+    draw_cuts(ax, tree, axis.cuts, across)
     if groups is not None:
         colour_key(ax, groups.names)
     n_inverted = int(where.inverted(shown.tree.parent).sum())

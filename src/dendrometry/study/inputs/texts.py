@@ -1,15 +1,21 @@
 """Texts with known classes for the studies: downloaded collections, and small synthetic ones with planted classes."""
 
+import os
+from typing import NamedTuple
+
 import numpy as np
 
 from dendrometry.datasets.corpora import Corpus, fetch
+from dendrometry.datasets.reuters import read_reuters
+from dendrometry.errors import InvalidInputError
 from dendrometry.io.labels import from_labels
 from dendrometry.io.tables.table import from_paths
 
-__all__ = ["chosen", "planted"]
+__all__ = ["Single", "chosen", "planted", "single_class"]
 
 _WORDS = 15  # number of words of every class and of every level above it
 _COMMON = 60
+_TITLE_WORDS = 8
 
 
 def chosen(name: str, classes: tuple[str, ...]) -> Corpus:
@@ -18,6 +24,32 @@ def chosen(name: str, classes: tuple[str, ...]) -> Corpus:
     kept = [i for i, label in enumerate(whole.labels) if label in classes]
     items, texts, labels = (tuple(part[i] for i in kept) for part in (whole.items, whole.texts, whole.labels))
     return Corpus(items, texts, labels, from_labels(list(labels), item_names=items))
+
+
+class Single(NamedTuple):
+    """Documents in one of several classes, and the number of those left out because they are in more than one."""
+
+    corpus: Corpus
+    n_several: int
+
+
+def single_class(path: str | os.PathLike[str], classes: tuple[str, ...]) -> Single:
+    """Return the stories of Reuters-21578 that are in one of these classes, whatever other topics they have."""
+    items, texts, labels = [], [], []
+    n_several = 0
+    for story in read_reuters(path):
+        among = [name for name in classes if name in story.topics]
+        n_several += len(among) > 1
+        if len(among) == 1:
+            items.append(f"{story.number}: {' '.join(story.title.split()[:_TITLE_WORDS])}")
+            texts.append(f"{story.title}\n{story.text}")
+            labels.append(among[0])
+    if set(labels) != set(classes):
+        raise InvalidInputError(
+            f"the stories must be of all the classes {', '.join(classes)};"
+            f" got {', '.join(sorted(set(labels))) or 'none of them'}"
+        )
+    return Single(Corpus(tuple(items), tuple(texts), tuple(labels), from_labels(labels, item_names=items)), n_several)
 
 
 def planted(sizes: dict[str, int], rng: np.random.Generator) -> Corpus:

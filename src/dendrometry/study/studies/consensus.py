@@ -106,7 +106,7 @@ def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progres
     for linkage, metric in track(ways, f"trees of {points.name}", len(ways), progress):
         tree = agglomerate(points.values, linkage=linkage, metric=metric, item_names=items).hierarchy
         trees[f"{linkage} {metric}"] = _ties_together(tree)
-    distance = pairwise_matrix(trees, "overall_distance", progress=progress)
+    distance = pairwise_matrix(trees, "overall_distance", adjusted=False, progress=progress)
     far = far_from_all(distance)
     return _Found(points.name, distance, far, consensus_of({k: v for k, v in trees.items() if k not in far}))
 

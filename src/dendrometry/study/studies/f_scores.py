@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -57,11 +58,15 @@ class _Size(NamedTuple):
 
 
 class _Scores(NamedTuple):
-    """The scores of one set: (repetitions, measures) in the root; (repetitions, steps, measures) with errors."""
+    """The scores of one set: (repetitions, measures) in the root; (repetitions, steps, measures) with errors.
+
+    ``depth`` is the mean depth of the items of each hierarchy, with 0 for the root.
+    """
 
     root: FloatArray
     kept: FloatArray
     flat: FloatArray
+    depth: FloatArray
 
 
 def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
@@ -70,8 +75,11 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     From each of eight parameter sets, 30 hierarchies of 1,000 items are drawn by stick breaking. First, all items are
     moved to the root (their Table 1). Second, items are re-inserted at random and scores are computed every 100
     re-insertions (figure 1). Third, the same is done with the hierarchy removed, so that every cluster is a separate
-    group (figure 2). The paper states neither the number of items in a hierarchy nor where its curves end; here they
-    end when the number of re-insertions equals the number of items.
+    group (figure 2). Section 4.2 of the paper says that with all items in the root the classic and the partial-order
+    score are correlated and fall as the items lie deeper, and that the hierarchical score does not follow: the study
+    computes all three correlations, and those with the mean depth of the items. The paper states neither the number of
+    items in a hierarchy nor where its curves end; here they end when the number of re-insertions equals the number of
+    items.
 
     Parameters
     ----------
@@ -81,7 +89,8 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     Returns
     -------
     StudyResult
-        Tables "root" (Table 1) and "curves" (figures 1 and 2); figures "reinsertion" and "flattened".
+        Tables "root" (Table 1), "curves" (figures 1 and 2) and "correlations" (section 4.2); figures "reinsertion" and
+        "flattened".
 
     References
     ----------
@@ -93,7 +102,7 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> from dendrometry.study.studies.f_scores import f_scores
     >>> result = f_scores(quick=True)
     >>> result
-    StudyResult(f-scores: tables root, curves; figures reinsertion, flattened)
+    StudyResult(f-scores: tables root, curves, correlations; figures reinsertion, flattened)
     >>> result.to_frame().shape
     (24, 7)
     """
@@ -106,11 +115,12 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
         for i, name in enumerate(STICK_SETS)
     }
     printed = () if quick else tuple(_printed(scores))
+    correlations = _correlations(scores)
     return StudyResult(
         "f-scores",
         _TITLE,
-        {"root": _root_table(scores), "curves": _curve_table(scores, size)},
-        tuple(_sentences(scores, printed, size)),
+        {"root": _root_table(scores), "curves": _curve_table(scores, size), "correlations": correlations},
+        (*_sentences(scores, printed, size), *_of_correlations(correlations)),
         printed,
         {
             "reinsertion": partial(_figure, scores, size, "kept"),
@@ -127,7 +137,9 @@ def _scored(name: str, size: _Size, rng: np.random.Generator) -> _Scores:
         now = reinsert(now, size.step, rng=rng) if errors else now
         kept.append(_values(drawn.tree, now.tree))
         flat.append(_values(drawn.tree, flatten(now.tree)))
-    return _Scores(_values(drawn.tree, collapse_to_root(drawn.tree)), np.array(kept), np.array(flat))
+    root = _values(drawn.tree, collapse_to_root(drawn.tree))
+    depth = drawn.tree.depths[drawn.tree.item_node].mean()
+    return _Scores(root, np.array(kept), np.array(flat), depth)
 
 
 def _values(truth: Hierarchy, found: Hierarchy) -> FloatArray:
@@ -166,6 +178,45 @@ def _curve_table(scores: dict[str, _Scores], size: _Size) -> Table:
         for j, measure in enumerate(_MEASURES)
     ]
     return Table.of_rows(("set", "hierarchy", "reinsertions", "measure", "mean", "deviation"), rows)
+
+
+def _correlations(scores: dict[str, _Scores]) -> Table:
+    """Return the correlations of the scores in the root with each other, and with the mean depth of the items.
+
+    They are taken over the means of the sets, printed and ours; over all hierarchies; and over all hierarchies as
+    differences from the mean of their set.
+    """
+    printed = np.array([[mean for mean, _ in row] for row in _PRINTED.values()])
+    values = np.array([np.column_stack([one.root, one.depth]) for one in scores.values()])
+    means = values.mean(axis=1, keepdims=True)
+    ours = [np.corrcoef(part.reshape(-1, values.shape[2]).T) for part in (means, values, values - means)]
+    paper = np.corrcoef(printed.T)
+    names = (*_MEASURES, "mean depth")
+    rows = [
+        (names[i], names[j], paper[i, j] if j < len(_MEASURES) else None, *(part[i, j] for part in ours))
+        for i, j in combinations(range(len(names)), 2)
+    ]
+    return Table.of_rows(("first", "second", "sets_in_paper", "sets", "hierarchies", "within_sets"), rows)
+
+
+def _of_correlations(table: Table) -> Iterator[str]:
+    """Report which scores are correlated, and which falls with depth, beside what section 4.2 of the paper says."""
+    rows: list[Any] = list(table.rows())
+    between = "; ".join(
+        f"{first} and {second} {paper:.3f} in the print, {sets:.3f} here, {within:.3f} within sets"
+        for first, second, paper, sets, _, within in rows
+        if paper is not None
+    )
+    yield f"Section 4.2, correlations of the scores in the root over the means of the sets: {between}."
+    deep = "; ".join(
+        f"{first} {sets:.3f}, {within:.3f} within sets" for first, _, paper, sets, _, within in rows if paper is None
+    )
+    yield f"  with the mean depth of the items: {deep}."
+    means = np.array([[mean for mean, _ in row] for row in _PRINTED.values()])
+    rises = ", ".join(
+        f"{name} {count}" for name, count in zip(_MEASURES, (np.diff(means, axis=0) > 0).sum(axis=0), strict=True)
+    )
+    yield f"  from one set of the print to the next, of {len(means) - 1} steps these many go up: {rises}."
 
 
 def _sentences(scores: dict[str, _Scores], printed: Sequence[Printed], size: _Size) -> Iterator[str]:

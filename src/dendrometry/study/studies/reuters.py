@@ -1,5 +1,6 @@
 """Exercise 17.8 of Manning et al.: which linkage recovers the Reuters classes crude, grain and interest."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,11 +14,12 @@ from dendrometry._progress import track
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.contingency import Contingency
 from dendrometry.cut.count import cut_count
+from dendrometry.cut.height import cut_height
 from dendrometry.datasets.corpora import Corpus
 from dendrometry.measures.partitions.overlaps.split_merge import split_merge
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
 from dendrometry.measures.partitions.pairs.rand import rand
-from dendrometry.study.inputs.texts import chosen, planted
+from dendrometry.study.inputs.texts import chosen, planted, single_class
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text.collection import Documents, skip_sentence
 from dendrometry.text.methods import TreeMethod
@@ -34,7 +36,18 @@ _QUICK = {"crude": 20, "grain": 10, "interest": 15}
 _MEASURES: dict[str, Callable[..., float]] = {"rand": rand, "adjusted_rand": adjusted_rand, "split_merge": split_merge}
 _TITLE = "Which way of clustering finds the classes crude, grain and interest of Reuters stories again?"
 
-_Way = Callable[[Documents, int], IntArray]
+_TIE_BREAKS = 25  # for each seed
+
+_Way = Callable[[Documents, Sequence[int]], list[IntArray]]
+
+
+class _Stories(NamedTuple):
+    """The documents, where they come from in one sentence, and the class of each, as an index into `_CLASSES`."""
+
+    corpus: Corpus
+    source: str
+    found: Documents
+    truth: IntArray
 
 
 class _Found(NamedTuple):
@@ -45,32 +58,49 @@ class _Found(NamedTuple):
     value: FloatArray
 
 
-def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
+def reuters(
+    data: str | os.PathLike[str] | None = None,
+    *,
+    quick: bool = False,
+    rng: np.random.Generator | int | None = 0,
+    progress: bool = False,
+) -> StudyResult:
     """Cluster the Reuters stories of three classes into three clusters and report which method recovers the classes.
 
-    The data are the stories of the classes crude, grain and interest of the collection R8, in which every story has one
-    class, as TF-IDF vectors of the terms that occur in at least two stories. Trees are built by single, complete,
-    group-average and centroid linkage, as the exercise asks, and by ward, bisecting k-means and Buckshot; each is cut
-    into three clusters. Centroid linkage is used in two forms: by the similarity (dot product) of the centroids, as in
-    the book, and by their distance. Bisecting k-means and Buckshot are random, so their numbers are means over 20 runs.
-    The dependence on individual stories is assessed by omitting one in ten, ten times.
+    The stories are those of the classes crude, grain and interest, as TF-IDF vectors of the terms that occur in at
+    least two stories. The exercise takes them from Reuters-21578 and omits those in more than one of the three classes;
+    so does the study, if the user has that collection. Otherwise it takes them from R8, which is smaller, because it
+    keeps only the stories that have one topic of all 135.
+
+    Trees are built by single, complete, group-average and centroid linkage, as the exercise asks, and by ward,
+    bisecting k-means and Buckshot; each is cut into three clusters. Centroid linkage is used in two forms: by the
+    similarity (dot product) of the centroids, as in the book, and by their distance. Bisecting k-means and Buckshot are
+    random, so their numbers are means over 20 runs. With complete linkage, all pairs of the clusters left at the end
+    have similarity 0, so that ties decide how they are merged: they are merged at random, 500 times. The dependence on
+    individual stories is assessed by omitting one in ten, ten times.
 
     Parameters
     ----------
+    data : str or path, optional
+        A folder or archive of Reuters-21578, see `dendrometry.datasets.read_reuters`. By default the stories of R8 are
+        loaded with `dendrometry.datasets.fetch`, which downloads them on first use.
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` uses 45 synthetic documents with planted classes, and two runs
-        of each. Otherwise the stories are loaded with `dendrometry.datasets.fetch`, which downloads them on first use.
+        As for `dendrometry.study.reproduce`; ``quick`` uses 45 synthetic documents with planted classes unless there is
+        ``data``, and two runs of each.
 
     Returns
     -------
     StudyResult
-        Tables "methods" (Rand, adjusted Rand and S_H of each), "parts" (the same with one in ten documents omitted)
-        and "clusters" (the number of stories of each class in each cluster, in the first run); figure "clusters".
+        Tables "methods" (Rand, adjusted Rand and S_H of each), "ranges" (the lowest and the highest of these over the
+        runs or ties), "parts" (the same as "methods" with one in ten documents omitted) and "clusters" (the number of
+        stories of each class in each cluster, in the first run); figure "clusters".
 
     Raises
     ------
     InvalidInputError
-        If the stories cannot be fetched.
+        If the stories cannot be fetched or read, or one of the classes has none.
+    FormatError
+        If the files of Reuters-21578 are damaged.
 
     References
     ----------
@@ -82,65 +112,100 @@ def reuters(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     >>> from dendrometry.study.studies.reuters import reuters
     >>> result = reuters(quick=True)
     >>> result
-    StudyResult(reuters: tables methods, parts, clusters; figures clusters)
+    StudyResult(reuters: tables methods, ranges, parts, clusters; figures clusters)
     >>> result.to_frame()["method"].tolist()[:4]
     ['single', 'complete', 'group average', 'centroid (similarity)']
     """
     source = random_generator(rng)
-    corpus = planted(_QUICK, source) if quick else chosen("reuters-r8", _CLASSES)
-    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
-    truth = _truth(corpus, found)
+    stories = _stories(data, quick, source)
+    found, truth = stories.found, stories.truth
     seeds = source.integers(2**31, size=2 if quick else 20).tolist()
     kept = [np.sort(source.permutation(truth.size)[truth.size // 10 :]) for _ in range(2 if quick else 10)]
     ways = _ways()
     results, parts = [], []
     for name, way in track(ways.items(), "ways of clustering", len(ways), progress):
-        runs = seeds if name in _RANDOM else seeds[:1]
-        results.append(_of_runs(name, [(way(found, seed), truth) for seed in runs]))
-        parts.append(_of_runs(name, [(way(_part(found, rows), seeds[0]), truth[rows]) for rows in kept]))
+        results.append(_of_runs(name, [(labels, truth) for labels in way(found, seeds)]))
+        parts.append(_of_runs(name, [(way(_part(found, rows), seeds[:1])[0], truth[rows]) for rows in kept]))
     together = _of_runs("all in one cluster", [(np.zeros(truth.size, dtype=np.int64), truth)])
-    gist = _gist([*results, together])
     return StudyResult(
         "reuters",
         _TITLE,
-        {"methods": gist, "parts": _gist(parts), "clusters": _clusters(results, truth)},
-        (*_sentences(results, together, corpus, found), _steadiest(parts)),
+        {
+            "methods": _gist([*results, together]),
+            "ranges": _ranges(results),
+            "parts": _gist(parts),
+            "clusters": _clusters(results, truth),
+        },
+        (*_sentences(results, together, stories), _steadiest(parts)),
         figures={"clusters": partial(_figure, results, truth)},
     )
 
 
-def _truth(corpus: Corpus, found: Documents) -> IntArray:
-    """Return the class of each remaining document, as an index into `_CLASSES`."""
+def _stories(data: str | os.PathLike[str] | None, quick: bool, rng: np.random.Generator) -> _Stories:
+    """Return the documents of the study: those of the user, synthetic ones, or those of R8."""
+    if data is not None:
+        corpus, n_several = single_class(data, _CLASSES)
+        source = f"Reuters-21578, without those in more than one of the three classes ({n_several:,})"
+    elif quick:
+        corpus, source = planted(_QUICK, rng), "synthetic documents"
+    else:
+        corpus = chosen("reuters-r8", _CLASSES)
+        source = (
+            "R8, whose stories have one topic of all 135; the exercise omits only those of Reuters-21578 in more than"
+            " one of the three classes, and so keeps the stories of grain that are also of wheat or corn"
+        )
+    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
     number = {name: at for at, name in enumerate(_CLASSES)}
     label_of = dict(zip(corpus.items, corpus.labels, strict=True))
-    return np.array([number[label_of[item]] for item in found.items])
+    return _Stories(corpus, source, found, np.array([number[label_of[item]] for item in found.items]))
 
 
 def _ways() -> dict[str, _Way]:
-    """Return the methods of clustering into three, by name."""
+    """Return the methods of clustering into three, by name; each returns the clusters of one run or of several."""
     return {
-        "single": _built("single"),
-        "complete": _built("complete"),
-        "group average": _built("group_average"),
-        "centroid (similarity)": lambda found, _: _merged(found.vectors, "cosine"),
-        "centroid (distance)": lambda found, _: _merged(found.vectors.toarray(), "euclidean"),
-        "ward": _built("ward"),
-        "bisecting k-means": _built("bisect"),
-        "Buckshot": _built("buckshot"),
+        "single": lambda found, _: [_cut(found, "single")],
+        "complete": _by_complete_linkage,
+        "group average": lambda found, _: [_cut(found, "group_average")],
+        "centroid (similarity)": lambda found, _: [_merged(found.vectors, "cosine")],
+        "centroid (distance)": lambda found, _: [_merged(found.vectors.toarray(), "euclidean")],
+        "ward": lambda found, _: [_cut(found, "ward")],
+        "bisecting k-means": lambda found, seeds: [_cut(found, "bisect", seed) for seed in seeds],
+        "Buckshot": lambda found, seeds: [_cut(found, "buckshot", seed) for seed in seeds],
     }
 
 
-_RANDOM = ("bisecting k-means", "Buckshot")
+def _cut(found: Documents, method: TreeMethod, seed: int = 0) -> IntArray:
+    """Return three clusters by a method of `cluster_documents`."""
+    return cut_count(cluster_documents(found, method=method, n_clusters=3, rng=seed).hierarchy, 3).labels
 
 
-def _built(method: TreeMethod) -> _Way:
-    """Return a clustering function for a method of `cluster_documents`."""
+def _by_complete_linkage(found: Documents, seeds: Sequence[int]) -> list[IntArray]:
+    """Return three clusters by complete linkage, for each seed in several ways to break ties if these decide.
 
-    def labels(found: Documents, seed: int) -> IntArray:
-        tree = cluster_documents(found, method=method, n_clusters=3, rng=seed).hierarchy
-        return cut_count(tree, 3).labels
+    No weight is negative, so that no similarity is below 0: where the least similar pair of any two clusters has
+    similarity 0, all pairs of clusters are tied, and remain so whichever are merged.
+    """
+    similar = _similar(found)
+    if similar.max() < 3:
+        return [_cut(found, "complete")]
+    return [_merge_at_random(similar, 3, rng) for rng in map(np.random.default_rng, seeds) for _ in range(_TIE_BREAKS)]
 
-    return labels
+
+def _similar(found: Documents) -> IntArray:
+    """Return the clusters that complete linkage forms at similarities above 0."""
+    tree = cluster_documents(found, method="complete").hierarchy
+    return cut_height(tree, np.nextafter(1.0, 0.0)).labels
+
+
+def _merge_at_random(labels: IntArray, n_clusters: int, rng: np.random.Generator) -> IntArray:
+    """Return clusters merged in pairs, each pair as probable as any other, until so many are left."""
+    group = np.arange(labels.max() + 1)
+    for n_left in range(group.size, n_clusters, -1):
+        first, second = np.sort(rng.choice(n_left, size=2, replace=False))
+        group[group == second] = first
+        group[group == n_left - 1] = second
+    merged: IntArray = group[labels]
+    return merged
 
 
 def _merged(vectors: Any, metric: str) -> IntArray:
@@ -173,6 +238,17 @@ def _gist(results: Sequence[_Found]) -> Table:
     return Table.of_rows(names, rows)
 
 
+def _ranges(results: Sequence[_Found]) -> Table:
+    """Return the lowest and highest value of each measure, for the methods with several runs."""
+    rows = [
+        (one.name, measure, len(one.value), one.value[:, j].min(), one.value[:, j].max())
+        for one in results
+        if len(one.value) > 1
+        for j, measure in enumerate(_MEASURES)
+    ]
+    return Table.of_rows(("method", "measure", "runs", "lowest", "highest"), rows)
+
+
 def _plus(sizes: IntArray) -> str:
     """Return sizes as text that a spreadsheet does not evaluate as a sum."""
     return " + ".join(map(str, sizes.tolist()))
@@ -193,11 +269,21 @@ def _clusters(results: Sequence[_Found], truth: IntArray) -> Table:
     return Table.of_rows(("method", "cluster", *_CLASSES), rows)
 
 
-def _sentences(results: Sequence[_Found], together: _Found, corpus: Corpus, found: Documents) -> Iterator[str]:
+def _sentences(results: Sequence[_Found], together: _Found, stories: _Stories) -> Iterator[str]:
     """Summarise the findings in sentences computed from the numbers."""
+    corpus, source, found, _ = stories
     sizes = ", ".join(f"{corpus.labels.count(name)} {name}" for name in _CLASSES)
     told = skip_sentence(found.n_items + len(found.skipped), found.skipped)
     yield f"{told}: {sizes}; {len(found.terms):,} terms."
+    yield f"source: {source}."
+    complete = results[1].value
+    if len(complete) > 1:
+        ends = zip(_MEASURES, complete.min(axis=0), complete.max(axis=0), strict=True)
+        yield (
+            f"complete: the last {_similar(found).max()} merges are all at similarity 0, so that ties decide its three"
+            f" clusters; over {len(complete)} ways to break them"
+            f" {', '.join(f'{measure} is {low:.3f} to {high:.3f}' for measure, low, high in ends)}."
+        )
     four = results[:5]
     for name, some in (("of the four linkages of the exercise", four), ("of all", results)):
         yield f"best {name}: {_best(some)}."

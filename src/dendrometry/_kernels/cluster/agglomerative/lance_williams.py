@@ -2,10 +2,20 @@
 
 from dendrometry._kernels._jit import njit
 
-__all__ = ["GROUP_AVERAGE", "UPDATES", "blend"]
+__all__ = ["GROUP_AVERAGE", "GROUP_AVERAGE_WITH_SELF", "UPDATES", "blend"]
 
-UPDATES = ("single", "complete", "average", "weighted", "ward", "centroid", "median", "group_average")
-_SINGLE, _COMPLETE, _AVERAGE, _WEIGHTED, _WARD, _CENTROID, _MEDIAN, GROUP_AVERAGE = range(8)
+UPDATES = (
+    "single",
+    "complete",
+    "average",
+    "weighted",
+    "ward",
+    "centroid",
+    "median",
+    "group_average",
+    "group_average_with_self",
+)
+_SINGLE, _COMPLETE, _AVERAGE, _WEIGHTED, _WARD, _CENTROID, _MEDIAN, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF = range(9)
 
 
 @njit
@@ -13,7 +23,7 @@ def blend(update: int, x: float, y: float, pair: tuple[float, float, float], m: 
     """Return the distance of a cluster of m items from the union of two that are x and y away from it. O(1).
 
     ``update`` is the place of the formula in `UPDATES`, and ``pair`` the sizes of the two and their distance. Ward,
-    centroid and median take squared distances. group_average needs more than this: see `matrix_greedy`.
+    centroid and median take squared distances. Both group averages need more than this: see `matrix_greedy`.
     """
     n, k, distance = pair
     if update == _COMPLETE:

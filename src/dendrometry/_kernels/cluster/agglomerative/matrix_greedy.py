@@ -6,7 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
-from dendrometry._kernels.cluster.agglomerative.lance_williams import GROUP_AVERAGE, blend
+from dendrometry._kernels.cluster.agglomerative.lance_williams import (
+    GROUP_AVERAGE,
+    GROUP_AVERAGE_WITH_SELF,
+    blend,
+)
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
 
 __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
@@ -15,7 +19,7 @@ __all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
 class Table(NamedTuple):
     """Clusters in slots, with the square matrix of their distances as one flat array, row after row.
 
-    ``within`` is the mean distance inside a cluster (group_average only). ``distance`` is that of ``nearest``, or a
+    ``within`` is the mean distance inside a cluster (group averages only). ``distance`` is that of ``nearest``, or a
     lower bound if ``nearest`` is gone; inf marks a dead slot. Ward, centroid and median work on squared distances.
     """
 
@@ -142,8 +146,8 @@ def _rivals(table: Table, least: float) -> int:
 def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int, int]) -> None:
     """Set the row of slot i to the distances from the union of i and j. O(n)."""
     i, j, update = which
-    if update == GROUP_AVERAGE:
-        _combine_groups(row, other, least, table, (i, j))
+    if update == GROUP_AVERAGE or update == GROUP_AVERAGE_WITH_SELF:
+        _combine_groups(row, other, least, table, (i, j), 1.0 if update == GROUP_AVERAGE else 0.0)
         return
     pair = (table.size[i], table.size[j], least)
     for s in range(row.size):
@@ -151,19 +155,26 @@ def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table,
 
 
 @njit
-def _combine_groups(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int]) -> None:
-    """Set the row of slot i to the mean distances over all pairs of i, j and each other cluster together. O(n)."""
+def _combine_groups(
+    row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int], skip: float
+) -> None:
+    """Set the row of slot i to the mean distances over all pairs of i, j and each other cluster together. O(n).
+
+    ``skip`` is 1 if an item and itself are no pair, and 0 if they are one, of distance 0.
+    """
     i, j = which
     n_i = table.size[i]
     n_j = table.size[j]
     inside = (
-        (n_i + n_j) * (n_i + n_j - 1) * least - n_i * (n_i - 1) * table.within[i] - n_j * (n_j - 1) * table.within[j]
+        (n_i + n_j) * (n_i + n_j - skip) * least
+        - n_i * (n_i - skip) * table.within[i]
+        - n_j * (n_j - skip) * table.within[j]
     )
     for s in range(row.size):
         m = table.size[s]
-        total = (n_i + m) * (n_i + m - 1) * row[s] + (n_j + m) * (n_j + m - 1) * other[s]
-        total += inside - m * (m - 1) * table.within[s]
-        row[s] = total / ((n_i + n_j + m) * (n_i + n_j + m - 1))
+        total = (n_i + m) * (n_i + m - skip) * row[s] + (n_j + m) * (n_j + m - skip) * other[s]
+        total += inside - m * (m - skip) * table.within[s]
+        row[s] = total / ((n_i + n_j + m) * (n_i + n_j + m - skip))
 
 
 @njit

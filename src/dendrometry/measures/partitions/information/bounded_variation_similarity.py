@@ -32,7 +32,7 @@ from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
 
-__all__ = ["MEASURE", "bounded_curve", "bounded_variation_similarity", "check_bound"]
+__all__ = ["MEASURE", "bounded_variation_similarity", "check_bound"]
 
 
 def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None, *, max_clusters: int) -> float:
@@ -92,7 +92,7 @@ def check_bound(most: int, max_clusters: object) -> int:
     return int(max_clusters)
 
 
-def bounded_curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
+def curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
     """Return the similarity at every tick, for a given bound, or for the larger number of groups at each tick.
 
     Levels with more groups than a given bound are not used, and have arbitrary values.
@@ -140,7 +140,7 @@ MEASURE = Measure(
     triangle=True,
     needs_bound=True,
     tested_by="information",
-    curve=bounded_curve,
+    curve=curve,
     decompose=decompose,
     says="the variation of information as a similarity, over 2 log k for at most k clusters",
     formula="K = 1 - VI / (2 log k)",

@@ -1,0 +1,60 @@
+"""``dendrometry consensus``."""
+
+import json
+
+import pytest
+
+from dendrometry import consensus, from_newick, read, write
+
+TREES = ["(((ape,cat),elk),(fox,owl));", "((ape,cat),(elk,(fox,owl)));", "(((ape,elk),cat),fox,owl);"]
+
+
+@pytest.fixture
+def paths(tmp_path):
+    made = [tmp_path / f"{i}.nwk" for i in range(len(TREES))]
+    for path, text in zip(made, TREES, strict=True):
+        path.write_text(text, encoding="utf-8")
+    return made
+
+
+def test_prints_each_cluster_with_its_support_and_draws_the_tree(run, paths):
+    code, out, _ = run("consensus", *paths)
+    assert code == 0
+    rows = [line.split() for line in out.splitlines()[2:5]]
+    assert [row[:2] for row in rows] == [["67%", "2"], ["67%", "2"], ["67%", "3"]]
+    assert consensus([from_newick(text) for text in TREES]).hierarchy.draw() in out
+    assert out.endswith("3 clusters in more than 0.5 of 3 trees, 5 items\n")
+
+
+def test_writes_the_tree_and_prints_json(run, paths, tmp_path):
+    out = tmp_path / "common.json"
+    code, printed, _ = run("consensus", *paths, "--out", out, "--json")
+    assert code == 0
+    content = json.loads(printed.replace(f"wrote {out}\n", ""))
+    expected = consensus([read(path) for path in paths])
+    assert content["n_trees"] == 3
+    assert {frozenset(cluster["items"]) for cluster in content["clusters"]} == {
+        frozenset(("ape", "cat")),
+        frozenset(("fox", "owl")),
+        frozenset(("ape", "cat", "elk")),
+    }
+    assert {cluster["support"] for cluster in content["clusters"]} == {2 / 3}
+    assert read(out) == expected.hierarchy
+    assert run("consensus", *paths, "--out", out)[0] == 2
+
+
+def test_a_strict_consensus_may_hold_no_cluster(run, paths):
+    code, out, _ = run("consensus", *paths, "--threshold", "0.9")
+    assert code == 0
+    assert out.endswith("0 clusters in more than 0.9 of 3 trees, 5 items\n")
+    assert "support" not in out
+
+
+def test_refuses_thresholds_and_trees_that_do_not_fit(run, paths, tmp_path):
+    code, _, err = run("consensus", *paths, "--threshold", "0.2")
+    assert code == 2
+    assert "threshold must be" in err
+    write(from_newick("(ape,cat);"), tmp_path / "few.nwk")
+    code, _, err = run("consensus", *paths, tmp_path / "few.nwk")
+    assert code == 2
+    assert "must hold the same items" in err

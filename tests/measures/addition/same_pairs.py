@@ -1,0 +1,45 @@
+"""Same pairs: a measure of trees that exists for a test alone."""
+
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
+
+__all__ = ["MEASURE", "same_pairs"]
+
+
+def same_pairs(a: Hierarchy, b: Hierarchy) -> float:
+    """Share of ticks at which both trees have the same pairs together."""
+    return score(Readings(Pair.of_trees(a, b))).value
+
+
+def score(readings: Readings) -> Score:
+    """Return the Hierarchy Agreement Index under another name."""
+    walk, n = readings.by_size, readings.pair.n_items
+    value = (n**3 - 2 * int(walk.discordance)) / n**3
+    expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
+    return Score(value, expected, adjust(value, expected, 1.0))
+
+
+def variant(readings: Readings, names: tuple[str, str]) -> dict[str, str]:
+    """Return a choice of the measure."""
+    return {"pairs": f"{readings.pair.n_items} items of {names[1]}"}
+
+
+MEASURE = Measure(
+    call=same_pairs,
+    of="trees",
+    symbol="SP",
+    title="Same pairs",
+    score=score,
+    triangle=True,
+    variant=variant,
+    locates_clusters=True,
+    locates_items=True,
+    says="a dummy of a measure",
+    formula="SP = 1",
+    chance="0, exact",
+    source="nowhere",
+    bibtex="johnson2013",
+)
