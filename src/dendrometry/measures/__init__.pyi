@@ -42,5 +42,16 @@ from dendrometry.measures.partitions.information.bounded_variation_similarity im
     bounded_variation_similarity as bounded_variation_similarity,
 )
 from dendrometry.measures.partitions.overlaps.split_merge import split_merge as split_merge
+from dendrometry.measures.partitions.pairs.jaccard import jaccard as jaccard
+from dendrometry.measures.partitions.pairs.adjusted_wallace_ab import adjusted_wallace_ab as adjusted_wallace_ab
+from dendrometry.measures.partitions.pairs.adjusted_wallace_ba import adjusted_wallace_ba as adjusted_wallace_ba
+from dendrometry.measures.partitions.information.homogeneity import homogeneity as homogeneity
+from dendrometry.measures.partitions.information.completeness import completeness as completeness
+from dendrometry.measures.partitions.information.v_measure import v_measure as v_measure
+from dendrometry.measures.partitions.overlaps.b_cubed import b_cubed as b_cubed
+from dendrometry.measures.partitions.overlaps.b_cubed_precision import b_cubed_precision as b_cubed_precision
+from dendrometry.measures.partitions.overlaps.b_cubed_recall import b_cubed_recall as b_cubed_recall
+from dendrometry.measures.partitions.overlaps.element_centric import element_centric as element_centric
+from dendrometry.measures.partitions.overlaps.purity import purity as purity
 
 __all__: list[str]
