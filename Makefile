@@ -3,11 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
-PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
+PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal --durations=25
 # The tests of compiled loops run once more without compilation, where an index out of bounds is an error.
 LOOPS = tests/cluster tests/cut tests/generate tests/io/nested/test_newick.py tests/io/test_parents.py tests/levels \
   tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \
-  tests/text/test_duplicates.py tests/text/test_first_stories.py tests/walk tests/test_fuzz.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
+  tests/text/test_duplicates.py tests/text/test_first_stories.py tests/walk tests/trust/fuzz/test_files.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
 
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
@@ -43,6 +43,7 @@ codespell:
 imports:
 	$(BIN)/lint-imports
 
+# actionlint would also check expressions and shell lines, but its package on PyPI downloads a program when it is built.
 workflows:
 	$(SCHEMA).github-workflows .github/workflows/*.yml
 	$(SCHEMA).dependabot .github/dependabot.yml

@@ -1,7 +1,7 @@
 """Building beside fastcluster, on noise and on clustered points: times and peak memory, each in a fresh process.
 
 ``python benchmarks/cluster.py`` runs everything (about ten minutes); ``python benchmarks/cluster.py ward single`` only
-what is named.
+what is named. ``ties`` are inputs full of ties beside noise of the same shape, in seconds of all cores together.
 """
 
 import sys
@@ -21,6 +21,26 @@ def noise(n, d):
 def clustered(n, d):
     rng = np.random.default_rng(1)
     return 5 * rng.normal(size=(200, d))[rng.integers(200, size=n)] + rng.normal(size=(n, d))
+
+
+def grid(n, d):
+    """Return the first n points with whole coordinates, in d dimensions."""
+    side = int(np.ceil(n ** (1 / d)))
+    return np.indices((side,) * d).reshape(d, -1).T[:n].astype(float)
+
+
+def one_hot(n, d):
+    return np.eye(d)[np.arange(n) % d]
+
+
+def duplicates(n, d):
+    """Return points that occur ten times each."""
+    return noise(n // 10, d)[np.random.default_rng(1).permutation(n) % (n // 10)]
+
+
+def integers(n, d):
+    """Return points whose coordinates are 0, 1 or 2."""
+    return np.random.default_rng(0).integers(0, 3, size=(n, d)).astype(float)
 
 
 def ward(X):
@@ -118,6 +138,28 @@ ALONE = {
 }  # build, n, d, and the seconds and megabytes to stay under
 
 
+TIED = (
+    (grid, 6000, 2),
+    (grid, 16_000, 2),
+    (grid, 65_537, 2),
+    (one_hot, 1500, 1500),
+    (duplicates, 6000, 16),
+    (integers, 6000, 16),
+)
+TIED_BUILDS = {ward: 100_000, average_cosine: 20_000, complete: 6000, group_average: 6000, single: 100_000}
+
+
+def ties():
+    """Show inputs full of ties beside noise; matrices and greedy algorithms get fewer points."""
+    for build, most in TIED_BUILDS.items():
+        for data, n, d in TIED:
+            if n > most or (data is grid and build in (average_cosine, group_average)):
+                continue
+            usual, tied = (fresh(of, build, n, d, warm=warm_ours).core_seconds for of in (noise, data))
+            what = f"{build.__name__}, {data.__name__} {n:,} x {d}"
+            print(f"{what:<48} {tied:8.2f} s, noise {usual:8.2f} s: {tied / usual:.1f} x", flush=True)
+
+
 def beside_rivals(name):
     ours, rivals = ROUNDS[name]
     for data in (noise, clustered):
@@ -146,8 +188,10 @@ def alone(name):
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or [*ROUNDS, *ALONE]:
-        if wanted in ROUNDS:
+    for wanted in sys.argv[1:] or [*ROUNDS, *ALONE, "ties"]:
+        if wanted == "ties":
+            ties()
+        elif wanted in ROUNDS:
             beside_rivals(wanted)
         else:
             alone(wanted)

@@ -4,7 +4,9 @@ import doctest
 import re
 import runpy
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -95,16 +97,21 @@ def test_the_first_page_of_the_reference_lists_what_the_package_shows():
 
 
 @pytest.mark.parametrize("module", REFERENCE["modules"]())
-def test_the_page_of_a_module_describes_its_names_and_those_of_the_package_from_there(module):
+def test_a_module_shows_lists_and_describes_the_same_names(module):
     room = import_module(module)
     headings = re.findall(r"^ +heading: (\S+)$", REFERENCE["page"](module), re.MULTILINE)
-    shown = {heading.rpartition(".")[2]: heading for heading in headings}
-    assert len(shown) == len(headings) > 0
-    own = set(getattr(room, "__all__", ()))
-    assert own <= shown.keys()
-    assert own <= set(dir(room))
-    for name in shown.keys() - own:
-        assert shown[name] == f"dendrometry.{name}"
+    described = sorted(heading.rpartition(".")[2] for heading in headings)
+    assert described == sorted(room.__all__) == [name for name in dir(room) if not name.startswith("__")]
+    assert set(headings) <= {f"{place}.{name}" for place in ("dendrometry", module) for name in described}
+
+
+@pytest.mark.parametrize("module", REFERENCE["modules"]())
+def test_no_name_of_a_module_is_hidden_by_a_submodule(module):
+    room = import_module(module)
+    for name in room.__all__:
+        if hasattr(room, "__path__") and find_spec(f"{module}.{name}") is not None:
+            import_module(f"{module}.{name}")
+        assert not isinstance(getattr(room, name), ModuleType)
 
 
 def test_every_public_name_is_described_once_where_it_is_defined():

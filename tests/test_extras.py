@@ -21,6 +21,9 @@ FRAMES = {
     "consensus": lambda: dm.consensus([A, B]),
     "stages": lambda: dm.stages(A, B),
     "matches": lambda: dm.cluster_matches(A, B),
+    "item disagreement": lambda: dm.item_disagreement(A, B),
+    "significance": lambda: dm.permutation_test(A, B, n_permutations=1, rng=0),
+    "cut": lambda: dm.cut_count(A, 2),
     "labels": lambda: dm.label.label_nodes(dm.from_newick("((a,b),c);"), dm.text.vectorize_documents(TEXTS)),
     "table": lambda: Table.of(x=[1]),
 }

@@ -147,7 +147,7 @@ def test_restrict_refuses_unknown_items():
     with pytest.raises(ItemMismatchError, match="at least one item; got none"):
         from_labels([0, 1]).restrict([])
     with pytest.raises(InvalidInputError, match="names of items to keep must be strings; got 0 of type int"):
-        from_labels([0, 1]).restrict([0])
+        from_labels([0, 1]).restrict([0, "1"])
     with pytest.raises(InvalidInputError, match="collection of names; got 5"):
         from_labels([0, 1]).restrict(5)
     with pytest.raises(InvalidInputError, match="collection of names; got 01"):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
+from dendrometry.study.result import Table
 from tests.zoo import ZOO, caterpillar
 
 HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(2)>', "\x1b[31mred", "a&b", "'; x='"]
@@ -120,3 +121,66 @@ def test_colours_are_those_of_the_page():
         text = value._repr_html_()
         assert "color:#" not in text
         assert "background" not in text
+
+
+NAMED = dm.from_newick("((ape:1,cat:1)cats:2,(elk:1,'<b>':1)rest:2);")
+OTHER = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,'<b>':3);")
+TEXTS = dm.text.vectorize_documents({"<b>": "ship port", "b": "ship port", "c": "grain wheat"})
+TREE = dm.from_newick("(('<b>',b),c);")
+POINTS = [[0.0], [1.0], [5.0]]
+RESULTS = {
+    "matches": (dm.cluster_matches(NAMED, OTHER), ["cats", "<b>", "ape + 1"]),
+    "item disagreement": (dm.item_disagreement(NAMED, OTHER), ["contribution", "<b>"]),
+    "significance": (dm.permutation_test(NAMED, OTHER, n_permutations=19, rng=0), ["hierarchy_agreement", "19"]),
+    "cut": (dm.cut_count(NAMED, 2), ["elk, <b>"]),
+    "consensus": (dm.consensus([NAMED, OTHER, OTHER]), ["ape, cat", "0.6667"]),
+    "stages": (dm.stages(NAMED, OTHER), ["adjusted_rand"]),
+    "profile": (dm.levels.profile(NAMED, OTHER), ["split_merge"]),
+    "decomposition": (dm.partition.decompose([0, 0, 1], [0, 1, 1], measure="split_merge"), ["contribution"]),
+    "labels": (dm.label.label_nodes(TREE, TEXTS), ["hierarchical", "port, ship"]),
+    "label table": (dm.label.label_table(TREE, TEXTS, [4]), ["centroid"]),
+    "near duplicates": (dm.text.near_duplicates(TEXTS), ["<b>, b"]),
+    "contingency": (dm.Contingency.of(["<b>", "x"], ["y", "y"]), ["<b>", "cluster of b"]),
+    "agglomeration": (dm.agglomerate(POINTS, linkage="single", item_names=["<b>", "x", "y"]), ["single on", "<b>"]),
+    "division": (dm.cluster.bisect(POINTS, rng=0), ["Division"]),
+    "documents": (dm.text.cluster_documents(TEXTS), ["DocumentTree", "<b>"]),
+    "table": (Table.of(x=["<b>"], y=[1.5]), ["<b>", "1.5"]),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_has_a_view_with_names_as_text(name):
+    result, wanted = RESULTS[name]
+    shown = html_of(result)
+    for text in wanted:
+        assert text in shown.text, text
+    assert "color:#" not in result._repr_html_()
+
+
+def test_a_long_result_shows_its_first_rows_and_counts_the_rest():
+    tree = dm.generate.random_tree(60, rng=0)
+    for result in (dm.item_disagreement(tree, tree), dm.cluster_matches(tree, tree), dm.cut_count(tree, 30)):
+        shown = html_of(result)
+        assert shown.tags.count("tr") == 21
+        assert shown.text.endswith(" more")
+
+
+def test_results_become_frames_with_names():
+    matches = dm.cluster_matches(NAMED, OTHER).to_frame().set_index("cluster")
+    assert matches["best_match"].to_dict() == {
+        "ape": "ape",
+        "cat": "cat",
+        "cats": "ape + 1",
+        "elk": "elk",
+        "<b>": "<b>",
+        "rest": "elk",
+        "ape + 3": "ape + 3",
+    }
+    parts = dm.item_disagreement(NAMED, OTHER)
+    assert parts.to_frame()["value"].to_dict() == dict(zip(parts.items, parts.values.tolist(), strict=True))
+    test = dm.permutation_test(NAMED, OTHER, n_permutations=19, rng=0)
+    row = test.to_frame().loc["hierarchy_agreement"]
+    assert (row["value"], row["p_value"], row["n_permutations"]) == (test.value, test.p_value, 19)
+    cut = dm.cut_count(NAMED, 2)
+    assert cut.to_frame()["cluster"].to_dict() == {"ape": 0, "cat": 0, "elk": 1, "<b>": 1}
+    assert cut.to_frame().loc["elk", "node"] == cut.nodes[1]

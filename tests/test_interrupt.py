@@ -64,7 +64,7 @@ CASES = {
     "near_duplicates": (WORDS, "lambda x: dm.text.near_duplicates(x, threshold=0.3)"),
     "report": (
         _trees(20_000),
-        "lambda a, b: dm.compare(a, b).report('interrupted.html', force=True)",
+        "lambda a, b: dm.report(dm.compare(a, b), 'interrupted.html', force=True)",
     ),
     "pairwise_matrix": (
         "large = [[dm.generate.random_tree(20_000, rng=i) for i in range(6)]]; small = [large[0][:2]]",

@@ -1,6 +1,9 @@
+import networkx
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
+from sklearn.cluster import AgglomerativeClustering
 
 from dendrometry import Hierarchy, Overlap, from_labels, from_newick
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
@@ -76,7 +79,7 @@ def test_different_items_are_refused_with_the_difference():
     message = (
         "1 item of the first tree not in the second: 'a'; "
         "6 items of the second tree not in the first: 'd', 'e', 'f', 'g', 'h' and 1 more; "
-        r"on_mismatch='intersect' compares the common items only"
+        r"on_mismatch='intersect_any' compares the 2 common items only"
     )
     with pytest.raises(ItemMismatchError, match=message):
         Overlap.of(a, b)
@@ -100,6 +103,64 @@ def test_intersect_goes_on_with_the_common_items_and_says_what_was_left_out():
     assert overlap.swap().left_out == (2, 1)
 
 
+def test_less_than_half_of_either_tree_in_common_needs_a_word_of_its_own():
+    few, many = from_newick("(a,b);"), from_newick("((a,b),(c,(d,e)));")
+    message = r"at least half of the items of each .* they share 2 of 2 and of 5 \(on_mismatch='intersect_any' compares"
+    for pair in ((few, many), (many, few)):
+        with pytest.raises(ItemMismatchError, match=message if pair[0] is few else "share 2 of 5 and of 2"):
+            Overlap.of(*pair, on_mismatch="intersect")
+        assert Overlap.of(*pair, on_mismatch="intersect_any").items == ("a", "b")
+    assert Overlap.of(few, from_newick("((a,b),(c,d));"), on_mismatch="intersect").left_out == (0, 2)
+    with pytest.raises(ItemMismatchError, match="on_mismatch='intersect_any' compares the 2 common items only"):
+        Overlap.of(few, many)
+
+
+def test_names_are_matched_loosely_when_asked_for():
+    a = from_newick("((Homo_sapiens,Pan),(owl,Owl));")
+    b = from_newick("((owl,'homo  sapiens'),(PAN,OWL));")
+    with pytest.raises(ItemMismatchError, match="match_names='loose' ignores case, underscores and spaces"):
+        Overlap.of(a, b)
+    overlap = Overlap.of(a, b, match_names="loose")
+    assert overlap.items == a.items
+    assert overlap.matched_loosely == 3
+    assert overlap.swap().matched_loosely == 3
+    assert repr(overlap).endswith("; matched loosely 3)")
+    assert Overlap.of(a, a, match_names="loose").matched_loosely == 0
+
+
+def test_names_with_several_loose_partners_stay_apart():
+    a, b = from_newick("(x,a_b);"), from_newick("(x,'a b','A b');")
+    with pytest.raises(ItemMismatchError, match="1 item of the first tree not in the second: 'a_b'"):
+        Overlap.of(a, b, match_names="loose")
+
+
+def test_loose_names_and_common_items_go_together():
+    a, b = from_newick("((a_1,b),c);"), from_newick("(('A 1',b),d);")
+    overlap = Overlap.of(a, b, match_names="loose", on_mismatch="intersect")
+    assert (overlap.items, overlap.left_out, overlap.matched_loosely) == (("a_1", "b"), (1, 1), 1)
+    with pytest.raises(ItemMismatchError, match=r"they share 1 of 3 and of 3 .*perhaps the same: 'a_1' and 'A 1'"):
+        Overlap.of(a, b, on_mismatch="intersect")
+
+
+@pytest.mark.parametrize(
+    ("value", "way"),
+    [
+        ([[0, 1, 1.0, 2]], "from_linkage\\(\\) takes a linkage matrix"),
+        (np.zeros((3, 4)), "from_linkage"),
+        (pandas.DataFrame({"a": [1], "b": [2]}), "from_levels\\(\\) takes a table"),
+        ([0, 0, 1], "from_labels\\(\\) takes a label for each item"),
+        (pandas.Series([0, 1]), "from_labels"),
+        ({"a": 1}, "from_labels"),
+        ("tree.nwk", "read\\(\\) takes the name of a file"),
+        (networkx.DiGraph(), "from_networkx"),
+        (AgglomerativeClustering().fit([[0.0], [1.0]]), "from_sklearn"),
+    ],
+)
+def test_what_is_no_tree_is_told_the_function_that_makes_one(value, way):
+    with pytest.raises(InvalidInputError, match=f"the first tree must be a Hierarchy; got .*{way}"):
+        Overlap.of(value, value)
+
+
 def test_intersect_of_nothing_is_refused():
     with pytest.raises(ItemMismatchError, match="must share at least one item; 2 items of the first"):
         Overlap.of(from_newick("(a,b);"), from_newick("(c,d);"), on_mismatch="intersect")
@@ -115,7 +176,9 @@ def test_only_hierarchies_meet():
     tree = from_labels([0])
     with pytest.raises(InvalidInputError, match="the second tree must be a Hierarchy; got list"):
         Overlap.of(tree, [1])
-    with pytest.raises(InvalidInputError, match="on_mismatch must be 'error' or 'intersect'; got 'union'"):
+    with pytest.raises(
+        InvalidInputError, match="on_mismatch must be 'error', 'intersect' or 'intersect_any'; got 'union'"
+    ):
         Overlap.of(tree, tree, on_mismatch="union")
 
 

@@ -30,23 +30,23 @@ def pages() -> dict[str, str]:
 
 
 def modules() -> list[str]:
-    """Return the public modules, by name: those among the names of the package, and ``io``."""
+    """Return the public modules: those among the names of the package."""
     names = [name for name in dendrometry.__all__ if isinstance(getattr(dendrometry, name), ModuleType)]
-    return [f"{PACKAGE}.{name}" for name in sorted({*names, "io"})]
+    return [f"{PACKAGE}.{name}" for name in sorted(names)]
 
 
 def described(module: str) -> list[Name]:
     """Return the names that the page of a module describes, so that each is described on one page.
 
-    The page of a module has the names of the package that are defined in it, and the module's own. The page of the
-    package has those of its names that are left.
+    The page of a module has its names, those that the package has too first and under their short name. The page of
+    the package has those of its names that are left.
     """
     everyday = [name for name in public_names(PACKAGE) if name.public not in modules()]
     if module == PACKAGE:
         elsewhere = {name.defined for other in modules() for name in described(other)}
         return [name for name in everyday if name.defined not in elsewhere]
     own = {name.defined: name for name in public_names(module)}
-    shared = {name.defined: name for name in everyday if name.defined.startswith(f"{module}.") or name.defined in own}
+    shared = {name.defined: name for name in everyday if name.defined in own}
     return [*shared.values(), *(name for name in own.values() if name.defined not in shared)]
 
 

@@ -6,11 +6,13 @@ tables below. What stands between is replaced. The tests fail where a page and t
 
 import re
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES, Measure
 
 DOCS = Path(__file__).parents[1]
+REFERENCES = files("dendrometry.measures").joinpath("references.bib").read_text(encoding="utf-8")
 PLACE = re.compile(r"(<!-- registry: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -28,9 +30,15 @@ def _content(name: str) -> str:
 def _section(measure: Measure) -> str:
     """Return what holds for one measure: what it says, formula, range, chance and source."""
     says = measure.says[0].upper() + measure.says[1:]
-    source = re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", measure.source)
-    facts = f"- Range: {_range(measure)}.\n- By chance: {measure.chance}.\n- Source: {source}.\n"
+    facts = f"- Range: {_range(measure)}.\n- By chance: {measure.chance}.\n- Source: {_source(measure)}.\n"
     return f"{says}.\n\n```text\n{measure.formula}\n```\n\n{facts}"
+
+
+def _source(measure: Measure) -> str:
+    """Return the source, with a link if it has a DOI."""
+    entry = REFERENCES.partition(f"{{{measure.bibtex},\n")[2].partition("\n}")[0]
+    doi = re.search(r"doi = \{(.*)\}", entry)
+    return f"{measure.source}, [doi:{doi[1]}](https://doi.org/{doi[1]})" if doi else measure.source
 
 
 def _range(measure: Measure) -> str:

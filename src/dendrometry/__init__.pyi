@@ -4,6 +4,7 @@ from dendrometry import cut as cut
 from dendrometry import datasets as datasets
 from dendrometry import errors as errors
 from dendrometry import generate as generate
+from dendrometry import io as io
 from dendrometry import label as label
 from dendrometry import levels as levels
 from dendrometry import measures as measures
@@ -11,8 +12,9 @@ from dendrometry import partition as partition
 from dendrometry import plot as plot
 from dendrometry import study as study
 from dendrometry import text as text
-from dendrometry.cluster.agglomerate import agglomerate as agglomerate
-from dendrometry.cluster.agglomerate import agglomerate_distances as agglomerate_distances
+from dendrometry._warm_up import warm_up as warm_up
+from dendrometry.cluster.bottom_up import agglomerate as agglomerate
+from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
 from dendrometry.comparison.compare import compare as compare
 from dendrometry.comparison.comparison import Comparison as Comparison
@@ -48,9 +50,9 @@ from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
-from dendrometry.io.tables.table import from_levels as from_levels
-from dendrometry.io.tables.table import from_paths as from_paths
-from dendrometry.io.tables.table import to_paths as to_paths
+from dendrometry.io.tables.levels import from_levels as from_levels
+from dendrometry.io.tables.paths import from_paths as from_paths
+from dendrometry.io.tables.paths import to_paths as to_paths
 from dendrometry.levels.stages import stages as stages
 from dendrometry.measures import *  # noqa: F403 - the measures are listed in their own stub
 from dendrometry.overlap import Overlap as Overlap

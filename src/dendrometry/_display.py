@@ -2,8 +2,11 @@
 
 import reprlib
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
-__all__ = ["quote_first", "plural", "printable", "printable_repr"]
+__all__ = ["first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
+
+Class = TypeVar("Class", bound=type[Any])
 
 _MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
 
@@ -45,6 +48,19 @@ def quote_first(values: Sequence[object], most: int = 5) -> str:
     return head if len(values) <= most else f"{head} and {len(values) - most} more"
 
 
+def first_to_last(values: Sequence[object]) -> str:
+    """Return the first and the last value as quoted, shortened text: 'ape' to 'owl'."""
+    ends = values[:1] if len(values) == 1 else (values[0], values[-1])
+    return " to ".join(f"'{printable(value, longest=24)}'" for value in ends)
+
+
 def plural(count: int, noun: str) -> str:
     """Return a count with its noun: ``1 item``, ``1,000 items``."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def plain_signature(cls: Class) -> Class:
+    """Return a NamedTuple whose signature in ``help()`` prints types as they are written, without ``ForwardRef``."""
+    new: Any = cls.__new__
+    new.__annotations__ = {name: getattr(kind, "__forward_arg__", kind) for name, kind in new.__annotations__.items()}
+    return cls

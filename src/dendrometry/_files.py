@@ -13,7 +13,19 @@ from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_place", "name_of", "standard_input", "unicode_name", "write_standard_output", "write_whole"]
+__all__ = [
+    "PAGES",
+    "FilePath",
+    "check_place",
+    "name_of",
+    "standard_input",
+    "unicode_name",
+    "write_standard_output",
+    "write_whole",
+]
+
+FilePath = str | os.PathLike[str]
+PAGES = (".html", ".htm")  # the endings of an HTML page
 
 
 def name_of(path: object) -> str:
@@ -29,9 +41,14 @@ def unicode_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
-    """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist."""
+def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = ()) -> str:
+    """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist.
+
+    The name must have one of the ``endings``, if any are given.
+    """
     name = name_of(path)
+    if endings and os.path.splitext(name)[1].lower() not in endings:
+        raise InvalidInputError(f"path must end in {' or '.join(endings)}; got {printable(name, longest=4096)}")
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not flag(force, "force"):
@@ -41,12 +58,12 @@ def check_place(path: str | os.PathLike[str], *, force: bool) -> str:
     return name
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes, *, force: bool) -> None:
+def write_whole(path: FilePath, data: bytes, *, force: bool) -> None:
     """Write a file completely or not at all, by way of a temporary file; replace an existing file only if ``force``."""
     name = check_place(path, force=force)
     try:
         _replace(Path(name), data)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # the last for links in a circle
         raise InvalidInputError(
             f"cannot write {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None

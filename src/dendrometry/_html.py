@@ -5,15 +5,16 @@ All text is escaped. Colours are fainter versions of those of the page, so that 
 
 import heapq
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from dendrometry._display import plural, printable
 
-__all__ = ["Bar", "Column", "Entry", "fact_list", "folding_list", "note", "table"]
+__all__ = ["MOST_ROWS", "Bar", "Column", "Entry", "fact_list", "folding_list", "note", "preview", "table"]
 
 _MOST_NODES = 200  # maximum number of nodes in a folding list
+MOST_ROWS = 20  # maximum number of rows in a preview
 _OPEN_LINES = 30  # number of lines visible before the user unfolds any
 
 _FAINT = "opacity:.65"
@@ -55,6 +56,32 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[str | Bar]]) -> str
         '<table style="border-collapse:collapse"><thead><tr style="border-bottom:1px solid rgba(128,128,128,.6)">'
         f"{head}</tr></thead><tbody>{''.join(_row(columns, row) for row in rows)}</tbody></table>"
     )
+
+
+def preview(title: str, columns: Mapping[str, Sequence[Any]], total: int | None = None) -> str:
+    """Return a title, the first rows of columns, formatted by their types, and the number of further rows.
+
+    ``total`` is the number of rows, if the columns hold only the first `MOST_ROWS` of them.
+    """
+    total = len(next(iter(columns.values()))) if total is None else total
+    shown = {name: list(column[:MOST_ROWS]) for name, column in columns.items()}
+    kinds = {name: _kind(column) for name, column in shown.items()}
+    heads = [Column(name, kinds[name]) for name in shown]
+    rows = zip(*([_number(cell) for cell in column] for column in shown.values()), strict=True)
+    more = f"{total - MOST_ROWS:,} more" if total > MOST_ROWS else ""
+    return note(title, faint=False) + table(heads, rows) + (note(more) if more else "")
+
+
+def _kind(column: Sequence[Any]) -> Literal["words", "number"]:
+    """Return the kind of a column: of text, or of numbers."""
+    return "words" if any(isinstance(cell, str) for cell in column) else "number"
+
+
+def _number(cell: Any) -> str:
+    """Return a cell as text: whole numbers with separators, other numbers with four digits."""
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:.4g}" if isinstance(cell, float) else f"{cell:,}"
 
 
 def fact_list(facts: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ immediately, and if it raises, a flag in memory requests all loops of the proces
 
 import _signal  # type: ignore[import-not-found]  # signal.signal is 20 times slower
 import _thread
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -19,7 +20,7 @@ __all__ = ["address", "keep_back", "on_main_thread", "raise_kept", "run_aside", 
 
 _R = TypeVar("_R")
 _SIGINT = int(signal.SIGINT)
-_MAIN = threading.main_thread().ident
+_main = threading.main_thread().ident
 _stop = np.zeros(1, dtype=np.int64)  # nonzero while loops are requested to stop; only the main thread sets it
 _n_stops = 0
 _handler: Callable[..., Any] = signal.default_int_handler  # the handler of SIGINT while its exceptions are deferred
@@ -31,9 +32,23 @@ def address() -> int:
     return int(_stop.ctypes.data)
 
 
+def _start_anew() -> None:
+    """Forget, in a forked process, the threads that it does not have; its only thread is the main one."""
+    global _main
+    _main = threading.get_ident()
+    _stop[0] = 0
+    _kept.clear()
+    if _signal.getsignal(_SIGINT) is _handle:
+        _signal.signal(_SIGINT, _handler)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_anew)
+
+
 def on_main_thread() -> bool:
     """Return whether this is the main thread, on which signal handlers run."""
-    return threading.get_ident() == _MAIN
+    return threading.get_ident() == _main
 
 
 def _ask() -> None:

@@ -1,6 +1,7 @@
 """Names that load on first use: a package lists them in its stub ``__init__.pyi``, which type checkers also read."""
 
 import ast
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -25,8 +26,14 @@ def homes(file: str) -> dict[str, tuple[str, str]]:
 
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are listed in its stub."""
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are listed in its stub.
+
+    A name that is also that of its module is loaded now: once the module is loaded, it would hide the name.
+    """
     home = homes(file)
+    for name, (module, there) in home.items():
+        if module == f"{package}.{name}":
+            setattr(sys.modules[package], name, getattr(import_module(module), there))
 
     def get(name: str) -> Any:
         if name not in home:

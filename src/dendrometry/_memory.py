@@ -4,7 +4,7 @@ import os
 
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["available", "require", "square_bytes", "vector_bytes"]
+__all__ = ["available", "require_memory", "square_bytes", "vector_bytes"]
 
 
 def square_bytes(n: int, itemsize: int) -> int:
@@ -50,7 +50,7 @@ def _address_space() -> list[int]:
         return []  # no such limits on this system
 
 
-def require(needed: int, what: str, alternatives: str) -> None:
+def require_memory(needed: int, what: str, alternatives: str) -> None:
     """Raise an error if a computation does not fit in memory; the message gives the amount and the alternatives."""
     free = available()
     if needed > free:

@@ -11,16 +11,28 @@ from typing import Any, TypeVar
 
 from dendrometry._flags import flag
 
-__all__ = ["Advance", "bar", "on_terminal", "spinner", "track"]
+__all__ = ["Advance", "announce_compiling", "bar", "on_compiling", "on_terminal", "spinner", "track"]
 
 Advance = Callable[[int], None]
 _T = TypeVar("_T")
 _PATIENCE = 1.0  # seconds before a spinner is shown
+_waiting: list[Callable[[], None]] = []  # to be called when compiling takes long
 
 
 def on_terminal() -> bool:
     """Return whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def on_compiling(announce: Callable[[], None]) -> None:
+    """Have a function called once, when compiling loops has taken a second."""
+    _waiting[:] = [announce]
+
+
+def announce_compiling() -> None:
+    """Call the functions that wait for this."""
+    while _waiting:
+        _waiting.pop()()
 
 
 @contextmanager

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
-from dendrometry._check.choices import one_of
-from dendrometry._check.labels import Labeling, encode_labels
+from dendrometry._check.choices import elements, one_of
+from dendrometry._check.labels import Labeling, encode_in_order, encode_labels, subset
+from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
@@ -73,13 +75,15 @@ class Contingency(Frozen):
 
     @classmethod
     def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> Contingency:
-        """Return the contingency table of two labelings of the same items, matched by position.
+        """Return the contingency table of two labelings of the same items.
+
+        Labelings that both have an index (pandas) or keys (mappings) are matched by it, others by position.
 
         Parameters
         ----------
         a, b : (n_items,) array-like
-            The label of each item: whole numbers, text, bytes or booleans, in an array, a list or the column of a
-            data frame. The input is not changed.
+            The label of each item: whole numbers, text, bytes or booleans, in an array, a list, the column of a data
+            frame, or a mapping from item to label. The input is not changed.
         noise : {"label", "singletons", "drop"}
             The meaning of the label -1. With "label" it is a cluster like any other. With "singletons" each item
             with this label is a cluster of its own. With "drop" items that have this label in either labeling are
@@ -90,7 +94,7 @@ class Contingency(Frozen):
         InvalidInputError
             If there are no items, a label is missing or not a whole number, or labels are of more than one type.
         ItemMismatchError
-            If the labelings differ in length.
+            If the labelings differ in length, or both have an index or keys and these differ.
 
         Notes
         -----
@@ -98,7 +102,7 @@ class Contingency(Frozen):
         of n; otherwise O(n log n) for a sort. Text labels are looked up in a dictionary, O(n) on average.
         """
         one_of(noise, "noise", get_args(Noise))
-        first, second = encode_labels(a, "first"), encode_labels(b, "second")
+        first, second = encode_labels(a, "first"), encode_in_order(a, b, "second", "the labelings")
         if first.code.size != second.code.size:
             raise ItemMismatchError(
                 "the labelings must hold one label for each of the same items;"
@@ -109,7 +113,7 @@ class Contingency(Frozen):
             first, second = _with_singletons(first), _with_singletons(second)
         elif noise == "drop":
             kept = _not_noise(first, second)
-            first, second = _only(first, kept), _only(second, kept)
+            first, second = subset(first, kept), subset(second, kept)
         cells = _count(first.code, second.code, first.label.size, second.label.size)
         left_out = n_items - first.code.size
         return cls(*cells, first.label, second.label, first.code, second.code, left_out, kept if left_out else None)
@@ -225,6 +229,13 @@ class Contingency(Frozen):
         cells: IntArray = read_only(np.searchsorted(key, self.code_a * self.n_b + self.code_b))
         return cells
 
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.count, kind="stable")[:MOST_ROWS]
+        labels = ((self.label_a, self.row), (self.label_b, self.column))
+        first, second = ([str(label[i]) for i in code[order].tolist()] for label, code in labels)
+        columns = {"cluster of a": first, "cluster of b": second, "items": self.count[order].tolist()}
+        return preview(repr(self), columns, self.n_cells)
+
     def __repr__(self) -> str:
         left_out = f", {self.left_out:,} left out" if self.left_out else ""
         clusters = f"{self.n_a:,} and {plural(self.n_b, 'cluster')}"
@@ -250,11 +261,11 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
         triples = triples.itertuples(index=False, name=None)
     elif callable(getattr(triples, "rows", None)):
         triples = triples.rows()
-    if not isinstance(triples, Iterable):
+    if not isinstance(triples, Iterable) or hasattr(triples, "tocoo"):
         raise InvalidInputError(
             f"triples must be a sequence of (label in a, label in b, count); got {printable(triples)}"
         )
-    rows = list(triples)
+    rows = elements(triples, "triples")
     for i, triple in enumerate(rows):
         came = f"{len(triple)} values" if isinstance(triple, Sized) else printable(triple)
         if came != "3 values" or not isinstance(triple, Iterable):
@@ -265,9 +276,9 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
 def _entries(table: Any) -> tuple[IntArray, IntArray, NDArray[Any]]:
     """Return the non-zero entries of a matrix of counts: row, column, count."""
     if hasattr(table, "tocoo"):
-        sparse = table.tocoo()
-        if sparse.ndim != 2:
-            raise InvalidInputError(f"a table of counts must have 2 dimensions; got shape {sparse.shape}")
+        if len(table.shape) != 2:
+            raise InvalidInputError(f"a table of counts must have 2 dimensions; got shape {table.shape}")
+        sparse = sound_csr(table).tocoo()
         return sparse.row, sparse.col, sparse.data
     dense = real_array(table, "a table of counts", 2)
     rows, columns = np.nonzero(dense)
@@ -335,9 +346,3 @@ def _not_noise(first: Labeling, second: Labeling) -> IntArray:
         raise InvalidInputError("some item must be noise in neither labeling; every item is noise in one of them")
     positions: IntArray = read_only(kept)
     return positions
-
-
-def _only(labeling: Labeling, kept: IntArray) -> Labeling:
-    """Return the labeling of some of the items, its clusters renumbered."""
-    held, code = np.unique(labeling.code[kept], return_inverse=True)
-    return Labeling(read_only(code), read_only(labeling.label[held]))

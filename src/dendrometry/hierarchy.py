@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import float_column, int_column, read_only
-from dendrometry._check.names import elements, name_column, names_of
+from dendrometry._check.choices import elements
+from dendrometry._check.names import is_numbered, item_names_of, name_column, names_of
 from dendrometry._check.numbers import whole_number
-from dendrometry._check.tree import check_tree
-from dendrometry._display import plural, printable, quote_first
+from dendrometry._check.tree import check_tree, way_to_hierarchy
+from dendrometry._display import first_to_last, plural, printable, quote_first
 from dendrometry._html import Entry, folding_list
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -22,8 +23,6 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatch
 __all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]
 
 _MOST_ITEMS = 8  # of a node that are named where the tree is shown
-
-
 _WIDEST = 3 * 200  # the most characters before a node in a drawing
 
 
@@ -82,7 +81,7 @@ class Hierarchy:
     >>> from dendrometry import Hierarchy
     >>> tree = Hierarchy([3, 3, 4, 4, -1], [0, 0, 0, 1, 2], [0, 1, 2], ["ape", "cat", "owl"])
     >>> tree
-    Hierarchy(3 items, 5 nodes, heights 0 to 2)
+    Hierarchy(3 items 'ape' to 'owl', 5 nodes, heights 0 to 2)
     >>> print(tree.draw())
     • (2)
     ├─ owl
@@ -226,7 +225,7 @@ class Hierarchy:
         """
         if isinstance(item_names, str | bytes) or not isinstance(item_names, Iterable):
             raise InvalidInputError(f"item_names must be a collection of names; got {printable(item_names)}")
-        wanted = set(names_of(elements(item_names, "the names of items to keep"), "the names of items to keep"))
+        wanted = set(item_names_of(elements(item_names, "the names of items to keep"), "the names of items to keep"))
         missing = sorted(wanted.difference(self.items))
         if missing:
             raise ItemMismatchError(f"item_names must be items of the hierarchy; these are not: {quote_first(missing)}")
@@ -268,7 +267,8 @@ class Hierarchy:
         heights = "no heights"
         if self.height is not None:
             heights = f"heights {self.height.min():.6g} to {self.height.max():.6g}"
-        return f"Hierarchy({plural(self.n_items, 'item')}, {plural(self.n_nodes, 'node')}, {heights})"
+        names = "" if is_numbered(self.items) else f" {first_to_last(self.items)}"
+        return f"Hierarchy({plural(self.n_items, 'item')}{names}, {plural(self.n_nodes, 'node')}, {heights})"
 
     def _repr_html_(self) -> str:
         return folding_list(
@@ -303,9 +303,10 @@ class Hierarchy:
 
 
 def require_hierarchy(value: object, what: str = "the tree") -> None:
-    """Refuse what is not a hierarchy; the message points to a hierarchy that it contains."""
+    """Refuse what is not a hierarchy; the message says how to get one."""
     if not isinstance(value, Hierarchy):
-        hint = " (pass its .hierarchy)" if isinstance(getattr(value, "hierarchy", None), Hierarchy) else ""
+        held = isinstance(getattr(value, "hierarchy", None), Hierarchy)
+        hint = " (pass its .hierarchy)" if held else way_to_hierarchy(value)
         raise InvalidInputError(f"{what} must be a Hierarchy; got {type(value).__name__}{hint}")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal, NamedTuple, get_args
@@ -20,9 +22,10 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+__all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
 
-OnMismatch = Literal["error", "intersect"]
+OnMismatch = Literal["error", "intersect", "intersect_any"]
+MatchNames = Literal["exact", "loose"]
 
 
 class Side(NamedTuple):
@@ -58,6 +61,8 @@ class Overlap(Frozen):
     left_out : pair of int
         The numbers of items of the first and of the second tree that the other tree lacks
         (0 unless ``on_mismatch="intersect"``).
+    matched_loosely : int
+        The number of items whose names differ in case, underscores or spaces (0 unless ``match_names="loose"``).
     node_names : pair of tuples of str
         The names of the nodes of the first and of the second tree; empty if they have none.
 
@@ -80,6 +85,7 @@ class Overlap(Frozen):
     item_row: IntArray
     left_out: tuple[int, int] = (0, 0)
     node_names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    matched_loosely: int = 0
 
     @property
     def n_items(self) -> int:
@@ -87,20 +93,27 @@ class Overlap(Frozen):
         return int(self.count.sum())
 
     @classmethod
-    def of(cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error") -> Overlap:
+    def of(
+        cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error", match_names: MatchNames = "exact"
+    ) -> Overlap:
         """Return the overlap of two hierarchies, their items matched by name.
 
         Parameters
         ----------
         a, b : Hierarchy
             The first and the second tree.
-        on_mismatch : {"error", "intersect"}
-            What to do if the trees do not hold the same items: raise an error, or use the common items.
+        on_mismatch : {"error", "intersect", "intersect_any"}
+            What to do if the trees do not hold the same items: raise an error, or use the common items. "intersect"
+            requires at least half of the items of each tree to be common, "intersect_any" a single one.
+        match_names : {"exact", "loose"}
+            With "loose", names that only one tree has are matched if they differ only in case, underscores and spaces,
+            and no other name of either tree does. The overlap has the names of the first tree.
 
         Raises
         ------
         ItemMismatchError
-            If the item sets differ (the message lists what each tree lacks); with "intersect", if they share no item.
+            If the item sets differ (the message lists what each tree lacks); with "intersect", if they share less than
+            half of the items of either; with "intersect_any", if they share no item.
 
         Notes
         -----
@@ -109,14 +122,18 @@ class Overlap(Frozen):
         one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
         require_hierarchy(a, "the first tree")
         require_hierarchy(b, "the second tree")
-        found = positions(a.items, b.items)
+        one_of(match_names, "match_names", get_args(MatchNames))
+        found, n_loose = positions(a.items, b.items), 0
+        if match_names == "loose":
+            found, n_loose = _match_loosely(a.items, b.items, found)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
-            if on_mismatch == "error" or not n_common:
-                raise ItemMismatchError(mismatch(a, b))
-            common = [a.items[i] for i in np.flatnonzero(found >= 0).tolist()]
-            return replace(cls.of(a.restrict(common), b.restrict(common)), left_out=left_out)
+            _check_common(a, b, n_common, on_mismatch)
+            common = np.flatnonzero(found >= 0)
+            first, second = [a.items[i] for i in common.tolist()], [b.items[i] for i in found[common].tolist()]
+            overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names)
+            return replace(overlap, left_out=left_out)
         rows = distinct_rows(a.item_node, b.item_node[found], a.n_nodes, b.n_nodes)
         return cls(
             Side(a.parent, a.height, read_only(rows.a)),
@@ -125,6 +142,7 @@ class Overlap(Frozen):
             a.items,
             read_only(rows.row),
             node_names=(a.node_names, b.node_names),
+            matched_loosely=n_loose,
         )
 
     @classmethod
@@ -178,14 +196,15 @@ class Overlap(Frozen):
         rank[order] = np.arange(order.size)
         first, second = (side._replace(node=read_only(side.node[order])) for side in (self.b, self.a))
         row = read_only(rank[self.item_row])
-        names = self.node_names[::-1]
-        return Overlap(first, second, read_only(self.count[order]), self.items, row, self.left_out[::-1], names)
+        count, left_out, names = read_only(self.count[order]), self.left_out[::-1], self.node_names[::-1]
+        return Overlap(first, second, count, self.items, row, left_out, names, self.matched_loosely)
 
     def __repr__(self) -> str:
         rows = plural(self.count.size, "row")
         trees = f"trees of {self.a.parent.size:,} and {self.b.parent.size:,} nodes"
         left_out = f"; left out {self.left_out[0]:,} and {self.left_out[1]:,}" if any(self.left_out) else ""
-        return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out})"
+        loose = f"; matched loosely {self.matched_loosely:,}" if self.matched_loosely else ""
+        return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out}{loose})"
 
 
 def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: IntArray) -> Side:
@@ -228,6 +247,34 @@ def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     return np.fromiter(map(position.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 
+def _match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArray) -> tuple[IntArray, int]:
+    """Return positions with those of names whose loose form is unique on both sides, and how many these are."""
+    taken = set(found.tolist())
+    loose, others = defaultdict(list), defaultdict(list)
+    for i in np.flatnonzero(found < 0).tolist():
+        loose[_loose(names[i])].append(i)
+    for j, name in enumerate(among):
+        if j not in taken:
+            others[_loose(name)].append(j)
+    matched = found.copy()
+    for form, here in loose.items():
+        if len(here) == len(others[form]) == 1:
+            matched[here[0]] = others[form][0]
+    return matched, int((matched != found).sum())
+
+
+def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str) -> None:
+    """Refuse trees with different items, unless they share as many as was asked for."""
+    if on_mismatch == "error" or not n_common:
+        raise ItemMismatchError(mismatch(a, b))
+    if on_mismatch == "intersect" and 2 * n_common < max(a.n_items, b.n_items):
+        raise ItemMismatchError(
+            "the trees must share at least half of the items of each to be compared on the common ones; they share"
+            f" {n_common:,} of {a.n_items:,} and of {b.n_items:,} (on_mismatch='intersect_any' compares any number)"
+            + "".join(f"; {hint}" for hint in _near_names(set(a.items) - set(b.items), set(b.items) - set(a.items)))
+        )
+
+
 def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     """Return a message that lists the items each tree lacks, and similar names that may denote the same item."""
     only_a = sorted(set(a.items).difference(b.items))
@@ -237,14 +284,30 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
     for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
         if only:
             parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {quote_first(only)}")
-    meant = {_fold(name): name for name in only_b}
-    near = [(name, meant[_fold(name)]) for name in only_a if _fold(name) in meant]
-    if near:
-        pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
-        parts.append(f"perhaps the same: {pairs}")
-    if len(only_a) < a.n_items:
-        parts.append("on_mismatch='intersect' compares the common items only")
+    parts += _near_names(only_a, only_b)
+    n_common = a.n_items - len(only_a)
+    if n_common:
+        enough = 2 * n_common >= max(a.n_items, b.n_items)
+        parts.append(f"on_mismatch='intersect{'' if enough else '_any'}' compares the {n_common:,} common items only")
     return "; ".join(parts)
+
+
+def _near_names(only_a: Iterable[str], only_b: Iterable[str]) -> list[str]:
+    """Return which names of two trees may denote the same items, and how to match them; nothing if there are none."""
+    meant = {_fold(name): name for name in sorted(only_b)}
+    near = [(name, meant[_fold(name)]) for name in sorted(only_a) if _fold(name) in meant]
+    if not near:
+        return []
+    pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
+    hints = [f"perhaps the same: {pairs}" + (f" and {len(near) - 3:,} more" if len(near) > 3 else "")]
+    if any(_loose(x) == _loose(y) for x, y in near):
+        hints.append("match_names='loose' ignores case, underscores and spaces")
+    return hints
+
+
+def _loose(name: str) -> str:
+    """Return a name in a form that ignores case, underscores, and the number of blanks."""
+    return " ".join(unicodedata.normalize("NFC", name).replace("_", " ").split()).casefold()
 
 
 def _fold(name: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from dendrometry import Contingency, from_labels
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot.canvas.palette import grouped
+from dendrometry.plot.canvas.palette import group_items
 
 
 class Kind(StrEnum):
@@ -29,7 +29,7 @@ def by_contingency(labels: object) -> tuple[list[int], list[str]]:
 
 
 def by_plot(labels: object) -> tuple[list[int], list[str]]:
-    groups = grouped(("i", "j", "k"), labels)  # the more frequent label first, which is the second by name
+    groups = group_items(("i", "j", "k"), labels)  # the more frequent label first, which is the second by name
     return [1 - code for code in groups.code.tolist()], list(groups.names[::-1])
 
 

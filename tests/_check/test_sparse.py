@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import dendrometry as dm
+from dendrometry import _memory
 from dendrometry._check.sparse import sound_csr
 from dendrometry.errors import InvalidInputError
 
@@ -84,6 +85,27 @@ def test_lists_of_rows_that_lead_elsewhere_are_refused():
     matrix = sparse.lil_matrix(POINTS)
     matrix.rows[0] = [0, 99]
     with pytest.raises(InvalidInputError, match="col of a sparse matrix must be from 0 to 2; got 99"):
+        sound_csr(matrix)
+
+
+@pytest.mark.parametrize("kind", [sparse.coo_matrix, sparse.dok_array])
+def test_rows_that_are_only_declared_are_counted_before_they_are_listed(kind, monkeypatch):
+    monkeypatch.setattr(_memory, "available", lambda: 10**9)
+    rows = kind((10**8, 3))
+    with pytest.raises(InvalidInputError, match=r"a sparse matrix by rows needs 1\.5 GiB of memory"):
+        sound_csr(rows)
+    with pytest.raises(InvalidInputError, match=r"a tree over 100,000,000 rows needs 18\.6 GiB of memory"):
+        dm.agglomerate(rows, linkage="average", metric="cosine")
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr", "coo", "dia"])
+@pytest.mark.parametrize("change", [lambda data: data.reshape(-1, 1), lambda data: data.astype(object)])
+def test_values_of_other_types_or_dimensions_are_refused(form, change):
+    matrix = sparse.csr_matrix(POINTS).asformat(form)
+    matrix.data = change(matrix.data)
+    with pytest.raises(
+        InvalidInputError, match=r"the values of a sparse matrix must be numbers in|fit together|one for each"
+    ):
         sound_csr(matrix)
 
 

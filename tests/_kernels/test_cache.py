@@ -1,17 +1,21 @@
 """The compiled code on disk: whatever is wrong with it, kernels are compiled and give their results."""
 
 import ctypes
+import importlib.util
 import os
 import pickle
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import warnings
 from pathlib import Path
 
 import pytest
 
 import dendrometry
+from dendrometry.errors import SlowStartWarning
 
 pytestmark = [
     pytest.mark.compiled,
@@ -20,7 +24,7 @@ pytestmark = [
 
 KERNEL = """
 import sys
-from dendrometry._kernels._jit import njit
+from dendrometry._kernels._jit import always_compiling, njit
 
 @njit
 def double(x):
@@ -30,9 +34,10 @@ if __name__ == "__main__":
     if "full" in sys.argv:
         import resource
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
-    print(double(2.5 if "float" in sys.argv else 21))
+    with always_compiling():
+        print(double(21))
 """
-WARNING = "SlowStartWarning: the folder for compiled code must be there, writable and intact"
+WARNING = "the folder for compiled code must be there, writable and intact"
 
 
 @pytest.fixture
@@ -44,6 +49,30 @@ def folder():
         (folder / "kernel.py").write_text(KERNEL)
         yield folder
         subprocess.run(["chmod", "-R", "u+w", path], check=True)
+
+
+@pytest.fixture
+def call(folder, monkeypatch):
+    """Return a function that loads the module anew, as a new process does, and calls its kernel.
+
+    It returns the result and the number of warnings, of which nothing else may be said.
+    """
+    from dendrometry._kernels import _compiler
+
+    monkeypatch.setattr(_compiler.numba.core.config, "CACHE_DIR", "")
+
+    def load_and_call(x=21):
+        monkeypatch.setattr(_compiler, "_warned", threading.Lock())
+        spec = importlib.util.spec_from_file_location("kernel", folder / "kernel.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = module.double(x)
+        assert all(isinstance(w.message, SlowStartWarning) and WARNING in str(w.message) for w in caught)
+        return result, len(caught)
+
+    return load_and_call
 
 
 def _environment(**more):
@@ -61,59 +90,56 @@ def _end(process):
     """Return what was printed and the number of warnings, of which nothing else may be said."""
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert err.count("Warning") == err.count(WARNING), err
-    return out.strip(), err.count(WARNING)
-
-
-def _call(folder, *args):
-    return _end(_start(folder, *args))
+    assert err.count("Warning") == err.count(f"SlowStartWarning: {WARNING}"), err
+    return out.strip(), err.count(f"SlowStartWarning: {WARNING}")
 
 
 def _cached(folder, pattern):
     return sorted((folder / "__pycache__").glob(pattern))
 
 
-def test_code_is_kept_and_used_again(folder):
-    assert _call(folder) == ("42", 0)
+def test_code_is_kept_and_used_again(folder, call):
+    assert call() == (42, 0)
     (data,) = _cached(folder, "*.nbc")
     written = data.stat().st_mtime_ns
-    assert _call(folder) == ("42", 0)
+    assert call() == (42, 0)
     assert data.stat().st_mtime_ns == written
 
 
 @pytest.mark.parametrize(("pattern", "left"), [("*.nbi", 0), ("*.nbc", 20)])
-def test_a_truncated_file_is_replaced_with_one_warning(folder, pattern, left):
-    _call(folder)
+def test_a_truncated_file_is_replaced_with_one_warning(folder, call, pattern, left):
+    call()
     (file,) = _cached(folder, pattern)
     os.truncate(file, left)
-    assert _call(folder) == ("42", 1)
-    assert _call(folder) == ("42", 0)
+    assert call() == (42, 1)
+    assert call() == (42, 0)
 
 
-def test_an_index_of_another_version_is_replaced(folder):
-    _call(folder)
+def test_an_index_of_another_version_is_replaced(folder, call):
+    call()
     (index,) = _cached(folder, "*.nbi")
     index.write_bytes(pickle.dumps("0.1") + b"in another format")
-    assert _call(folder) == ("42", 0)
+    assert call() == (42, 0)
     assert b"in another format" not in index.read_bytes()
 
 
-def test_code_for_other_types_is_not_used(folder):
-    _call(folder)
-    _call(folder, "float")
+def test_code_for_other_types_is_not_used(folder, call):
+    call()
+    call(2.5)
     of_integers, of_floats = _cached(folder, "*.nbc")
     shutil.copy(of_floats, of_integers)
-    assert _call(folder) == ("42", 0)
+    assert call() == (42, 0)
 
 
 def test_a_full_disk_costs_one_warning(folder):
-    assert _call(folder, "full") == ("42", 1)
+    assert _end(_start(folder, "full")) == ("42", 1)
     assert not _cached(folder, "*.tmp*")
 
 
 def test_two_processes_may_compile_at_once(folder):
     both = [_start(folder), _start(folder)]
     assert [_end(process) for process in both] == [("42", 0), ("42", 0)]
+    assert len(_cached(folder, "*.nbc")) == 1
 
 
 def _obey_permissions():

@@ -188,7 +188,7 @@ def test_a_result_is_dropped_if_loops_were_stopped_meanwhile():
 
 
 def test_large_is_a_matter_of_all_arrays_together():
-    assert _jit._n_elements((SMALL, (SMALL, (LARGE, 3)), 2.5)) == 2 * SMALL.size + LARGE.size
+    assert _jit._n_words((SMALL, (SMALL, (LARGE, 3)), 2.5)) == 2 * SMALL.size + LARGE.size
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

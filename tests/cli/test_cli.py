@@ -30,9 +30,7 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
     assert "0.851852" in out
     assert "3 items compared" in out
     verdict, table, sentences, facts, silent = out.strip().split("\n\n")
-    assert verdict.startswith(
-        "Verdict: a.nwk and b.nwk are hardly alike, not significantly more than by chance: 0% of the way"
-    )
+    assert verdict.startswith("Verdict: a.nwk and b.nwk are less alike than by chance: adjusted value −0.50 by")
     assert verdict.endswith("0 of a.nwk's 1 cluster also occurs in b.nwk.")
     assert table.startswith("measure")
     assert sentences.startswith("hierarchy_agreement: Agreement in the size")
@@ -82,9 +80,73 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     code, _, err = run("compare", trees[0], str(other))
     assert code == 2
     assert "yak" in err
-    assert "; --intersect compares the common items only" in err
+    assert "; --intersect compares the 3 common items only" in err
     code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
     assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
+    _, out, _ = run("compare", trees[0], str(other), "--intersect")
+    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk: ")
+    _, _, err = run("compare", trees[0], str(other), "--intersect", "--out", str(tmp_path / "x.csv"))
+    assert "On 3 of 3 items (100%) of a.nwk" in err
+    other.write_text("((ape:1,elk:1):2,(fox:1,yak:1):2);")
+    code, _, err = run("compare", trees[0], str(other), "--intersect")
+    assert code == 2
+    assert "they share 1 of 3 and of 4 (--intersect-any compares any number)" in err
+    assert run("compare", trees[0], str(other), "--intersect-any")[0] == 0
+
+
+def test_names_are_matched_loosely_when_asked_for(run, trees, tmp_path):
+    other = tmp_path / "c.nwk"
+    other.write_text("((Ape:1,cat:1):2,owl:3);")
+    code, _, err = run("compare", trees[0], str(other))
+    assert code == 2
+    assert "perhaps the same: 'ape' and 'Ape'; --match-names loose ignores case" in err
+    code, out, _ = run("compare", trees[0], str(other), "--match-names", "loose")
+    assert code == 0
+    assert "1 item matched by names that differ in case, underscores or spaces" in out
+    assert run("compare", *trees, "--match-names", "best")[0] == 2
+
+
+def test_paths_in_tables_are_found_or_given(run, tmp_path):
+    first, second = tmp_path / "v1.csv", tmp_path / "v2.csv"
+    first.write_text("product,category\napple,Food > Fruit\nbread,Food > Bakery\nsaw,Tools > Hand\n")
+    second.write_text("product,category\napple,Food > Fruit\nbread,Food > Fruit\nsaw,Tools > Hand\n")
+    code, out, err = run("compare", str(first), str(second))
+    assert code == 0
+    assert "two clusterings" not in out
+    assert "v1.csv: column 'category' is taken as paths separated by ' > ', as it looks (--sep '' takes labels)" in err
+    code, out, err = run("compare", str(first), str(second), "--path-column", "category", "--sep", " > ")
+    assert (code, err) == (0, "")
+    assert "hierarchy_agreement" in out
+    code, out, err = run("compare", str(first), str(second), "--sep", "")
+    assert (code, err) == (0, "")
+    assert "adjusted_rand" in out
+
+
+def test_digits_of_lengths_are_rounded_unless_said_to_be_exact(run, tmp_path):
+    third, path = "0.3333333333", tmp_path / "tree.nwk"
+    path.write_text(
+        f"(((a:{third},b:{third}):{third},(c:{third},d:{third}):{third}):1,(e:0.6666666667,f:0.6666666667):1);"
+    )
+    code, _, err = run("convert", path, tmp_path / "tree.json")
+    assert code == 0
+    assert "1 height within that of another taken as equal to it (--exact-heights takes all digits as exact)" in err
+    _, _, err = run("convert", path, tmp_path / "exact.json", "--exact-heights")
+    assert err == f"wrote {tmp_path / 'exact.json'}\n"
+    assert dm.read(tmp_path / "tree.json") != dm.read(tmp_path / "exact.json")
+
+
+def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
+    other = tmp_path / "tree.txt"
+    other.write_text("((ape:1,cat:1):2,owl:3);")
+    code, _, err = run("compare", trees[0], str(other))
+    assert code == 2
+    assert "or --format must be given; got" in err
+    assert run("compare", trees[0], str(other), "--format", "newick")[0] == 0
+    code, _, err = run("compare", *trees, "--format", "newick")
+    assert code == 2
+    assert "--format is for standard input and for files whose names do not tell; all of these do" in err
+    other = other.rename(tmp_path / "tree.tre")
+    assert run("compare", trees[0], str(other))[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -105,8 +167,8 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
         ),
         (lambda a, b: ["compare", a, b + ".txt"], "format"),
         (lambda a, b: ["compare", "-", "-", "--format", "newick"], "standard input can be only one tree"),
-        (lambda a, b: ["compare", a, b, "--format", "newick"], "--format says what standard input holds"),
-        (lambda a, b: ["cut", a, "-k", "2", "--format", "newick"], "--format says what standard input holds"),
+        (lambda a, b: ["compare", a, b, "--format", "newick"], "--format is for standard input"),
+        (lambda a, b: ["cut", a, "-k", "2", "--format", "newick"], "--format is for standard input"),
     ],
 )
 def test_what_is_refused_is_one_line_and_exit_code_2(run, trees, change, message):
@@ -149,7 +211,7 @@ def test_every_command_is_listed(run):
 def test_the_help_of_compare_names_the_endings_and_its_arguments(run):
     _, out, _ = run("compare", "--help")
     text = " ".join(out.split())
-    assert ".nwk, .newick, .tree, .json, .csv, .tsv, .parquet, .npy, or these with .gz" in text
+    assert ".nwk, .newick, .tree, .tre, .treefile, .json, .csv, .tsv, .parquet, .npy, or these with .gz" in text
     assert "--measure NAME" in text
     assert "list[str]" not in text
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import warnings
 
 import numpy as np
@@ -17,22 +18,13 @@ SHAPES = {
     "d": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,g:1):1,(f:1,h:1):1):2);",
     "odd": "((a:1,h:1):1,(b:1,g:1):1,(c:1,f:1):1,(d:1,e:1):1);",
 }
-COMMANDS = (
-    "demo",
-    "compare",
-    "matrix",
-    "consensus",
-    "cluster",
-    "cut",
-    "convert",
-    "documents",
-    "label",
-    "browse",
-    "duplicates",
-    "first-stories",
-    "measures",
-    "reproduce",
-)
+HEADINGS = {
+    "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
+    "Build trees": ("cluster", "cut", "variables"),
+    "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
+    "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
+}
+COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 
 
 @pytest.fixture
@@ -104,7 +96,7 @@ def test_a_tree_is_converted_between_all_formats(run, tmp_path, ending, packed):
     assert (code, out) == (0, "")
     assert err.endswith(f"wrote {target}\n")
     assert run("convert", target, back)[0] == 0
-    heights = ending in (".nwk", ".newick", ".tree", ".json", ".npy")
+    heights = ending in (*ENDINGS["newick"], ".json", ".npy")
     assert dm.read(back) == (tree if heights else dm.from_newick("((0,1),2);"))
     assert ("warning: paths hold no heights" in err) == (not heights)
 
@@ -164,7 +156,8 @@ def test_measures_are_json_and_a_table_too(run, tmp_path):
 
 def test_a_cut_is_json_and_a_build_says_how_it_was_made(run, paths, tmp_path):
     clusters = json.loads(run("cut", paths[0], "-k", "2", "--json")[1])
-    assert clusters == {"n_items": 8, "n_clusters": 2, "clusters": dm.cut_count(dm.read(paths[0]), 2).clusters}
+    found = dm.cut_count(dm.read(paths[0]), 2)
+    assert clusters == {"n_items": 8, "n_clusters": 2, "n_alternatives": 0, "clusters": found.clusters}
     points = tmp_path / "points.csv"
     points.write_text("item,x\nape,0\ncat,1\nowl,5\n")
     assert json.loads(run("cluster", points, "--json")[1])["n_items"] == 3
@@ -189,13 +182,18 @@ def test_every_command_has_help_with_a_complete_example(run, command):
     assert out.startswith(f"Usage: dendrometry {command}")
     assert f"\n    dendrometry {command}" in out
     assert "dendrometry.read" not in out
+    assert run(command, "-h") == (0, out, "")
+    assert not set("{}<") & set(re.sub(r"\n    dendrometry .*", "", out))  # no types or brackets of Python
+    assert "[x" not in out
+    assert "=True" not in out
 
 
 def test_every_command_is_listed_with_a_whole_line(run):
     _, out, _ = run("--help")
-    listed = out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in listed] == list(COMMANDS)
-    assert "..." not in "".join(listed)
+    for heading, commands in HEADINGS.items():
+        listed = out.split(f"\n{heading}:\n")[1].split("\n\n")[0].splitlines()
+        assert [line.split()[0] for line in listed] == list(commands)
+        assert "..." not in "".join(listed)
     assert run()[:2] == (0, out)
 
 
@@ -243,3 +241,29 @@ def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monke
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")
     assert (code, "cutting" in err) == (0, terminal)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["cut", "a.nwk", "-k", "99"], "-k"),
+        (["cut", "a.nwk", "--at-most", "0"], "--at-most"),
+        (["cluster", "points.csv", "--linkage", "upgma"], "--linkage"),
+        (["matrix", "a.nwk", "b.nwk", "--measure", "rand"], "--measure"),
+        (["documents", "texts", "--clusters", "9"], "--clusters"),
+        (["documents", "texts", "--dimensions", "50"], "--dimensions"),
+        (["duplicates", "texts", "--threshold", "2"], "--threshold"),
+        (["first-stories", "texts", "--threshold", "2"], "--threshold"),
+    ],
+)
+def test_a_refused_value_is_named_by_its_option(run, tmp_path, monkeypatch, arguments, option):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.nwk").write_text(SHAPES["a"], encoding="utf-8")
+    (tmp_path / "points.csv").write_text("item,x\nape,0\ncat,1\nowl,5\n", encoding="utf-8")
+    (tmp_path / "texts").mkdir()
+    for i, text in enumerate(("oil and gas", "ships left", "gas prices")):
+        (tmp_path / "texts" / f"{i}.txt").write_text(text, encoding="utf-8")
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert err.startswith(f"dendrometry: {option} must be ")

@@ -76,6 +76,16 @@ def test_help_loads_nothing_heavy(folder, arguments):
     assert done.stdout.startswith("Usage: dendrometry")
 
 
+def test_help_of_a_command_needs_no_pydantic(folder):
+    code = (
+        "import sys; from dendrometry.cli import main\n"
+        "try: main()\n"
+        "finally: print('pydantic' in sys.modules, file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", code, "compare", "--help"]
+    assert subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True).stderr == "False\n"
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_bash_completes_commands_measures_linkages_and_formats(folder):
     (folder / "complete.bash").write_text(
@@ -91,7 +101,7 @@ def test_bash_completes_commands_measures_linkages_and_formats(folder):
     done = shell("bash complete.bash", folder)
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "compare cluster cut convert",
+        "compare consensus cluster cut convert",
         "classic_f classification_accuracy",
         "weighted ward",
         "newick npy",

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.io.files import FORMATS
 from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.label import label
@@ -20,6 +20,6 @@ def test_names_are_those_that_are_accepted():
 
 
 def test_completion_gives_what_begins_so():
-    complete = completing(MEASURES)
+    complete = completer(MEASURES)
     assert complete("over") == ["overall_distance", "overall_similarity"]
     assert complete("x") == []

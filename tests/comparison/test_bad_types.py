@@ -85,7 +85,7 @@ CALLS = {
     ),
     "an array as on_mismatch": (
         lambda: dm.compare(TREE, TREE, on_mismatch=np.array(["error", "error"])),
-        "on_mismatch must be 'error' or 'intersect'",
+        "on_mismatch must be 'error', 'intersect' or 'intersect_any'",
     ),
     "text as a row": (lambda: MATCHES.extra_items("x"), "row must be a whole number from 0 to 4; got 'x'"),
 }

@@ -75,8 +75,13 @@ def test_chosen_measures_only():
     assert list(dm.compare(a, b)) == DEFAULT
     with pytest.raises(dm.errors.InvalidInputError, match="measures must be among"):
         dm.compare(a, b, measures=["best"])
-    with pytest.raises(KeyError, match="no measure 'best'"):
+    with pytest.raises(KeyError, match=r"measure must be one of this comparison: .*; got 'best'"):
         dm.compare(a, b)["best"]
+    with pytest.raises(dm.errors.UnknownNameError, match=r"got 'clasic_f' \(did you mean 'classic_f'\?\)") as refusal:
+        dm.compare(a, b)["clasic_f"]
+    assert str(refusal.value).startswith("measure must be")
+    with pytest.raises(dm.errors.InvalidInputError, match=r"got 'clasic_f' \(did you mean 'classic_f'\?\)"):
+        dm.compare(a, b, measures=["clasic_f"])
 
 
 def test_left_out_items_ties_and_inversions_are_told():
@@ -87,9 +92,23 @@ def test_left_out_items_ties_and_inversions_are_told():
     result = dm.compare(a, b, on_mismatch="intersect")
     assert (result.n_items, result.left_out, result.inversions) == (3, (0, 1), (1, 0))
     assert dm.compare(b, b).ties == (2, 2)
+    assert dm.compare(a, a).ties == (2, 2)  # an inverted merge is formed with the one below it
     text = str(result)
+    assert text.startswith(
+        "On 3 of 3 items (100%) of the first tree and 3 of 4 items (75%) of the second tree: The two"
+    )
+    assert json.loads(result.to_json())["verdict"] == text.splitlines()[0]
+    assert result.to_json().startswith('{\n  "verdict": "On 3 of 3 items')
+    assert "On 3 of 3 items (100%) of the first tree" in result._repr_html_()
     assert "left out: 0 of the first tree, 1 of the second tree" in text
     assert "inversions: 1 in the first tree, 0 in the second tree" in text
+
+
+def test_loose_matches_of_names_are_told():
+    a, b = dm.from_newick("((big_ape,cat),owl);"), dm.from_newick("(('Big ape',owl),cat);")
+    result = dm.compare(a, b, match_names="loose")
+    assert "1 item matched by names that differ in case, underscores or spaces" in result.facts()
+    assert json.loads(result.to_json())["matched_loosely"] == 1
 
 
 def test_labels_are_text_everywhere():

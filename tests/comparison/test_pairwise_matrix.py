@@ -120,7 +120,7 @@ def test_errors_name_the_two_trees():
     trees = {"x": dm.from_newick("((a,b),c);"), "y": dm.from_newick("((a,b),c);"), "z": dm.from_newick("((a,b),d);")}
     with pytest.raises(dm.errors.ItemMismatchError, match="comparing 'x' and 'z': the trees must hold"):
         dm.pairwise_matrix(trees, "hierarchy_agreement")
-    with pytest.raises(dm.errors.UndefinedMeasureError, match=r"comparing 'x': the tree must have heights"):
+    with pytest.raises(dm.errors.UndefinedMeasureError, match=r"comparing 'x': the first tree must have heights"):
         dm.pairwise_matrix(trees, "overall_distance")
 
 

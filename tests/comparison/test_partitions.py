@@ -112,7 +112,7 @@ def test_it_prints_and_becomes_tables_and_json():
     assert content["clusters"] == [3, 3]
     assert content["items_that_differ"] == 1
     assert result._repr_html_().count("<tr") == 3
-    with pytest.raises(KeyError, match="there are adjusted_rand, mutual_information"):
+    with pytest.raises(KeyError, match="one of this comparison: 'adjusted_rand' or 'mutual_information'"):
         result["rand"]
 
 

@@ -33,6 +33,13 @@ def judged(adjusted, p, n=199):
     return verdict(lines, of="trees", names=None, n_items=9, same=False, found=None, tests=tests)
 
 
+def test_less_alike_than_by_chance_is_said():
+    says = "The two trees are less alike than by chance: adjusted value −0.50 by hierarchy_agreement."
+    assert judged(-0.5, None) == says
+    assert judged(-0.5, 0.99) == says[:-1] + " (p = 0.99 from 199 permutations)."
+    assert judged(-0.05, 0.6).startswith("The two trees are hardly alike")
+
+
 @pytest.mark.parametrize(
     ("adjusted", "p", "says"),
     [
@@ -86,7 +93,7 @@ def test_measures_that_say_nothing_stand_below_with_the_reason():
     result = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"), names=("mine", "yours"))
     above, below = str(result).split("measures that say nothing here:")
     assert "  classic_f, partial_order_f: 0 for any labelling of the items" in below.splitlines()
-    assert "  overall_distance, overall_similarity: the tree must have heights" in below
+    assert "  overall_distance, overall_similarity: mine must have heights for stages; it has none" in below
     assert "classic_f" not in above
     assert "overall_distance" not in above
     shown = result._repr_html_()
@@ -170,7 +177,7 @@ def test_names_that_are_not_two_texts_are_refused(names):
 
 def test_another_name_measures_nothing_again():
     result = dm.compare(A, B)
-    twin = result.named(("traits", "genes"))
+    twin = result.rename(("traits", "genes"))
     assert twin.lines is result.lines
     assert twin.readings is result.readings
     assert (twin.names, result.names) == (("traits", "genes"), None)

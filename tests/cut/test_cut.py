@@ -1,10 +1,15 @@
 """Cuts equal their definitions, one at a time and many at once."""
 
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.cut import cut as oracle
+from tests.oracles.levels.stages import available_partitions
+from tests.oracles.sets.trees import plain
+from tests.strategies import wild_hierarchies
 
 from dendrometry import (
     Hierarchy,
@@ -182,13 +187,89 @@ def test_no_gap_is_undefined(rows):
         cut_gap(from_linkage(rows))
 
 
-def test_items_at_undone_inner_nodes_are_a_cluster_of_their_own():
+def test_items_at_undone_inner_nodes_are_single():
     tree = Hierarchy([2, 2, -1], [0, 0, 1], [0, 0, 1, 2, 2], list("abcde"))
     assert cut_count(tree, 1).n_clusters == 1
-    assert cut_count(tree, 3).clusters == [["a", "b"], ["c"], ["d", "e"]]
-    assert cut_height(tree, 0.5).nodes.tolist() == [0, 1, 2]
+    assert cut_count(tree, 4).clusters == [["a", "b"], ["c"], ["d"], ["e"]]
+    assert cut_height(tree, 0.5).nodes.tolist() == [0, 1, 2, 2]
     with pytest.raises(InvalidTreeError, match="all items must be in leaves"):
         cut_penalty(tree, [0, 0, 1], penalty=1)
+
+
+def test_nodes_with_one_child_and_no_items_count_nowhere():
+    """As in the tree without them, whatever their height: no merge, no gap, no inversion."""
+    tree = Hierarchy([3, 3, 5, 4, 5, -1], [0, 0, 0, 1, 9, 3], [0, 1, 2], list("abc"))
+    plain_tree = tree.without_unary()
+    assert plain_tree.n_nodes == 5
+    for height in (0.5, 1.0, 2.0, 3.0, 8.0):
+        assert as_sets(cut_height(tree, height)) == as_sets(cut_height(plain_tree, height))
+    assert as_sets(cut_gap(tree)) == as_sets(cut_gap(plain_tree)) == {frozenset({0, 1}), frozenset({2})}
+    for k in (1, 2, 3):
+        assert as_sets(cut_count(tree, k)) == as_sets(cut_at_most(tree, k)) == as_sets(cut_count(plain_tree, k))
+
+
+@given(wild_hierarchies())
+def test_cuts_are_the_partitions_of_stages(tree):
+    """Of trees whose leaves hold one item each; a cut does not undo a leaf."""
+    if tree.height is None or (tree.own_sizes[tree.n_children == 0] > 1).any():
+        return
+    expected = {frozenset(groups) for groups in available_partitions(plain(tree, tree.items), "together")}
+    heights = [-np.inf, *tree.height.tolist()]
+    assert {frozenset(as_sets(cut_height(tree, height))) for height in heights} == expected
+    by_size = {len(groups): groups for groups in expected}
+    for k in range(1, tree.n_items + 1):
+        assert as_sets(cut_at_most(tree, k)) == by_size[max(n for n in by_size if n <= k)]
+        if k in by_size:
+            assert as_sets(cut_count(tree, k)) == by_size[k]
+
+
+@given(st.tuples(st.integers(1, 7), st.integers(0, 10**6), st.sampled_from(LINKAGES)))
+def test_a_cut_through_a_tie_says_how_many_others_are_as_good(args):
+    n = args[0]
+    _, tree, merges = tree_of(*args)
+    for k in range(1, n + 1):
+        cut = cut_count(tree, k)
+        good = oracle.equally_good(merges, n, k)
+        assert frozenset(as_sets(cut)) in good
+        assert cut.n_alternatives == len(good) - 1
+        assert ("equally good" in repr(cut)) == (len(good) > 1)
+        assert cut_at_most(tree, k).n_alternatives == 0
+
+
+def test_alternatives_of_nodes_of_many_parts_are_counted():
+    """Three nodes of one height have 2, 2 and 3 children, each a polynomial of ways to join them."""
+    parent = [7, 7, 8, 8, 9, 9, 9, 10, 10, 10, -1]
+    tree = Hierarchy(parent, [0] * 7 + [1, 1, 1, 2], list(range(7)), list("abcdefg"))
+    # (x + x^2)^2 (x + 3 x^2 + x^3) = x^3 + 5 x^4 + 8 x^5 + 5 x^6 + x^7
+    assert [cut_count(tree, k).n_alternatives for k in (1, 3, 5, 6, 7)] == [0, 0, 7, 4, 0]
+
+
+def test_equidistant_points_may_be_joined_in_any_way():
+    for linkage in ("single", "complete", "average"):
+        tree = agglomerate_distances([1] * 6, linkage=linkage).hierarchy
+        assert [cut_count(tree, k).n_alternatives for k in (1, 2, 3, 4)] == [0, 6, 5, 0]
+
+
+def test_alternatives_of_very_many_tied_merges_are_a_lower_bound():
+    n = 4096
+    parent = np.concatenate([n + np.arange(n) // 2, np.full(n // 2, n + n // 2), [-1]])
+    tree = Hierarchy(parent, [0] * n + [1] * (n // 2) + [2], range(n), [str(i) for i in range(n)])
+    cut = cut_count(tree, n // 2 + 1000)
+    assert comb(200, 100) - 1 == cut.n_alternatives < comb(2048, 1000)
+    assert repr(cut) == "Cut(4,096 items in 3,048 clusters, one of about 10^58 equally good)"
+    wide = Hierarchy(
+        [2000] * 1000 + [2001] * 1000 + [2002, 2002, -1], [0] * 2000 + [1, 1, 2], range(2000), tree.items[:2000]
+    )
+    assert cut_count(wide, 1001).n_alternatives > 10**9
+
+
+def test_other_gaps_and_other_costs_that_are_as_good_are_told():
+    tree = from_linkage([[0, 1, 1, 2], [2, 4, 2, 3], [3, 5, 3, 4]])
+    assert cut_gap(tree).n_alternatives == 1
+    assert cut_height(tree, 1.5).n_alternatives == 0
+    pairs = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
+    assert cut_penalty(pairs, [0, 0, 0, 1, 2], penalty=1.0).n_alternatives == 2
+    assert cut_penalty(pairs, [0, 0, 0, 1, 3], penalty=1.5).n_alternatives == 0
 
 
 def test_a_node_of_many_children_has_no_cut_between():
@@ -230,7 +311,7 @@ def test_what_is_no_hierarchy_is_refused_with_a_hint():
                 lambda t: residual_squares(t, [[0], [1], [5]])):  # fmt: skip
         with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got Agglomeration \(pass its .hierarchy\)"):
             cut(built)
-        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got list$"):
+        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got list"):
             cut([[0, 1, 1, 2]])
 
 

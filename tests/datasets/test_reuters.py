@@ -1,10 +1,15 @@
 """Reuters-21578 from files of the user: what a story holds, and what is refused."""
 
+import contextlib
 import gzip
 import io
 import tarfile
+import tempfile
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dendrometry import datasets
 from dendrometry.datasets import ReutersStory, read_reuters
@@ -137,12 +142,51 @@ def test_damaged_stories_are_named(tmp_path, text, message):
         read_reuters(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("entity", "character"),
+    [("&#233;", "é"), ("&#3;", ""), ("&#55296;", ""), ("&#9999999;", ""), ("&quot;&gt;", '">'), ("&copy;", "&copy;")],
+)
+def test_entities_are_characters_that_can_be_printed(tmp_path, entity, character):
+    (tmp_path / "reut2-000.sgm").write_text(f'<REUTERS NEWID="1"><TEXT><BODY>x{entity}x</BODY></TEXT></REUTERS>')
+    assert read_reuters(tmp_path)[0].text == f"x{character}x"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        '<REUTERS NEWID="1"><TEXT>&#' + "9" * 10_000 + ";</TEXT></REUTERS>",
+        "<REUTERS " + "A" * 100_000 + "></REUTERS>",
+        '<REUTERS NEWID="1"><TOPICS>' + "<D>" * 50_000 + "</TOPICS></REUTERS>",
+        '<REUTERS NEWID="1">' + "<TEXT " * 50_000 + "</REUTERS>",
+    ],
+    ids=["a long number", "a long word", "topics in topics", "tags that stay open"],
+)
+def test_absurd_stories_are_read_or_refused_at_once(tmp_path, damage):
+    (tmp_path / "reut2-000.sgm").write_text(damage)
+    with contextlib.suppress(FormatError):
+        assert len(read_reuters(tmp_path)) == 1
+
+
+PIECES = st.sampled_from(["", "<", ">", "</", "<REUTERS", '"', "&#"])
+
+
+@given(at=st.integers(0, len(FIRST)), length=st.integers(0, 200), text=PIECES)
+def test_any_damage_gives_stories_or_our_own_error(at, length, text):
+    damaged = (FIRST[:at] + text + FIRST[at + length :]).encode("latin-1")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "reut2-000.sgm").write_bytes(damaged)
+        with contextlib.suppress(FormatError):
+            assert all(isinstance(story, ReutersStory) for story in read_reuters(folder))
+
+
 def test_a_story_without_topics_and_text_is_kept_empty(tmp_path):
     (tmp_path / "REUT2-000.SGM").write_text('<REUTERS NEWID="3"><TOPICS><D>crude</REUTERS>')
     assert read_reuters(tmp_path) == (ReutersStory(3, "", "", ()),)
 
 
-@pytest.mark.parametrize("content", [b"", b"not an archive", gzip.compress(b"nor this"), gzip.compress(b"cut")[:9]])
+@pytest.mark.parametrize(
+    "content", [b"", b"not an archive", gzip.compress(b"nor this", mtime=0), gzip.compress(b"cut", mtime=0)[:9]]
+)
 def test_what_is_no_archive_is_refused(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(FormatError, match=r"must be a folder, or a .tar or .tar.gz archive; got "):

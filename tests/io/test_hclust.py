@@ -80,7 +80,7 @@ def test_scipys_numbering_is_not_guessed():
 
 
 def test_refuses_to_write_a_star():
-    with pytest.raises(InvalidTreeError, match="must have heights to be written as hclust; it has none"):
+    with pytest.raises(InvalidTreeError, match="the tree must have heights for hclust; it has none"):
         to_hclust(ZOO["star"])
 
 

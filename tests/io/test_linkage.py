@@ -117,7 +117,7 @@ def test_matlabs_numbering_is_not_guessed():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("star", "must have heights to be written as a linkage; it has none"),
+        ("star", "the tree must have heights for a linkage; it has none"),
         ("polytomy", "must be binary to be written as a linkage; node . has 3 children"),
         ("unary above a fork", r"node . has 1 children \(without_unary\(\) removes such nodes\)"),
     ],
@@ -177,7 +177,7 @@ def test_children_without_distances_have_no_heights():
 def test_a_tree_that_was_stopped_early_is_a_forest_under_a_root():
     tree = from_sklearn([[0, 1]], item_names=["a", "b", "c", "d"])
     assert tree == from_newick("((a,b),c,d);")
-    with pytest.raises(InvalidTreeError, match=r"must have 3 merges; got 1 \(fit with compute_full_tree=True\)"):
+    with pytest.raises(InvalidTreeError, match=r"tree of 4 items .* must have 3 merges; got 1 \(a forest"):
         from_sklearn([[0, 1]], distances=[1.0], item_names=["a", "b", "c", "d"])
 
 

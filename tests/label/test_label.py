@@ -309,7 +309,7 @@ def test_other_types_are_refused(harbour):
         dm.label.label_nodes("tree", found)
     with pytest.raises(InvalidInputError, match="the documents must be of type Documents; got dict"):
         dm.label.label_nodes(tree, HARBOUR)
-    with pytest.raises(InvalidInputError, match="the labels must be of type Labels; got tuple"):
+    with pytest.raises(InvalidInputError, match="the labels must be of type NodeLabels; got tuple"):
         dm.label.label_tree(tree, ())
     for methods in ("title", []):
         with pytest.raises(InvalidInputError, match="methods must be a sequence of at least one"):

@@ -10,7 +10,7 @@ from dendrometry.errors import InvalidInputError
 
 def test_labels_print_and_become_tables_and_json(harbour):
     labels = dm.label.label_nodes(*harbour, n_terms=2)
-    assert repr(labels) == "Labels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
+    assert repr(labels) == "NodeLabels(3 nodes of 7, 3 with words, 4 documents, by hierarchical)"
     assert str(labels).splitlines() == [
         "node  documents  hierarchical",
         "   6          4  news",
@@ -63,7 +63,7 @@ def test_the_table_has_all_methods_side_by_side(harbour):
     told = json.loads(table.to_json())
     assert told["labels"][0]["centroid"] == ["ship", "news", "dock", "port"]
     assert repr(table) == "LabelTable(2 nodes by hierarchical, mutual_information, chi_square, centroid, title)"
-    with pytest.raises(KeyError, match=r"one of hierarchical, mutual_information, .*; got 'best'"):
+    with pytest.raises(KeyError, match=r"one of this table: 'hierarchical', 'mutual_information', .*; got 'best'"):
         table["best"]
 
 

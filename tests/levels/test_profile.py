@@ -225,7 +225,7 @@ def test_refuses_what_cannot_be_profiled():
         profile(a, a, "rand", n_clusters=[[1], [1, 2]])
     with pytest.raises(ItemMismatchError, match="must hold the same items"):
         profile(a, from_newick("((x:1,y:1):1,w:2);"))
-    with pytest.raises(UndefinedMeasureError, match="must have heights, which give the order of merging"):
+    with pytest.raises(UndefinedMeasureError, match="tree must have heights for stages; it has none"):
         profile(a, from_newick("((x,y),z);"))
 
 

@@ -12,7 +12,7 @@ from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, rand_sco
 
 import dendrometry as dm
 from tests.levels.dendextend import recorded, trees_of_arrests
-from tests.oracles.levels.stages import counts
+from tests.oracles.levels.stages import counts, partition_at
 from tests.oracles.sets.trees import plain
 from tests.strategies import dendrograms, hierarchy_pairs, random_hierarchy, random_linkage
 from tests.zoo import caterpillar
@@ -223,3 +223,30 @@ TWO = dm.from_linkage([[0, 1, 1, 2]])
 def test_bad_input_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@TIES
+@given(pair=hierarchy_pairs(max_items=7, heights=True))
+def test_the_number_of_groups_is_that_of_the_partitions_compared(ties, pair):
+    a, b = pair
+    if a.n_items < 3:
+        return
+    found = dm.stages(a, b, ties=ties)
+    for tree, groups in zip(pair, found.n_groups, strict=True):
+        assert groups.tolist() == [len(partition_at(plain(tree, a.items), k, ties)) for k in found.k.tolist()]
+    assert found.is_reached.tolist() == [x == y == k for x, y, k in zip(*found.n_groups, found.k, strict=True)]
+
+
+def test_stages_that_no_cut_reaches_are_told():
+    flat = dm.from_newick("(a:1,b:1,c:1,d:1,e:1);")
+    chain = dm.from_newick("((((a:1,b:1):1,c:2):1,d:3):1,e:4);")
+    found = dm.stages(chain, flat)
+    assert [groups.tolist() for groups in found.n_groups] == [[2, 3, 4], [5, 5, 5]]
+    assert not found.is_reached.any()
+    assert repr(found) == "Stages(5 items, 3 stages, 0 with exactly k groups in both, ties together)"
+    assert dm.stages(chain, chain).is_reached.all()
+    frame = found.to_frame()
+    assert frame["n_groups_b"].tolist() == [5, 5, 5]
+    assert not frame["is_reached"].any()
+    given_parts = dm.levels.stages_of_partitions([[0, 0, 1]], [[0, 1, 2]])
+    assert [groups.tolist() for groups in given_parts.n_groups] == [[2], [3]]

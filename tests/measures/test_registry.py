@@ -70,8 +70,13 @@ def test_a_measure_has_its_oracle_and_its_proof_in_files_of_its_name(name):
 
 
 @pytest.mark.parametrize("name", dm.MEASURES)
-def test_a_measure_names_its_source(name):
-    assert re.search(r"^doi:10\.|\b(19|20)\d\d\b", dm.MEASURES[name].source)
+def test_a_measure_names_its_source_by_authors_and_year(name):
+    references = (ROOT / "src" / "dendrometry" / "measures" / "references.bib").read_text(encoding="utf-8")
+    entry = references.partition(f"{{{dm.MEASURES[name].bibtex},\n")[2].partition("\n}")[0]
+    authors, year = (re.search(rf"{field} = {{(.*)}},", entry)[1] for field in ("author", "year"))
+    names = [author.partition(",")[0].replace("{\\u{a}}", "ă") for author in authors.split(" and ")]
+    who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+    assert dm.MEASURES[name].source == f"{who} {year}"
 
 
 @pytest.mark.parametrize("name", dm.MEASURES)

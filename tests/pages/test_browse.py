@@ -119,9 +119,9 @@ def test_what_does_not_fit_is_refused(tree, found):
         page_of(dm.from_newick("(a,b);"), labels)
     with pytest.raises(dm.errors.InvalidInputError, match="by different methods; got hierarchical, hierarchical"):
         page_of(tree, [labels, labels])
-    with pytest.raises(dm.errors.InvalidInputError, match="the labels must be of type Labels; got str"):
+    with pytest.raises(dm.errors.InvalidInputError, match="the labels must be of type NodeLabels; got str"):
         page_of(tree, "hierarchical")
-    with pytest.raises(dm.errors.InvalidInputError, match="labels must be of type Labels or LabelTable, or several"):
+    with pytest.raises(dm.errors.InvalidInputError, match="must be of type NodeLabels or LabelTable, or several"):
         page_of(tree, 7)
     with pytest.raises(dm.errors.InvalidInputError, match="the tree must be a Hierarchy; got str"):
         page_of("(a,b);")

@@ -43,6 +43,32 @@ def rows(page):
     return page.locator("#view [role=treeitem]")
 
 
+def test_a_node_without_words_is_called_by_its_number_of_documents(opened, tmp_path):
+    tree = dm.from_newick("(((one.txt,two.txt),three.txt),four.txt);")
+    dm.browse(tree, tmp_path / "bare.html")
+    page = opened(tmp_path / "bare.html")
+    called = page.locator(".outline .called").all_inner_texts()
+    assert called[0] == "3 documents such as one.txt, two.txt"
+    assert not [name for name in called if "+" in name]
+
+
+def test_texts_are_searched_and_shown(opened, tmp_path):
+    tree = dm.from_newick("((one,two),three);")
+    texts = {"one": "The harbour\nat  night", "two": "x " * 100 + "a lighthouse " + "y " * 100, "three": "<b>corn</b>"}
+    dm.browse(tree, tmp_path / "texts.html", texts=texts)
+    page = opened(tmp_path / "texts.html")
+    page.fill("#find", "lighthouse")
+    expect(page.locator("#view .says")).to_contain_text("0 nodes and 1 document found")
+    assert page.inner_text("#view mark") == "lighthouse"
+    assert page.inner_text("#view .snippet").startswith("… x x")
+    page.fill("#find", "one harbour")  # one word of the title, one of the text
+    expect(page.locator("#view .says")).to_contain_text("0 nodes and 1 document found")
+    page.evaluate(f"location.hash = '#node-{tree.item_node[2]}'")
+    expect(page.locator("#view .text")).to_have_text("<b>corn</b>")
+    with pytest.raises(dm.errors.ItemMismatchError, match="every item must have a text; 1 item without one: 'three'"):
+        dm.browse(tree, tmp_path / "none.html", texts={"one": "", "two": ""})
+
+
 def test_walking_down_and_back(root):
     page = root
     assert page.locator("h2").all_text_contents() == ["Browse", "How it was made"]
@@ -153,7 +179,7 @@ def test_hostile_titles_and_words_stay_text(tmp_path, opened):
     )
     words = tuple((text, text) for text in HOSTILE[:5])
     scores = ((1.0, 1.0),) * 5
-    labels = dm.label.Labels("centroid", np.arange(5), tree.sizes, words, scores, tree.n_items, tree.n_nodes)
+    labels = dm.label.NodeLabels("centroid", np.arange(5), tree.sizes, words, scores, tree.n_items, tree.n_nodes)
     path = tmp_path / "hostile.html"
     dm.browse(tree, path, node_labels=labels, name=HOSTILE[0])
     page = opened(path, color_scheme="dark")
@@ -252,7 +278,7 @@ def test_one_document_and_a_file_alone(tmp_path, opened):
     assert page.inner_text("#here") == "All documents"
     assert rows(page).count() == 9 + 12
     assert page.locator("#view .documents").count() == 0  # all are in the outline
-    page.get_by_role("treeitem", name="Story 1 of star").click()
+    page.get_by_role("treeitem", name="Story 1 of star", exact=True).click()
     expect(page.locator("#path")).to_contain_text("All documents")
 
 

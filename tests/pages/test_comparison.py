@@ -8,7 +8,7 @@ import pytest
 import dendrometry as dm
 from dendrometry.comparison.chance import n_relabellings
 from dendrometry.pages.comparison import comparison_page
-from dendrometry.pages.parts.levels import Levels, levels_of
+from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.plot.layout.units import units_of
 from tests.pages.large import alike_pair
 from tests.zoo import ZOO
@@ -65,8 +65,8 @@ def test_costly_measures_say_that_they_were_not_tested(monkeypatch):
 
 def test_levels_of_trees_with_heights_are_the_stages(pair):
     result = dm.compare(*pair)
-    levels = levels_of(result, units_of(result))
-    assert isinstance(levels, Levels)
+    levels = cut_levels(result, units_of(result))
+    assert isinstance(levels, LevelCuts)
     assert not levels.by_depth
     assert levels.columns()["series"]["adjusted_rand"]["value"] == pytest.approx(result.stages.adjusted_rand, rel=1e-5)
 
@@ -76,8 +76,8 @@ def test_levels_by_depth_cut_a_taxonomy_at_each_rank():
     found = dm.agglomerate(zoo.traits, linkage="average", item_names=zoo.items).hierarchy
     for a, b in ((zoo.taxonomy, found), (found, zoo.taxonomy)):
         result = dm.compare(a, b)
-        levels = levels_of(result, units_of(result))
-        assert isinstance(levels, Levels)
+        levels = cut_levels(result, units_of(result))
+        assert isinstance(levels, LevelCuts)
         assert levels.by_depth
         bare = zoo.taxonomy.without_unary()
         for d, value in zip(levels.at.tolist(), levels.stages.adjusted_rand, strict=True):
@@ -94,8 +94,8 @@ def test_levels_by_depth_cut_a_taxonomy_at_each_rank():
 def test_two_trees_without_heights_are_cut_at_the_same_depths():
     a, b = dm.from_newick("((ape,cat),(elk,(fox,owl)));"), dm.from_newick("((ape,cat,elk),(fox,owl));")
     result = dm.compare(a, b)
-    levels = levels_of(result, units_of(result))
-    assert isinstance(levels, Levels)
+    levels = cut_levels(result, units_of(result))
+    assert isinstance(levels, LevelCuts)
     first = dm.adjusted_rand([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
     assert levels.stages.adjusted_rand.tolist() == pytest.approx(
         [first, dm.adjusted_rand([0, 1, 2, 3, 3], range(5)), 1.0]
@@ -115,13 +115,20 @@ def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
 
 
 def test_refuses_names_that_are_not_two_texts(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="names must be two, one for each side; got 1"):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be a pair, one name for each tree; got 1 name"):
         dm.report(dm.compare(*pair), tmp_path / "report.html", names=("one",))
 
 
 def test_refuses_a_place_that_cannot_be_written(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="cannot write"):
         dm.report(dm.compare(*pair), tmp_path / "nowhere" / "report.html")
+
+
+def test_refuses_a_page_whose_name_is_not_that_of_a_page(pair, tmp_path):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"path must end in \.html or \.htm; got .*report\.txt"):
+        dm.report(dm.compare(*pair), tmp_path / "report.txt")
+    with pytest.raises(dm.errors.InvalidInputError, match=r"path must end in \.html or \.htm"):
+        dm.browse(pair[0], tmp_path / "tree")
 
 
 def test_items_left_out_are_told(pair):

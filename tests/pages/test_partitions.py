@@ -63,7 +63,7 @@ def test_a_verdict_without_chance_level_says_so():
 def test_measures_of_pairs_and_of_information_have_p_values(pair):
     tests = pair.against_chance()
     assert tests.n == 19
-    assert set(tests.reason) == {"van_dongen", "classification_accuracy", "split_merge"}
+    assert set(tests.reason) == {"van_dongen", "classification_accuracy", "matched_kappa", "split_merge"}
     assert set(tests.p_value) | set(tests.reason) == {line.name for line in pair.lines}
     assert tests.p_value["rand"] == tests.p_value["adjusted_rand"] >= 0.05
 

@@ -22,13 +22,13 @@ def test_every_study_says_what_it_shows_and_has_a_function_with_the_common_optio
 
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if not study.takes_labels])
 def test_studies_that_take_no_labels_refuse_them_before_they_start(name):
-    with pytest.raises(InvalidInputError, match=rf"labels are for the studies .*worsening.*; got study {name}"):
+    with pytest.raises(InvalidInputError, match=rf"labels apply only to the study worsening; got study {name}"):
         reproduce(name, labels=[0, 1])
 
 
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if not study.takes_data])
 def test_studies_that_read_no_files_refuse_them_before_they_start(name):
-    with pytest.raises(InvalidInputError, match=rf"data are for the studies .*reuters.*; got study {name}"):
+    with pytest.raises(InvalidInputError, match=rf"data apply only to the .*reuters.*; got study {name}"):
         reproduce(name, data="folder")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.study import StudyResult
-from dendrometry.study.result import Printed, Table, require_new
+from dendrometry.study.result import Printed, Table, check_results_place
 
 
 def drawn():
@@ -83,21 +83,27 @@ def test_saving_writes_every_table_and_figure_the_same_each_time(result, tmp_pat
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
 
 
+def test_long_text_is_cut_on_the_screen_and_whole_in_a_file():
+    table = Table.of(items=["; ".join(["aardvark"] * 100)])
+    assert str(table).endswith("…")
+    assert table.to_csv() == f"items\n{'; '.join(['aardvark'] * 100)}\n"
+
+
 def test_an_existing_file_is_replaced_only_by_force(result, tmp_path):
     (tmp_path / "demo-more.csv").write_text("mine")
     with pytest.raises(InvalidInputError, match=r"demo-more\.csv exists; force=True replaces it"):
         result.save(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["demo-more.csv"]
-    require_new(tmp_path, "demo")
+    check_results_place(tmp_path, "demo")
     result.save(tmp_path, force=True)
     assert (tmp_path / "demo-more.csv").read_text().startswith("step")
     with pytest.raises(InvalidInputError, match=r"demo\.txt exists"):
-        require_new(tmp_path, "demo")
+        check_results_place(tmp_path, "demo")
 
 
 def test_a_directory_that_cannot_be_made_is_named(result, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidInputError, match="cannot make the directory"):
         result.save(tmp_path / "file" / "below")
-    with pytest.raises(InvalidInputError, match=r"results need a directory; .*file is none"):
-        require_new(tmp_path / "file", "demo")
+    with pytest.raises(InvalidInputError, match=r"results need a directory; .*file is not one"):
+        check_results_place(tmp_path / "file", "demo")

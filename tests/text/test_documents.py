@@ -255,7 +255,7 @@ def test_embeddings_meet_documents_by_name():
 @pytest.mark.parametrize(
     ("vectors", "titles", "message"),
     [
-        ([[0.0, 0.0]], None, "'0' has a zero vector"),
+        ([[0.0, 0.0]], None, "item '0' is a zero vector"),
         ([[np.nan, 0.0]], None, "points must be finite; got nan in row 0, column 0"),
         (np.eye(2), ["one"], "one title for each of 2 vectors; got 1"),
         (vectorize_documents(TEXTS).vectors, None, "must be a dense array"),

@@ -144,8 +144,8 @@ def test_thresholds_out_of_range_are_refused(threshold):
 @pytest.mark.parametrize(
     ("vectors", "items", "message"),
     [
-        (np.zeros((1, 2)), None, "'0' has a zero vector"),
-        (sparse.csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), ["a", "b"], "'b' has a zero vector"),
+        (np.zeros((1, 2)), None, "item '0' is a zero vector"),
+        (sparse.csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), ["a", "b"], "item 'b' is a zero vector"),
         (np.array([[np.inf, 1.0]]), None, "points must be finite"),
         (np.eye(2), ["a"], "one item name for each of 2 items; got 1"),
         (vectorize_documents(["oil"]), ["a"], "item_names must not be given with documents"),

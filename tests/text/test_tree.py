@@ -89,7 +89,7 @@ TAKE_A_TREE = {
     "label_nodes": lambda built, found, path: dm.label.label_nodes(built, found),
     "label_table": lambda built, found, path: dm.label.label_table(built, found, [0]),
     "label_tree": lambda built, found, path: dm.label.label_tree(built, dm.label.label_nodes(built.hierarchy, found)),
-    "browse": lambda built, found, path: dm.browse(built, path),
+    "browse": lambda built, found, path: dm.browse(built, path.with_suffix(".html")),
     "compare": lambda built, found, path: dm.compare(built.hierarchy, built),
     "matrix": lambda built, found, path: dm.pairwise_matrix([built, built]),
     "cut_count": lambda built, found, path: dm.cut_count(built, 2),

@@ -72,7 +72,7 @@ def test_eight_threads_leave_the_process_as_it_was(tmp_path):
 
 def test_values_longer_than_the_limit_of_the_csv_module_are_read(tmp_path):
     assert csv.field_size_limit() < 200_000
-    assert from_delimited("item,label\n" + "a" * 200_000 + ",b\n", ",").items == ("a" * 200_000,)
+    assert from_delimited("item,label\n" + "a" * 200_000 + ",b\n", ",").tree.items == ("a" * 200_000,)
 
 
 TEXTS = [

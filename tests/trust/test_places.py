@@ -1,6 +1,8 @@
 """Where output goes: only new or regular files are written."""
 
 import os
+import re
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +32,22 @@ def test_a_link_to_nothing_is_written_through(tmp_path):
     (tmp_path / "link.nwk").symlink_to(tmp_path / "new.nwk")
     write(TREE, tmp_path / "link.nwk", force=True)
     assert read(tmp_path / "new.nwk") == TREE
+
+
+def test_links_in_a_circle_are_our_own_error(tmp_path):
+    (tmp_path / "a.nwk").symlink_to(tmp_path / "b.nwk")
+    (tmp_path / "b.nwk").symlink_to(tmp_path / "a.nwk")
+    for force in (False, True):
+        with pytest.raises(InvalidInputError, match=r"a\.nwk"):
+            write(TREE, tmp_path / "a.nwk", force=force)
+    with pytest.raises(InvalidInputError, match="cannot read"):
+        read(tmp_path / "a.nwk")
+    assert sorted(os.listdir(tmp_path)) == ["a.nwk", "b.nwk"]
+
+
+def test_the_page_on_security_names_tests_that_are_there():
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(tests/[\w/.]+)`", page))
+    assert len(named) > 15
+    assert not [name for name in named if not (root / name).exists()]

@@ -133,7 +133,7 @@ def test_inversions_have_no_height_clock():
 def test_trees_without_heights_name_the_way_out():
     tree = dm.from_newick("((a,b),c);")
     with pytest.raises(
-        dm.errors.UndefinedMeasureError, match="must have heights, which give the order of merging; it has none"
+        dm.errors.UndefinedMeasureError, match="the first tree must have heights for stages; it has none"
     ):
         dm.stages(tree, tree)
 

@@ -18,7 +18,7 @@ print(f"The largest gap, from height {heights[0]:.1f} to {heights[1]:.1f}, leave
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.5), layout="constrained")
 dm.plot.dendrogram(tree, labels=cut.labels, root="top", ax=left)
-left.axhspan(*heights, color="#F0E442", alpha=0.35, zorder=0)
+left.axhspan(*heights, color="#E69F00", alpha=0.25, zorder=0)
 left.get_legend().remove()
 left.set(title="The largest gap of the tree", xticks=[], xlabel="")
 right.scatter(*points.T, s=20, c=[("#0072B2", "#E69F00", "#009E73", "#CC79A7")[cluster] for cluster in cut.labels])

@@ -27,7 +27,15 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 class Frozen:
-    """A frozen dataclass whose arrays are read-only also after it was pickled or copied."""
+    """A frozen dataclass whose arrays are read-only, also after it was pickled or copied."""
+
+    def __post_init__(self) -> None:
+        """Store read-only views of arrays, so that an array that came from elsewhere stays writable there."""
+        for name, value in list(vars(self).items()):
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, name, read_only(value.view()))
+            else:
+                _freeze(value)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for value in state.values():

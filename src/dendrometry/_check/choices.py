@@ -1,25 +1,41 @@
-"""Options with a few allowed words."""
+"""Options with a few allowed words, and collections of them."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import TypeVar
 
-from dendrometry._check.names import elements
-from dendrometry._display import printable_repr, quote_first
+from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["one_of", "some_of"]
+__all__ = ["elements", "one_of", "some_of"]
+
+_T = TypeVar("_T")
 
 
-def one_of(value: object, what: str, choices: Iterable[str], *, also: str = "", which: str = "") -> str:
+def elements(values: Iterable[_T], what: str) -> list[_T]:
+    """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
+    try:
+        return list(values)
+    except TypeError:  # as an array without dimensions
+        raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
+
+
+def one_of(
+    value: object,
+    what: str,
+    choices: Iterable[str],
+    *,
+    also: str = "",
+    which: str = "",
+    error: type[InvalidInputError] = InvalidInputError,
+) -> str:
     """Return a word that is among the choices.
 
     The message names ``also`` as a further possibility, and says with ``which`` what the choices have in common.
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        near = get_close_matches(value, known, 1) if isinstance(value, str) else []
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise InvalidInputError(f"{what} must be {which}{_either(known, also)}; got {printable_repr(value)}{hint}")
+        raise error(f"{what} must be {which}{_either(known, also)}; got {printable_repr(value)}{_hint(value, known)}")
     return value
 
 
@@ -32,8 +48,15 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:
-        raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}")
+        hint = _hint(unknown[0], known)
+        raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}{hint}")
     return words
+
+
+def _hint(value: object, known: tuple[str, ...]) -> str:
+    """Return the choice that a word is nearest to, as a question, or nothing."""
+    near = get_close_matches(value, known, 1) if isinstance(value, str) else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _either(known: tuple[str, ...], also: str) -> str:

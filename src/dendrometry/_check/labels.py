@@ -1,18 +1,19 @@
 """Labels of any kind from users, checked and encoded as cluster numbers from 0."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
-from dendrometry._display import printable
+from dendrometry._check.names import alignment, is_missing
+from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Labeling", "encode_labels"]
+__all__ = ["Labeling", "encode_in_order", "encode_labels", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
@@ -27,8 +28,9 @@ class Labeling(NamedTuple):
 def encode_labels(values: object, which: str) -> Labeling:
     """Return labels as cluster numbers; ``which`` names the labeling in messages.
 
-    Whole numbers, text, bytes and booleans are labels. Missing values, numbers that are not whole, and values of
-    more than one type are refused by position: 1 and "1" could be two clusters, or one.
+    Whole numbers, text, bytes and booleans are labels, in a sequence or as the values of a mapping. Missing values,
+    numbers that are not whole, and values of more than one type are refused by position: 1 and "1" could be two
+    clusters, or one.
     """
     array = _array(values, which)
     if array.size == 0:
@@ -49,8 +51,28 @@ def encode_labels(values: object, which: str) -> Labeling:
     )
 
 
+def encode_in_order(data: object, labels: object, which: str, what: str) -> Labeling:
+    """Return labels as cluster numbers in the order of the items of other data, by index or keys if both have them."""
+    found, order = encode_labels(labels, which), alignment(data, labels, what)
+    return found if order is None else found._replace(code=read_only(found.code[order]))
+
+
+def subset(labeling: Labeling, position: IntArray | list[int]) -> Labeling:
+    """Return the labeling of the items at some positions, its clusters renumbered."""
+    held, code = np.unique(labeling.code[position], return_inverse=True)
+    return Labeling(read_only(code), read_only(labeling.label[held]))
+
+
 def _array(values: object, which: str) -> NDArray[Any]:
     """Return the values as an array of one dimension; lists become objects, so that types are not converted."""
+    if isinstance(values, Mapping):
+        values = list(values.values())
+    columns = getattr(values, "columns", None)
+    if columns is not None:
+        raise InvalidInputError(
+            f"the {which} labeling must be one label for each item; got a table with the columns"
+            f" {quote_first(list(columns))} (choose one of them, or see from_levels)"
+        )
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         at = int(np.argmax(np.ma.getmaskarray(values)))
         raise InvalidInputError(f"the {which} labeling must hold no missing label; got a masked one at position {at}")
@@ -70,7 +92,7 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
     for family in (_NUMBERS, (bool, np.bool_), (str,), (bytes,)):
         if all(issubclass(kind, family) and (kind is not bool or bool in family) for kind in kinds):
             return _made_of(array, family, which)
-    missing = [i for i, value in enumerate(array.tolist()) if _is_missing(value)]
+    missing = [i for i, value in enumerate(array.tolist()) if is_missing(value)]
     if missing:
         came = printable(array[missing[0]])
         raise InvalidInputError(f"the {which} labeling must hold no missing label; got {came} at position {missing[0]}")
@@ -101,13 +123,6 @@ def _integers(values: list[Any], which: str) -> NDArray[Any]:
         return np.array(values, dtype=np.int64)
     except OverflowError:
         return np.array(values, dtype=object)
-
-
-def _is_missing(value: object) -> bool:
-    """Whether a label is None, nan, or the marker of a data frame for a missing value."""
-    if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64):
-        return bool(value != value)
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:

@@ -1,26 +1,38 @@
-"""Names from users, checked and returned as tuples of strings."""
+"""Names from users, checked and returned as tuples of strings: given ones, or those that the data bring along."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Hashable, Iterable, Mapping, Set
+from numbers import Real
 from operator import countOf
-from typing import TypeVar
+from typing import Any
 
-from dendrometry._display import printable, quote_first
-from dendrometry.errors import InvalidInputError
+import numpy as np
 
-__all__ = ["elements", "name_column", "names_of", "names_or_numbers", "pair_of_names"]
+from dendrometry._check.choices import elements
+from dendrometry._display import plural, printable, quote_first
+from dendrometry._kernels._jit import IntArray
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 
-_T = TypeVar("_T")
+__all__ = [
+    "alignment",
+    "is_missing",
+    "is_numbered",
+    "item_names_of",
+    "name_column",
+    "name_items",
+    "names_of",
+    "names_or_numbers",
+    "names_within",
+    "pair_of_names",
+    "positions_of",
+    "reorder",
+]
 
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
 
 def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     """Return names as a tuple of plain strings; refuse what is not a sequence of text that UTF-8 can encode."""
-    tolist = getattr(names, "tolist", None)
-    values = tolist() if callable(tolist) else names
-    if isinstance(values, str | bytes | Set) or not isinstance(values, Iterable):
-        raise InvalidInputError(f"{what} must be a sequence of strings; got {printable(names)}")
-    column = tuple(elements(values, what))
+    column = _sequence(names, what)
     if countOf(map(type, column), str) < len(column):
         for at, name in enumerate(column):
             if not isinstance(name, str):
@@ -36,12 +48,46 @@ def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
     return column
 
 
-def elements(values: Iterable[_T], what: str) -> list[_T]:
-    """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
-    try:
-        return list(values)
-    except TypeError:  # as an array without dimensions
-        raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
+def item_names_of(names: Iterable[Any], what: str) -> tuple[str, ...]:
+    """Return names of items as a tuple of plain strings.
+
+    Names that are all numbers, or all of one other hashable type, become their text. Text beside something else is
+    refused, since 1 and "1" could be two items.
+    """
+    column = _sequence(names, what)
+    if not any(isinstance(name, str) for name in column) and not any(map(is_missing, column)):
+        try:
+            column = _texts(column)
+        except Exception:  # what the text of a foreign object raises may be anything
+            raise InvalidInputError(f"{what} must be strings; got {printable(column[0])}, which has no text") from None
+    return names_of(column, what)
+
+
+def _texts(column: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return names that are all numbers, or all of one type that has a text of its own, as text; others unchanged."""
+    if all(isinstance(name, Real) and not isinstance(name, bool | np.bool_) for name in column):
+        return tuple(str(int(name)) if name == name // 1 else str(float(name)) for name in column)
+    kind = type(column[0])
+    prints = any("__str__" in vars(base) or "__repr__" in vars(base) for base in kind.__mro__[:-1])
+    hashable = isinstance(column[0], Hashable) and not isinstance(column[0], bytes) and not callable(column[0])
+    one_kind = prints and hashable and len(set(map(type, column))) == 1
+    return tuple(map(str, column)) if one_kind else column
+
+
+def _sequence(names: Iterable[Any], what: str) -> tuple[Any, ...]:
+    """Return what a sequence holds; refuse text, sets, mappings, and what cannot be iterated over."""
+    tolist = getattr(names, "tolist", None)
+    values = tolist() if callable(tolist) else names
+    if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
+        raise InvalidInputError(f"{what} must be a sequence of strings; got {printable(names)}")
+    return tuple(elements(values, what))
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value is None, nan, or the marker of a data frame for a missing value."""
+    if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64):
+        return bool(value != value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def pair_of_names(names: Iterable[str] | None) -> tuple[str, str] | None:
@@ -50,13 +96,13 @@ def pair_of_names(names: Iterable[str] | None) -> tuple[str, str] | None:
         return None
     given = names_of(names, "names")
     if len(given) != 2:
-        raise InvalidInputError(f"names must be two, one for each side; got {len(given)}")
+        raise InvalidInputError(f"names must be a pair, one name for each tree; got {plural(len(given), 'name')}")
     return given[0], given[1]
 
 
 def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return item names as plain strings, or numbers from "0" if None; number and distinctness are not checked."""
-    return tuple(map(str, range(count))) if names is None else names_of(names, "item names")
+    return tuple(map(str, range(count))) if names is None else item_names_of(names, "item names")
 
 
 def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
@@ -74,3 +120,99 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InvalidInputError(f"item names must be distinct; these are repeated: {quote_first(twice)}")
     return column
+
+
+def names_within(data: Any) -> tuple[str, ...] | None:
+    """Return the names that data bring along: the keys of a mapping, or an index of pandas other than 0 to n - 1."""
+    keys = _keys(data)
+    if keys is None or (not isinstance(data, Mapping) and _is_numbered(keys)):
+        return None
+    return item_names_of(keys, "the keys" if isinstance(data, Mapping) else "the index")
+
+
+def name_items(data: Any, names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return the names of the items of some data: those given, else those within the data, else numbers from "0".
+
+    Every function that takes labels, points or paths names its items here. Given names replace an index; they must
+    have the same index if they have one, and must not be the names of the index in another order.
+    """
+    within = names_within(data)
+    if names is None:
+        return name_column(within, count)
+    column = name_column(names, count)
+    if _keys(names) is not None and _keys(data) is not None and not _same(names, data):
+        raise ItemMismatchError("item_names must have the index of the data; got another index (pass its .tolist())")
+    if within is not None and column != within and sorted(column) == sorted(within):
+        at = next(i for i, (given, own) in enumerate(zip(column, within, strict=True)) if given != own)
+        raise ItemMismatchError(
+            "item_names must be in the order of the data; got the names of its index in another order:"
+            f" '{printable(column[at])}' where it has '{printable(within[at])}'"
+        )
+    return column
+
+
+def alignment(first: Any, second: Any, what: str = "the labelings") -> IntArray | None:
+    """Return the position in the second of each item of the first, by key or index; None: both are in one order.
+
+    Data without keys or index are in the order of the other. With keys or an index on both sides, these must be the
+    same; an index of 0 to n - 1 counts as well, as the other side is not known to be in its order.
+    """
+    if _keys(first) is None or _keys(second) is None or _same(first, second):
+        return None
+    a, b = (item_names_of(_keys(data), f"the index of {what}") for data in (first, second))
+    for names, which in ((a, "first"), (b, "second")):
+        if len(set(names)) < len(names):
+            raise ItemMismatchError(
+                f"{what} must have the same index, or distinct names in it to be matched by; the {which} repeats some"
+                " (without an index, as .to_numpy(), they are matched by position)"
+            )
+    return positions_of(a, b, what)
+
+
+def reorder(first: Any, data: Any, what: str) -> Any:
+    """Return data as an array in the order of the first, if both have an index or keys; other data unchanged."""
+    order = alignment(first, data, what)
+    return data if order is None else np.asarray(data)[order]
+
+
+def positions_of(names: tuple[str, ...], among: tuple[str, ...], what: str) -> IntArray:
+    """Return the position of each name in ``among``; refuse names on either side that the other lacks."""
+    place = {name: at for at, name in enumerate(among)}
+    missing = [name for name in names if name not in place]
+    strange = sorted(place.keys() - set(names))
+    if missing or strange:
+        parts = [
+            f"{plural(len(some), 'item')} only in the {which}: {quote_first(some)}"
+            for some, which in ((missing, "first"), (strange, "second"))
+            if some
+        ]
+        raise ItemMismatchError(
+            f"{what} must name the same items by their index or keys; {'; '.join(parts)}"
+            " (without an index, as .to_numpy(), they are matched by position)"
+        )
+    return np.fromiter(map(place.__getitem__, names), dtype=np.int64, count=len(names))
+
+
+def _keys(data: Any) -> Any:
+    """Return the keys of a mapping or the index of an object of pandas; None if there are none."""
+    if isinstance(data, Mapping):
+        return list(data)
+    return data.index if hasattr(data, "iloc") and hasattr(data, "index") else None
+
+
+def is_numbered(names: tuple[str, ...]) -> bool:
+    """Whether items are only numbered, from "0"."""
+    n = len(names)
+    return names[:1] == ("0",) and names[-1] == str(n - 1) and names == tuple(map(str, range(n)))
+
+
+def _is_numbered(index: Any) -> bool:
+    """Whether an index only numbers the rows, from 0."""
+    numbers = np.asarray(index)
+    return numbers.dtype.kind in "iu" and np.array_equal(numbers, np.arange(numbers.size))
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Whether two sides have the same keys or index, in the same order."""
+    a, b = _keys(first), _keys(second)
+    return bool(a.equals(b)) if hasattr(a, "equals") and hasattr(b, "equals") else list(a) == list(b)

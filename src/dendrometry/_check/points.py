@@ -1,14 +1,17 @@
 """Points from users: checked to be finite, scaled by a power of two, and normalised to length 1 for cosine."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry import _memory
 from dendrometry._check.arrays import real_array
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels.cluster.distances.rows import scale_to_unit
 from dendrometry.errors import InvalidInputError
 
 __all__ = [
@@ -22,6 +25,7 @@ __all__ = [
     "scale_of",
 ]
 
+_BYTES_OF_A_ROW = 200  # of sparse points, stored or not: its name, its nodes and what any algorithm keeps of it
 _HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # distances scale with the points
 _SCALED_ALONG = {"correlation": 1, "jensenshannon": 1, "canberra": 0, "mahalanobis": 0, "seuclidean": 0}
 _UNSCALED = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
@@ -44,10 +48,15 @@ class Prepared(NamedTuple):
     top: float
     self_similarity: FloatArray
 
+    @property
+    def scaled_top(self) -> float:
+        """The similarity of the prepared points at height 0; 0 where there are only distances."""
+        return float(np.ldexp(self.top, -self.exponent))
+
 
 def is_sparse(X: object) -> bool:
     """Whether the points are a matrix or array of scipy.sparse (which is not imported for the test)."""
-    return hasattr(X, "tocsr") and hasattr(X, "nnz")
+    return hasattr(type(X), "tocsr") and hasattr(type(X), "nnz")  # of a broken one, to ask itself is an error
 
 
 def points_of(X: Any) -> Any:
@@ -56,6 +65,9 @@ def points_of(X: Any) -> Any:
         if X.dtype.kind not in "iufb":
             raise InvalidInputError(f"points must be numbers; got a sparse matrix of {X.dtype}")
         _check_shape(X.shape)
+        _memory.require_memory(
+            _BYTES_OF_A_ROW * X.shape[0], f"a tree over {X.shape[0]:,} rows", "Leave out empty rows."
+        )
         return sound_csr(X)
     if "vectors" in getattr(type(X), "__dataclass_fields__", ()):  # of documents; a table may have such a column
         where = "pass its .vectors as points, its .items as item_names"
@@ -168,16 +180,17 @@ def _unit(points: FloatArray) -> FloatArray:
     """Return points normalised to length 1, refusing zero vectors."""
     largest = np.abs(points).max(axis=1)
     check_no_zero_vectors(largest)
-    scaled = np.ldexp(points, -np.frexp(largest)[1][:, None])
-    unit: FloatArray = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
-    return unit
+    n, d = points.shape
+    unit = points.astype(np.float64).ravel()
+    scale_to_unit(np.arange(0, unit.size + 1, d), unit, np.frexp(largest)[1])  # as for sparse points, to the last bit
+    return unit.reshape(n, d)
 
 
-def check_no_zero_vectors(largest: FloatArray) -> None:
+def check_no_zero_vectors(largest: FloatArray, items: Sequence[str] | None = None) -> None:
     """Refuse zero vectors, which have no direction, given the largest coordinate of each point."""
     at_zero = np.flatnonzero(largest == 0.0)
     if at_zero.size:
         more = f" and {plural(at_zero.size - 1, 'more item')}" if at_zero.size > 1 else ""
-        raise InvalidInputError(
-            f"vectors must not be zero for cosine; item {printable(int(at_zero[0]))} is a zero vector{more}"
-        )
+        first = int(at_zero[0])
+        item = first if items is None else f"'{printable(items[first])}'"
+        raise InvalidInputError(f"vectors must not be zero for cosine; item {item} is a zero vector{more}")

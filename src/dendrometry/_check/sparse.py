@@ -3,38 +3,152 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dendrometry.errors import InvalidInputError
+from dendrometry import _memory
+from dendrometry.errors import DendrometryError, InvalidInputError
 
 __all__ = ["sound_csr"]
 
 
 def sound_csr(X: Any) -> Any:
-    """Return a sparse matrix as CSR whose indices and pointers are all within its shape.
+    """Return a sparse matrix as a new CSR matrix whose indices and pointers are all within its shape.
 
-    SciPy builds a matrix from any index arrays without looking at them, and its own conversions follow them into
-    memory that is not theirs; so they are checked before the first conversion. O(stored values).
+    SciPy builds a matrix from any index arrays without looking at them, lets them be replaced, and its own methods
+    follow them into memory that is not theirs. So the arrays are taken out and checked, and a matrix is made of them
+    anew; of the one that came no method is called. O(stored values).
     """
-    form = getattr(X, "format", "")
-    if form in ("csr", "csc", "bsr"):
-        _check_compressed(X, form)
-    elif form == "coo":
-        for axis, name in enumerate(("row", "col")):
-            _check_range(np.asarray(getattr(X, name)), X.shape[axis], f"{name} of a sparse matrix")
-            _check_length(getattr(X, name), np.size(X.data), name)
-    elif form == "dia":
-        _check_length(X.offsets, np.shape(X.data)[0], "offsets")
-    elif form in ("lil", "dok"):
-        return sound_csr(_entries(X))
-    else:
-        raise InvalidInputError(f"a sparse matrix must be one of scipy.sparse; got {type(X).__name__}")
-    return X.tocsr()
+    try:
+        return _SOUND[X.format](X)
+    except DendrometryError:
+        raise
+    except KeyError:
+        raise InvalidInputError(f"a sparse matrix must be one of scipy.sparse; got {type(X).__name__}") from None
+    except Exception as error:  # arrays of other types or dimensions fail in many ways
+        raise InvalidInputError(f"a sparse matrix must hold arrays that fit together; got {error}") from None
 
 
-def _check_compressed(X: Any, form: str) -> None:
-    """Refuse pointers that fall or leave the indices, and indices outside the matrix."""
-    rows, columns = X.shape if form != "bsr" else (X.shape[i] // X.blocksize[i] for i in range(2))
-    major, minor = (columns, rows) if form == "csc" else (rows, columns)
+def _of_csr(X: Any) -> Any:
+    """Return a matrix by rows of the arrays of another."""
+    rows, columns = _shape(X)
+    values = _values(X.data, 1)
+    pointer, index = _pointer_and_index(X, rows, columns, values.size)
+    return _kind(X, "csr")((values[: index.size], index, pointer), shape=(rows, columns))
+
+
+def _of_csc(X: Any) -> Any:
+    """Return a matrix by rows of one by columns."""
+    rows, columns = _shape(X)
+    values = _values(X.data, 1)
+    pointer, index = _pointer_and_index(X, columns, rows, values.size)
+    return _of_places(X, index, np.repeat(np.arange(columns), np.diff(pointer)), values[: index.size])
+
+
+def _of_bsr(X: Any) -> Any:
+    """Return a matrix by rows of one in blocks."""
+    rows, columns = _shape(X)
+    blocks = _values(X.data, 3)
+    high, wide = blocks.shape[1:]
+    if not high or not wide or rows % high or columns % wide:
+        raise InvalidInputError(f"blocks of a sparse matrix must divide its shape; got {high} by {wide}")
+    pointer, index = _pointer_and_index(X, rows // high, columns // wide, blocks.shape[0])
+    block_row = np.repeat(np.arange(rows // high), np.diff(pointer))
+    row = block_row[:, None, None] * high + np.arange(high)[None, :, None]
+    column = index[:, None, None] * wide + np.arange(wide)[None, None, :]
+    kept = blocks[: index.size]
+    return _of_places(
+        X, np.broadcast_to(row, kept.shape).ravel(), np.broadcast_to(column, kept.shape).ravel(), kept.ravel()
+    )
+
+
+def _of_coo(X: Any) -> Any:
+    """Return a matrix by rows of one that lists its entries."""
+    return _of_places(X, np.asarray(X.row), np.asarray(X.col), _values(X.data, 1))
+
+
+def _of_dia(X: Any) -> Any:
+    """Return a matrix by rows of one in diagonals."""
+    rows, columns = _shape(X)
+    values, offsets = _values(X.data, 2), np.asarray(X.offsets)
+    _check_whole(offsets, "offsets")
+    if offsets.size != values.shape[0] or np.unique(offsets).size != offsets.size:
+        raise InvalidInputError(
+            f"offsets of a sparse matrix must be {values.shape[0]:,}, one for each diagonal; got {offsets.size:,}"
+        )
+    column = np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    row = column - offsets.astype(np.int64)[:, None]
+    inside = (row >= 0) & (row < rows) & (column < columns)
+    return _of_places(X, row[inside], column[inside], values[inside])
+
+
+def _of_lil(X: Any) -> Any:
+    """Return a matrix by rows of one that is kept as lists."""
+    places = [(i, j) for i, row in enumerate(X.rows) for j in row]
+    return _of_entries(X, places, [value for row in X.data for value in row])
+
+
+def _of_dok(X: Any) -> Any:
+    """Return a matrix by rows of one that is kept as a dictionary."""
+    return _of_entries(X, list(X.keys()), list(X.values()))
+
+
+_SOUND = {
+    "csr": _of_csr,
+    "csc": _of_csc,
+    "bsr": _of_bsr,
+    "coo": _of_coo,
+    "dia": _of_dia,
+    "lil": _of_lil,
+    "dok": _of_dok,
+}
+
+
+def _of_entries(X: Any, places: list[Any], values: list[Any]) -> Any:
+    """Return a matrix by rows of places, pairs of row and column, and values."""
+    where = np.array(places, dtype=np.int64).reshape(-1, 2)
+    return _of_places(X, where[:, 0], where[:, 1], _values(np.array(values, dtype=X.dtype), 1))
+
+
+def _of_places(X: Any, row: NDArray[Any], column: NDArray[Any], values: NDArray[Any]) -> Any:
+    """Return a matrix by rows of the row, column and value of each entry, after checking them.
+
+    A matrix that says that it has billions of rows costs nothing until its rows are listed, so they are counted first.
+    """
+    shape = _shape(X)
+    _memory.require_memory(16 * max(shape), "a sparse matrix by rows", "Leave out empty rows and columns.")
+    for index, count, name in ((row, shape[0], "row"), (column, shape[1], "col")):
+        _check_range(index, count, f"{name} of a sparse matrix")
+        _check_length(index, values.size, name)
+    return _kind(X, "coo")((values, (row, column)), shape=shape).tocsr()
+
+
+def _kind(X: Any, form: str) -> Any:
+    """Return the class of a form of scipy.sparse that multiplies as a matrix or as an array does, as the given one."""
+    from scipy import sparse
+
+    return getattr(sparse, f"{form}_{'array' if isinstance(X, sparse.sparray) else 'matrix'}")
+
+
+def _shape(X: Any) -> tuple[int, int]:
+    """Return the numbers of rows and columns."""
+    rows, columns = X.shape
+    if rows < 0 or columns < 0:
+        raise InvalidInputError(f"the shape of a sparse matrix must not be negative; got {rows} by {columns}")
+    return int(rows), int(columns)
+
+
+def _values(values: Any, ndim: int) -> NDArray[Any]:
+    """Return the stored values as an array of numbers."""
+    array = np.asarray(values)
+    if array.ndim != ndim or array.dtype.kind not in "iufb":
+        raise InvalidInputError(
+            f"the values of a sparse matrix must be numbers in {ndim} dimensions; got {array.ndim} of {array.dtype}"
+        )
+    return array
+
+
+def _pointer_and_index(X: Any, major: int, minor: int, n_values: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the pointers and those indices that they reach; refuse pointers that fall, and indices outside."""
     pointer, index = np.asarray(X.indptr), np.asarray(X.indices)
     if pointer.ndim != 1 or pointer.size != major + 1 or pointer.dtype.kind not in "iu":
         raise InvalidInputError(
@@ -44,45 +158,35 @@ def _check_compressed(X: Any, form: str) -> None:
     if pointer[0] != 0 or falls.size:
         where = f"{pointer[falls[0] + 1]} after {pointer[falls[0]]}" if falls.size else f"{pointer[0]} first"
         raise InvalidInputError(f"indptr of a sparse matrix must begin with 0 and never fall; got {where}")
-    if int(pointer[-1]) > min(index.size, np.shape(X.data)[0]):
+    if int(pointer[-1]) > min(index.size, n_values):
         raise InvalidInputError(
-            f"indptr of a sparse matrix must end within its {index.size:,} indices and {np.shape(X.data)[0]:,} values;"
+            f"indptr of a sparse matrix must end within its {index.size:,} indices and {n_values:,} values;"
             f" got {pointer[-1]:,}"
         )
-    _check_length(index, np.shape(X.data)[0], "indices")
-    _check_range(index[: int(pointer[-1])], minor, "indices of a sparse matrix")
+    _check_length(index, n_values, "indices")
+    index = index[: int(pointer[-1])]
+    _check_range(index, minor, "indices of a sparse matrix")
+    return pointer, index
 
 
-def _check_range(index: Any, count: int, what: str) -> None:
-    """Refuse indices that are not whole numbers from 0 to below the count."""
+def _check_whole(index: NDArray[Any], what: str) -> None:
+    """Refuse indices that are not a column of whole numbers."""
     if index.ndim != 1 or index.dtype.kind not in "iu":
         raise InvalidInputError(f"{what} must be whole numbers; got {index.ndim} dimensions of {index.dtype}")
+
+
+def _check_range(index: NDArray[Any], count: int, what: str) -> None:
+    """Refuse indices that are not whole numbers from 0 to below the count."""
+    _check_whole(index, what)
     outside = np.flatnonzero((index < 0) | (index >= count))
     if outside.size:
         at = int(outside[0])
         raise InvalidInputError(f"{what} must be from 0 to {count - 1:,}; got {index[at]} at position {at:,}")
 
 
-def _check_length(column: Any, count: int, what: str) -> None:
+def _check_length(column: NDArray[Any], count: int, what: str) -> None:
     """Refuse a column that is not as long as the values."""
     if np.size(column) != count:
         raise InvalidInputError(
             f"{what} of a sparse matrix must be {count:,}, one for each value; got {np.size(column):,}"
         )
-
-
-def _entries(X: Any) -> Any:
-    """Return a matrix that is kept as lists or as a dictionary as its entries, one by one."""
-    from scipy.sparse import coo_matrix
-
-    if X.format == "dok":
-        places, values = list(X.keys()), list(X.values())
-    else:
-        places = [(i, j) for i, row in enumerate(X.rows) for j in row]
-        values = [value for row in X.data for value in row]
-    if len(places) != len(values):
-        raise InvalidInputError(f"a sparse matrix must have a value for each of its {len(places):,} places")
-    where = np.array(places, dtype=np.int64).reshape(-1, 2)
-    for axis, name in enumerate(("row", "col")):
-        _check_range(where[:, axis], X.shape[axis], f"{name} of a sparse matrix")
-    return coo_matrix((np.array(values, dtype=X.dtype), (where[:, 0], where[:, 1])), shape=X.shape)

@@ -1,11 +1,14 @@
-"""Whether columns describe a tree."""
+"""Whether columns describe a tree, whether it has heights, and how a value that is none becomes one."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray
-from dendrometry.errors import InvalidTreeError
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry.errors import DendrometryError, InvalidTreeError
 
-__all__ = ["check_tree"]
+__all__ = ["check_tree", "require_heights", "way_to_hierarchy"]
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
@@ -30,3 +33,33 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
     used[item_node] = True
     if not used.all():
         raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
+
+
+def require_heights(height: FloatArray | None, tree: str, what: str, error: type[DendrometryError]) -> FloatArray:
+    """Return the heights of a tree, such as "the second tree", refusing a tree without heights for some purpose."""
+    if height is None:
+        raise error(f"{tree} must have heights for {what}; it has none")
+    return height
+
+
+def way_to_hierarchy(value: object) -> str:
+    """Return in brackets which function makes a hierarchy of a value; "" if that is not known."""
+    shape = getattr(value, "shape", None)
+    if isinstance(value, list | tuple) and value:
+        shape = (len(value), len(value[0])) if isinstance(value[0], list | tuple) else (len(value),)
+    dimensions = len(shape) if isinstance(shape, tuple) else 0
+    if isinstance(value, str | PurePath):
+        way = "read() takes the name of a file, from_newick() a text"
+    elif hasattr(value, "children_"):
+        way = "from_sklearn() takes a fitted estimator"
+    elif hasattr(value, "is_directed"):
+        way = "from_networkx() takes a graph"
+    elif dimensions == 2:
+        way = (
+            "from_linkage() takes a linkage matrix"
+            if shape and shape[1] == 4
+            else "from_levels() takes a table of levels"
+        )
+    else:
+        way = "from_labels() takes a label for each item" if dimensions == 1 or isinstance(value, Mapping) else ""
+    return f" ({way})" if way else ""

@@ -1,23 +1,36 @@
-"""The one door to numba, and the array types that kernels speak."""
+"""Kernels: loops that are interpreted while their work is little, and compiled when it is not.
+
+Compiling a kernel takes seconds, once on a machine; a few thousand numbers are interpreted in less. Both run the same
+text and give the same bits. Only `_compiler` imports numba, and only when a kernel is to be compiled or loaded.
+"""
 
 import functools
+import os
 import threading
-import warnings
-from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar, cast
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
-import numba
 import numpy as np
-from llvmlite import binding, ir
-from numba.core import event
-from numba.core.caching import FunctionCache
-from numba.extending import lower_builtin, type_callable
 from numpy.typing import NDArray
 
 from dendrometry import _interrupt
-from dendrometry.errors import SlowStartWarning
+from dendrometry._kernels._builtins import fill_product, stopped
 
-__all__ = ["BoolArray", "FloatArray", "IntArray", "njit", "stopped"]
+if TYPE_CHECKING:
+    from dendrometry._kernels._compiler import Compiled
+
+__all__ = [
+    "BoolArray",
+    "FloatArray",
+    "IntArray",
+    "always_compiling",
+    "fill_product",
+    "njit",
+    "stopped",
+]
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -25,150 +38,154 @@ BoolArray = NDArray[np.bool_]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-_FEW = 2**14  # elements: fewer take less than a second even in quadratic time, and often less than starting a thread
-_WORD = "dendrometry_stop"
+_FEW = 2**14  # words: fewer take less than a second even in quadratic time, and often less than starting a thread
+_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+_IMPORT = 0.3  # seconds interpreted in all before code on disk is looked for: numba takes as long to import
+_COMPILE = 0.5  # seconds to compile a kernel, each kernel that it calls not counted
 
-# Compiled code names the word and is linked when it is loaded; an address would be another one in the next process.
-binding.add_symbol(_WORD, _interrupt.address())
+_little = 2**12  # words: a call with more is never interpreted
+_interpreted = 0.0  # seconds of all kernels
+_creating = threading.RLock()
 
 
 def njit(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a kernel on first use, cache it on disk, and let it be interrupted; it releases the GIL while it runs."""
-    compiled = numba.njit(nogil=True)(function)
-    return compiled if compiled is function else cast(Callable[_P, _R], _Kernel(compiled))
+    """Make a kernel of a function: see the top of this file. A compiled kernel releases the GIL while it runs."""
+    return function if _PLAIN else cast(Callable[_P, _R], _Kernel(function))
 
 
-def stopped() -> bool:
-    """Return whether a kernel shall leave: long loops look, and return whatever they have, which is dropped.
-
-    Wherever they leave, what follows in the kernel must stay in bounds. Without compilation nothing needs to ask.
-    """
-    return False
-
-
-@type_callable(stopped)
-def _type_stopped(_context: Any) -> Callable[[], Any]:
-    """Return the type of what `stopped` returns."""
-    return lambda: numba.types.boolean
-
-
-@lower_builtin(stopped)  # type: ignore[no-untyped-call, untyped-decorator]
-def _lower_stopped(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
-    """Read the word, anew each time: an atomic load stays inside its loop."""
-    word = builder.module.globals.get(_WORD) or ir.GlobalVariable(builder.module, ir.IntType(64), _WORD)
-    return builder.icmp_signed("!=", builder.load_atomic(word, "monotonic", 8), ir.Constant(ir.IntType(64), 0))
-
-
-class _NotCompiledError(Exception):
-    """A kernel has no code yet for the types of its arguments."""
+@contextmanager
+def always_compiling() -> Iterator[None]:
+    """Compile every kernel that is called meanwhile, on any thread, however little its work."""
+    global _little
+    before, _little = _little, -1
+    try:
+        yield
+    finally:
+        _little = before
 
 
 class _Kernel:
-    """A kernel to be called from Python; other kernels see the compiled function behind it."""
+    """A kernel to be called from Python; other kernels, when compiled, see the compiled function behind it."""
 
-    def __init__(self, compiled: Any) -> None:
-        functools.update_wrapper(self, compiled.py_func)
-        self.py_func = compiled.py_func
-        self._compiled = compiled
-        self._compile = compiled._compile_for_args
-        compiled._compile_for_args = _refuse_to_compile
-        try:
-            compiled._cache = _Cache(compiled.py_func)  # type: ignore[no-untyped-call]
-        except Exception as error:  # numba found no folder
-            _warn_of_slow_start(error)
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self._compiled: Compiled | None = None
+        self._looked = False  # for code on disk
+        self._interpreted = 0.0  # seconds
+
+    @functools.cached_property
+    def _called(self) -> dict[str, "_Kernel"]:
+        """The kernels that this one calls, by their names in its module."""
+        known = self.py_func.__globals__
+        return {name: known[name] for name in self.py_func.__code__.co_names if isinstance(known.get(name), _Kernel)}
+
+    @functools.cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The function itself, which calls plain functions where the kernel calls kernels."""
+        if not self._called:
+            return self.py_func
+        known = {**self.py_func.__globals__, **{name: kernel.plain for name, kernel in self._called.items()}}
+        return FunctionType(self.py_func.__code__, known, self.py_func.__name__)
+
+    @functools.cached_property
+    def _patience(self) -> float:
+        """About how many seconds it takes to compile this kernel and those that it calls."""
+        found, new = {self}, [self]
+        while new:
+            called = set(new.pop()._called.values()) - found
+            found |= called
+            new.extend(called)
+        return _COMPILE * len(found)
+
+    @property
+    def compiled(self) -> "Compiled":
+        """The compiled function, which may not have code for any types yet."""
+        if self._compiled is None:
+            with _creating:
+                if self._compiled is None:
+                    self._compiled = _deferring_interrupts(_create, self.py_func)
+        return self._compiled
 
     @property
     def _numba_type_(self) -> Any:
         """The type under which numba calls the compiled function."""
-        return self._compiled._numba_type_
+        return self.compiled.call._numba_type_
 
     def __call__(self, *args: Any) -> Any:
+        n_words = _n_words(args)
+        if self._compiled is not None and self._compiled.has_code():
+            return self._run_compiled(args, n_words)
+        if n_words <= _little and not self._is_on_disk(args) and self._interpreted < self._patience:
+            return self._interpret(args)
+        return self._run_compiled(args, n_words)
+
+    def _is_on_disk(self, args: tuple[Any, ...]) -> bool:
+        """Load code from disk, once and not in a process that does little; return whether there was any."""
+        if self._looked or _interpreted < _IMPORT:
+            return False
+        self._looked = True
+        return _deferring_interrupts(self.compiled.load, *args)
+
+    def _interpret(self, args: tuple[Any, ...]) -> Any:
+        """Run the plain function, as silent about overflow and division by 0 as compiled code is."""
+        global _interpreted
+        start = time.thread_time()
+        try:
+            with np.errstate(all="ignore"):
+                if _interrupt.on_main_thread():
+                    return _with_plain_numbers(self.plain(*args))
+                return _with_plain_numbers(_interrupt.run_elsewhere(self.plain, *args))
+        finally:
+            seconds = time.thread_time() - start
+            self._interpreted += seconds
+            _interpreted += seconds
+
+    def _run_compiled(self, args: tuple[Any, ...], n_words: int) -> Any:
+        """Run the compiled function, after compiling it for the types of the arguments if need be."""
+        compiled = self.compiled
         try:
             if not _interrupt.on_main_thread():
-                return _interrupt.run_elsewhere(self._compiled, *args)
-            if _n_elements(args) <= _FEW:
-                return _interrupt.keep_back(self._compiled, *args)
-            return _interrupt.keep_back(_interrupt.run_aside, self._compiled, *args)
-        except _NotCompiledError:
+                return _interrupt.run_elsewhere(compiled.call, *args)
+            if n_words <= _FEW:
+                return _interrupt.keep_back(compiled.call, *args)
+            return _interrupt.keep_back(_interrupt.run_aside, compiled.call, *args)
+        except compiled.missing:
             pass
-        if _interrupt.on_main_thread():
-            _interrupt.keep_back(_compile_in_steps, self._compile, *args)
-        else:
-            self._compile(*args)
-        return self(*args)
+        _deferring_interrupts(compiled.compile, *args)
+        return self._run_compiled(args, n_words)
 
 
-def _refuse_to_compile(*_args: Any) -> None:
-    """Leave a compiled function that meets new types, to compile it where that can be interrupted."""
-    raise _NotCompiledError
+def _create(function: Callable[..., Any]) -> "Compiled":
+    """Return the compiled form of a function, which imports numba."""
+    from dendrometry._kernels._compiler import Compiled
+
+    return Compiled(function)
 
 
-class _Step(event.Listener):
-    """Between two steps of the compiler an interrupt may come; inside one it can be lost in a call from LLVM."""
-
-    def on_start(self, event: Any) -> None:
-        """Let an interrupt come."""
-        _interrupt.raise_kept()
-
-    def on_end(self, event: Any) -> None:
-        """Do nothing."""
+def _deferring_interrupts(function: Callable[..., _R], *args: Any) -> _R:
+    """Call a function that must not be left halfway: an interrupt comes after it, or where it lets one come."""
+    if _interrupt.on_main_thread():
+        return _interrupt.keep_back(function, *args)
+    return function(*args)
 
 
-def _compile_in_steps(compile_for: Callable[..., Any], *args: Any) -> None:
-    """Compile a kernel for the types of some arguments, which takes seconds, as the main thread may do it."""
-    with event.install_listener("numba:run_pass", _Step()):
-        compile_for(*args)
+def _with_plain_numbers(result: Any) -> Any:
+    """Return a result with NumPy's scalars as Python's numbers, as compiled code returns them."""
+    if isinstance(result, np.generic):
+        return result.item()
+    if isinstance(result, tuple):
+        values = map(_with_plain_numbers, result)
+        return type(result)(*values) if hasattr(result, "_fields") else tuple(values)
+    return result
 
 
-def _n_elements(args: tuple[Any, ...]) -> int:
-    """Return the number of elements of all arrays among the arguments."""
+def _n_words(args: tuple[Any, ...]) -> int:
+    """Return the size of all arrays among the arguments, in words of 8 bytes."""
     total = 0
     for value in args:
         if isinstance(value, np.ndarray):
-            total += value.size
+            total += value.nbytes // 8
         elif isinstance(value, tuple):
-            total += _n_elements(value)
+            total += _n_words(value)
     return total
-
-
-class _Cache(FunctionCache):
-    """The compiled code of a kernel on disk; what goes wrong there costs time and nothing else."""
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for some types, or None if there is none that can be used; a broken file is given up."""
-        try:
-            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        except Exception as error:
-            _warn_of_slow_start(error)
-            self._forget()
-            return None
-        # two processes may have written code for different types under one name
-        return found if found is None or tuple(found.signature.args) == tuple(sig) else None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for some types, if possible."""
-        try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-        except Exception as error:
-            _warn_of_slow_start(error)
-
-    def _forget(self) -> None:
-        """Begin the index anew."""
-        try:
-            self.flush()  # type: ignore[no-untyped-call]
-        except OSError as error:
-            _warn_of_slow_start(error)
-
-
-_warned = threading.Lock()  # once and for all
-
-
-def _warn_of_slow_start(error: Exception) -> None:
-    """Say once that compiled code is not kept, and why."""
-    if _warned.acquire(blocking=False):
-        warnings.warn(
-            "the folder for compiled code must be there, writable and intact, or kernels are compiled again;"
-            f" got {type(error).__name__}: {error} (NUMBA_CACHE_DIR names another folder)",
-            SlowStartWarning,
-            stacklevel=2,
-        )

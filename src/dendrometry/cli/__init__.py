@@ -1,5 +1,6 @@
 """The command line: parses arguments, calls the public functions, and prints results."""
 
+import inspect
 import io
 import os
 import re
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
 from dendrometry._extras import require
-from dendrometry.errors import DendrometryError, LostMeaningWarning, MissingExtraError
+from dendrometry._progress import on_compiling, on_terminal
+from dendrometry.errors import AssumptionWarning, DendrometryError, LostMeaningWarning, MissingExtraError
 
 if TYPE_CHECKING:
     import typer
@@ -18,12 +20,27 @@ __all__ = ["main"]
 
 _OPTIONS = (
     (r"\bforce=True\b", "--force"),
+    (r"\bon_mismatch='intersect_any'", "--intersect-any"),
     (r"\bon_mismatch='intersect'", "--intersect"),
+    (r"\bmatch_names='loose'", "--match-names loose"),
     (r"\btext= and title=", "--text and --title"),
     (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
     (r"\bencoding=('[^']*')?", "--encoding"),
     (r"\bitem_column=", "--items"),
+    (r"\bexact_heights=True\b", "--exact-heights"),
+    (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
+    (r"\bpath_column=?", "--path-column"),
+    (r"\bsep='([^']*)'", r"--sep '\1'"),
+    (r"\bformat must be given", "--format must be given"),
 )
+
+# Arguments of functions whose options have other names, of which a command has at most one.
+_RENAMED = {
+    "n_clusters": ("k", "clusters"),
+    "max_clusters": ("at_most", "max_clusters"),
+    "n_dimensions": ("dimensions",),
+    "n_permutations": ("permutations",),
+}
 
 
 def main() -> None:
@@ -32,8 +49,11 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # None if it is closed
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.simplefilter("always", LostMeaningWarning)
+        for category in (AssumptionWarning, LostMeaningWarning):
+            warnings.simplefilter("always", category)
         warnings.showwarning = _show_warning
+        if on_terminal():
+            on_compiling(lambda: print("dendrometry: compiling, first run only", file=sys.stderr))
         try:
             code = _run()
         except KeyboardInterrupt:
@@ -55,6 +75,8 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.measures import measures
     from dendrometry.cli.reference.reproduce import reproduce
     from dendrometry.cli.reference.version import options
+    from dendrometry.cli.reference.warm_up import warm_up
+    from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
     from dendrometry.cli.trees.consensus import consensus
@@ -62,16 +84,49 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.cut import cut
     from dendrometry.cli.trees.demo import demo
     from dendrometry.cli.trees.matrix import matrix
+    from dendrometry.cli.trees.plot import plot
+    from dendrometry.cli.trees.stages import stages
+    from dendrometry.cli.trees.variables import variables
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
-    app.callback(invoke_without_command=True)(options)
-    trees = (demo, compare, matrix, consensus, cluster, cut, convert)
-    texts = (documents, label, browse, duplicates, first_stories)
-    commands = (*trees, *texts, measures, reproduce)
-    for command in commands:
-        app.command()(command)
+    app.callback(invoke_without_command=True, cls=Commands)(options)
+    headings = {
+        "Compare trees": (demo, compare, stages, matrix, consensus, plot),
+        "Build trees": (cluster, cut, variables),
+        "Documents": (documents, label, browse, duplicates, first_stories),
+        "Data and reference": (convert, measures, reproduce, warm_up),
+    }
+    for heading, commands in headings.items():
+        for command in commands:
+            app.command(cls=Command, rich_help_panel=heading)(command)
     return app
+
+
+def _call(app: "typer.Typer") -> Any:
+    """Run the command that is asked for; alone if it comes first, as typer loads pydantic to choose among several."""
+    import typer
+
+    info = _asked(app)
+    if info is not None and "_DENDROMETRY_COMPLETE" not in os.environ:
+        alone = typer.Typer(
+            add_completion=False,
+            context_settings=app.info.context_settings,
+            pretty_exceptions_enable=False,
+            rich_markup_mode=None,
+        )
+        alone.registered_commands = [info]
+        return alone(sys.argv[2:], prog_name=f"dendrometry {sys.argv[1]}", standalone_mode=False)
+    return app(prog_name="dendrometry", standalone_mode=False)
+
+
+def _asked(app: "typer.Typer") -> Any:
+    """Return the command that is the first argument, or None."""
+    for info in app.registered_commands:
+        name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
+        if sys.argv[1:2] == [name]:
+            return info
+    return None
 
 
 def _run() -> int:
@@ -80,10 +135,11 @@ def _run() -> int:
         typer = require("typer", extra="cli", for_="the command line")
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
+    app = _app()
     try:
-        return _app()(prog_name="dendrometry", standalone_mode=False) or 0
+        return _call(app) or 0
     except DendrometryError as error:
-        return _refuse(f"dendrometry: {_in_options(str(error))}")
+        return _refuse(f"dendrometry: {_in_own_options(_in_options(str(error)), _asked(app))}")
     except typer.TyperException as error:
         return _refuse(_usage(error))
     except MemoryError as error:
@@ -108,6 +164,18 @@ def _in_options(message: str) -> str:
     return message
 
 
+def _in_own_options(message: str, command: Any) -> str:
+    """Return a message that begins with an argument with the option of the command in its place."""
+    found = re.match(r"(\w+) must", message)
+    if found is None or command is None:
+        return message
+    options = inspect.signature(command.callback).parameters
+    option = next((name for name in _RENAMED.get(found[1], (found[1],)) if name in options), None)
+    if option is None:
+        return message
+    return f"{'-' if len(option) == 1 else '--'}{option.replace('_', '-')}{message[found.end(1) :]}"
+
+
 def _usage(error: "typer.TyperException") -> str:
     """Return what is wrong with the arguments, and how to get help."""
     context: Any = getattr(error, "ctx", None)
@@ -119,7 +187,7 @@ def _usage(error: "typer.TyperException") -> str:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning as one line."""
     if sys.stderr is not None:
-        print(f"dendrometry: warning: {printable(str(message), longest=10_000)}", file=sys.stderr)
+        print(f"dendrometry: warning: {printable(_in_options(str(message)), longest=10_000)}", file=sys.stderr)
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:

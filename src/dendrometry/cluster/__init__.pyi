@@ -1,5 +1,8 @@
 from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
 from dendrometry.cluster.agglomeration import BuildReport as BuildReport
+from dendrometry.cluster.agglomerative.tie_breaks import tie_breaks as tie_breaks
+from dendrometry.cluster.bottom_up import agglomerate as agglomerate
+from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect as bisect
 from dendrometry.cluster.divisive.buckshot import Buckshot as Buckshot
 from dendrometry.cluster.divisive.buckshot import BuckshotReport as BuckshotReport
@@ -10,6 +13,7 @@ from dendrometry.cluster.divisive.constrained import bisect_constrained as bisec
 from dendrometry.cluster.divisive.division import Division as Division
 from dendrometry.cluster.divisive.division import DivisionReport as DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
+from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
 from dendrometry.cluster.linkages import LINKAGES as LINKAGES
 from dendrometry.cluster.linkages import Linkage as Linkage
 from dendrometry.cluster.linkages import LinkageRule as LinkageRule

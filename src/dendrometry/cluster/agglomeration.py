@@ -9,14 +9,15 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
+from dendrometry._html import note
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildReport", "Plan", "as_agglomeration"]
+__all__ = ["Agglomeration", "BuildReport", "BuildPlan", "as_agglomeration"]
 
 
-class Plan(NamedTuple):
+class BuildPlan(NamedTuple):
     """The fields of a `BuildReport` that are known before the merges."""
 
     linkage: str
@@ -42,7 +43,8 @@ class BuildReport:
         ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``index_greedy``, ``matrix_rounds`` or
         ``matrix_greedy``.
     ties : int
-        The number of merges at which the algorithm found another pair exactly as near as the merged one.
+        The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as
+        near as the pair merged; distances are compared as computed, so rounding may part some that are equal.
     inversions : int
         The number of merges lower than one of their parts; 0 except with centroid, median and ``terms``.
     rounds : int
@@ -89,6 +91,9 @@ class Agglomeration(Frozen):
     similarity: FloatArray
     report: BuildReport
 
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
+
     def __repr__(self) -> str:
         report = self.report
         notes = f"{plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
@@ -96,7 +101,7 @@ class Agglomeration(Frozen):
 
 
 def as_agglomeration(
-    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: Plan
+    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: BuildPlan
 ) -> Agglomeration:
     """Return the tree of the merges in the user's units, with its similarities and report."""
     tree = hierarchy_of(merges, items)

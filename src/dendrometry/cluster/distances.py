@@ -10,17 +10,22 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._check.arrays import real_array
+from dendrometry._check.names import item_names_of, names_within
 from dendrometry._check.points import Prepared, check_no_zero_vectors
+from dendrometry._display import quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.distances import pairwise as kernels
+from dendrometry._kernels.cluster.distances import products as product_kernels
 from dendrometry._kernels.cluster.distances import rows as row_kernels
 from dendrometry._kernels.cluster.distances.pairwise import Groups
+from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
 from dendrometry.cluster.metrics import BOOLEAN_METRICS
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = [
+    "check_columns",
     "check_distances",
     "cross_distances",
     "distances_of",
@@ -33,7 +38,7 @@ __all__ = [
     "square_of_metric",
     "square_of_points",
     "square_of_sparse",
-    "unit_rows",
+    "normalise_rows",
 ]
 
 _BLOCK = 256
@@ -62,6 +67,18 @@ def check_distances(array: NDArray[Any]) -> None:
         _check_values(array, start, _BLOCK if ndim == 2 else 1 << 20)
     if ndim == 2:
         _check_symmetric(array)
+
+
+def check_columns(D: Any) -> None:
+    """Refuse a data frame of distances whose columns are not named as its rows, in the same order."""
+    if not hasattr(D, "columns") or not hasattr(D, "iloc"):
+        return
+    rows, columns = (item_names_of(names, "rows and columns of distances") for names in (D.index, D.columns))
+    if names_within(D) is not None and rows != columns:
+        raise ItemMismatchError(
+            "the columns of a table of distances must be named as its rows, in the same order;"
+            f" got {quote_first(columns)} and {quote_first(rows)}"
+        )
 
 
 def n_items_of(distances: NDArray[Any]) -> int:
@@ -184,7 +201,7 @@ def square_of_groups(
     groups = Groups(ready.points[order], group[order], ready.own[order], weight[order], start)
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
-    form = (ready.alpha, ready.root, farthest)
+    form = (ready.alpha, ready.root, ready.scaled_top, farthest)
     share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced_order(start.size - 1), 2)
     return matrix
 
@@ -209,23 +226,29 @@ class SparseSimilarities(NamedTuple):
 
     def distances(self, start: int, stop: int) -> FloatArray:
         """Return the largest similarity minus the similarities of some rows with all rows."""
-        products = (self.points[start:stop] @ self.points.T).toarray()
+        products = np.empty((len(range(self.points.shape[0])[start:stop]), self.points.shape[0]))
+        product_kernels.fill_sparse_products(_rows_of(self.points), _rows_of(self.points.tocsc()), start, products)
         for i in self.twins.keys() & range(start, stop):
             products[i - start, self.twins[i]] = self.self_similarity[i]
         distances: FloatArray = np.maximum(self.top - products, 0.0)
         return distances
 
 
+def _rows_of(points: Any) -> Rows:
+    """Return compressed rows, or compressed columns as rows."""
+    return Rows(points.indptr, points.indices, points.data, int(min(points.shape)))
+
+
 def sparse_similarities(points: Any, metric: str) -> SparseSimilarities:
     """Return sparse points prepared for dot products; zero vectors are refused under cosine."""
     if metric == "cosine":
-        points = unit_rows(points)
+        points = normalise_rows(points)
         return SparseSimilarities(points, 1.0, np.ones(points.shape[0]), _twins(points))
     length = _squared_lengths(points)
     return SparseSimilarities(points, float(length.max()), length, _twins(points))
 
 
-def unit_rows(points: Any) -> Any:
+def normalise_rows(points: Any) -> Any:
     """Return the rows of a sparse matrix (overwritten) normalised to length 1, refusing zero rows."""
     largest = row_kernels.largest_of_rows(points.indptr, points.data)
     check_no_zero_vectors(largest)

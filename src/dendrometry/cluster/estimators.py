@@ -6,9 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from dendrometry._check.names import names_within
+from dendrometry._check.points import is_sparse, points_of
+from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.agglomerate import Precision, agglomerate
+from dendrometry.cluster.bottom_up import Precision, agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
@@ -20,6 +23,10 @@ from sklearn.base import BaseEstimator, ClusterMixin  # noqa: E402 - a missing o
 from sklearn.utils.validation import validate_data  # noqa: E402 - as above
 
 __all__ = ["HierarchicalClustering"]
+
+
+class _WrongTypeError(InvalidInputError, TypeError):
+    """Samples of the wrong type, as scikit-learn wants them refused."""
 
 
 class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -39,7 +46,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     labels_ : (n_samples,) array of int
         The cluster of each sample.
     hierarchy_ : Hierarchy
-        The tree, its items named "0", "1", and so on.
+        The tree, its items named by the index of a data frame, unless that is 0 to n - 1, or "0", "1", and so on.
     agglomeration_ : Agglomeration
         The tree with its combination similarities and its report.
     children_ : (n_samples - 1, 2) array of int
@@ -77,7 +84,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : (n_samples, n_features) array or sparse matrix
+        X : (n_samples, n_features) array, data frame or sparse matrix
             The samples.
         y : None
             Ignored.
@@ -89,14 +96,16 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         if (self.n_clusters is None) == (self.height is None):
             raise InvalidInputError(
-                f"exactly one of n_clusters and height must be given; got {self.n_clusters} and {self.height}"
+                "exactly one of n_clusters and height must be given;"
+                f" got {printable(self.n_clusters)} and {printable(self.height)}"
             )
-        accepted = ("csr", "csc") if self.metric in ("cosine", "dot") else False
-        X = validate_data(self, X, accept_sparse=accepted, dtype=(np.float64, np.float32), ensure_min_samples=2)
+        names = names_within(X)
+        X = self._checked(X)
         self.agglomeration_ = agglomerate(
             X,
             linkage=self.linkage,
             metric=self.metric,
+            item_names=names,
             precision=self.precision,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy
@@ -112,8 +121,31 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.labels_ = cut.labels.copy()
         return self
 
+    def _checked(self, X: Any) -> Any:
+        """Return the samples as scikit-learn validates them; its errors become ours, with the same text."""
+        if self._takes_sparse() and is_sparse(X):
+            X = points_of(X)  # scikit-learn would follow broken index arrays
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):  # of sums that only look for infinite values
+                return validate_data(
+                    self,
+                    X,
+                    accept_sparse=("csr", "csc") if self._takes_sparse() else False,
+                    dtype=(np.float64, np.float32),
+                    ensure_min_samples=2,
+                )
+        except TypeError as error:
+            raise _WrongTypeError(str(error)) from None
+        except Exception as error:  # whatever the methods of a foreign type raise
+            raise InvalidInputError(str(error)) from None
+
+    def _takes_sparse(self) -> bool:
+        """Return whether the metric accepts sparse samples."""
+        metric: object = self.metric
+        return isinstance(metric, str) and metric in ("cosine", "dot")
+
     def __sklearn_tags__(self) -> Any:
         """Declare that sparse samples are accepted for cosine and dot."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.metric in ("cosine", "dot")
+        tags.input_tags.sparse = self._takes_sparse()
         return tags

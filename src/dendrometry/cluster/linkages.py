@@ -82,7 +82,7 @@ class LinkageRule:
     squared: bool = False
     reducible: bool
     monotone: bool = True
-    metrics: tuple[str, ...] = METRICS
+    metrics: tuple[str, ...]
     vector_metrics: tuple[str, ...] = ()
     index_metrics: tuple[str, ...] = ()
     spanning_tree: bool = False
@@ -97,6 +97,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="single",
             summary="the distance of the nearest members",
             update="single",
+            metrics=METRICS,
             reducible=True,
             spanning_tree=True,
         ),
@@ -104,12 +105,14 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="complete",
             summary="the distance of the farthest members",
             update="complete",
+            metrics=METRICS,
             reducible=True,
         ),
         LinkageRule(
             name="average",
             summary="the mean distance over all pairs of a member of one and a member of the other (UPGMA)",
             update="average",
+            metrics=METRICS,
             reducible=True,
             vector_metrics=("sqeuclidean", "cosine", "dot"),
         ),
@@ -117,6 +120,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="weighted",
             summary="the mean of the distances of the two parts last merged, whatever their sizes (WPGMA)",
             update="weighted",
+            metrics=METRICS,
             reducible=True,
         ),
         LinkageRule(
@@ -153,6 +157,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             name="group_average",
             summary="the mean distance over all pairs of the union, pairs within the parts included (GAAC)",
             update="group_average",
+            metrics=METRICS,
             reducible=False,
             vector_metrics=("sqeuclidean", "cosine", "dot"),
             index_metrics=("cosine", "dot"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.choices import one_of
-from dendrometry._check.labels import encode_labels
+from dendrometry._check.labels import encode_in_order
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
@@ -154,7 +154,7 @@ def _of_cluster(items: IntArray, similarity: FloatArray, linkage: str) -> float:
 def _check_input(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, FloatArray]:
     """Return cluster numbers from 0 and the matrix of similarities, checked."""
     one_of(linkage, "linkage", get_args(Criterion))
-    group = encode_labels(labels, "given").code
+    group = encode_in_order(similarity, labels, "given", "similarity and labels").code
     with np.errstate(over="ignore"):
         matrix = real_array(similarity, "similarity", 2).astype(np.float64) + 0.0  # no -0.0
     if matrix.shape != (group.size, group.size):

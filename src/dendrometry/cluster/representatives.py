@@ -7,10 +7,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.labels import encode_labels
+from dendrometry._check.labels import encode_in_order
 from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.cluster.distances import unit_rows
+from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["medoids"]
@@ -30,7 +30,7 @@ def medoids(X: Any, labels: Any, *, metric: Metric = "euclidean") -> IntArray:
     X : (n, d) array of float, or sparse matrix
         The points; sparse ones require ``metric="cosine"``.
     labels : (n,) array-like
-        The cluster of each point, for example the labels of a cut.
+        The cluster of each point, for example the labels of a cut; matched by index if both have one.
     metric : {"euclidean", "cosine"}
         The distance of two points; for cosine, 1 minus the cosine.
 
@@ -62,13 +62,13 @@ def medoids(X: Any, labels: Any, *, metric: Metric = "euclidean") -> IntArray:
     """
     one_of(metric, "metric", get_args(Metric))
     given = points_of(X)
-    code = encode_labels(labels, "given").code
+    code = encode_in_order(X, labels, "given", "points and labels").code
     if code.size != given.shape[0]:
         raise InvalidInputError(f"there must be one label for each of {given.shape[0]:,} points; got {code.size:,}")
     if is_sparse(given) and metric != "cosine":
         raise InvalidInputError(f"metric must be cosine for sparse points; got {metric} (use toarray())")
     points = finite_points(given)
-    points = unit_rows(points) if is_sparse(points) else prepare_points(points, metric).points
+    points = normalise_rows(points) if is_sparse(points) else prepare_points(points, metric).points
     total = _total_cosine if metric == "cosine" else _total_distance
     clusters = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
     return np.array([members[np.argmin(total(points[members]))] for members in clusters], dtype=np.int64)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._display import printable, quote_first
+from dendrometry._display import plural, printable, quote_first
+from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError
 
@@ -24,11 +25,12 @@ class PointTable(NamedTuple):
     columns: tuple[str, ...]
 
 
-def read_points(path: str | os.PathLike[str], *, item_column: str | None = None) -> PointTable:
+def read_points(path: FilePath, *, item_column: str | None = None) -> PointTable:
     """Return the points of a CSV or TSV file (TSV if its name ends in .tsv) with a header.
 
-    The column named ``item_column``, by default one called ``item`` if there is one, names the items and stays text;
-    all other columns must hold numbers. Without such a column the items have no names.
+    The column named ``item_column`` names the items and stays text; by default one called ``item``, or a first column
+    without a name, as R and pandas write the names of rows. All other columns must hold numbers. Without a column of
+    names the items have none.
 
     Raises
     ------
@@ -48,7 +50,7 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
     except (UnicodeDecodeError, csv.Error) as error:
         raise InvalidInputError(f"{printable(name)} must be a readable table in UTF-8; got {error}") from None
     if len(rows) < 2:
-        raise FormatError(f"{printable(name)} must have a header and at least one row; got {len(rows)} lines")
+        raise FormatError(f"{printable(name)} must have a header and at least one row; got {plural(len(rows), 'line')}")
     header = rows.pop(0)[1]
     at = _item_column(header, item_column)
     columns = tuple(column for i, column in enumerate(header) if i != at)
@@ -59,9 +61,11 @@ def read_points(path: str | os.PathLike[str], *, item_column: str | None = None)
 def _item_column(header: list[str], wanted: str | None) -> int:
     """Return the position of the column of item names, or -1."""
     if wanted is None:
-        return header.index("item") if "item" in header else -1
+        return header.index("item") if "item" in header else 0 if header[0] == "" else -1
     if wanted not in header:
-        raise InvalidInputError(f"the table must have the column {printable(wanted)}; it has {quote_first(header)}")
+        raise InvalidInputError(
+            f"the table must have a column '{printable(wanted)}'; its columns are {quote_first(header)}"
+        )
     return header.index(wanted)
 
 

@@ -1,24 +1,5 @@
 """Comparison of two or more hierarchies: how alike they are, whether more than by chance, and where they differ."""
 
-from dendrometry.comparison.compare import compare_overlap
-from dendrometry.comparison.consensus import Consensus
-from dendrometry.comparison.item_disagreement import ItemDisagreement
-from dendrometry.comparison.line import Line
-from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all
-from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.partitions import compare_partitions
-from dendrometry.comparison.permutation_test import Significance
-from dendrometry.walk.matches import Matches
+from dendrometry._lazy import attach
 
-__all__ = [
-    "compare_overlap",
-    "Consensus",
-    "ItemDisagreement",
-    "Line",
-    "Matrix",
-    "far_from_all",
-    "PartitionPart",
-    "compare_partitions",
-    "Significance",
-    "Matches",
-]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

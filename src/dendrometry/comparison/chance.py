@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._flags import flag
 from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import n_cores
 from dendrometry.comparison.permutation_test import significances
@@ -57,7 +58,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
     tested = [measure for measure in measures if measure.name not in costly]
     if not tested:
         return Chance(0, {}, costly)
-    title = f"{n} relabellings" if progress else ""
+    title = f"{n} relabellings" if flag(progress, "progress") else ""
     streams = np.random.default_rng(0).spawn(n)
     found = significances(readings.pair, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)

@@ -16,7 +16,7 @@ from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
-from dendrometry.overlap import OnMismatch, Overlap, Side
+from dendrometry.overlap import MatchNames, OnMismatch, Overlap, Side
 
 __all__ = ["compare", "compare_overlap", "is_flat"]
 
@@ -28,6 +28,7 @@ def compare(
     names: tuple[str, str] | None = None,
     measures: Sequence[str] | None = None,
     on_mismatch: OnMismatch = "error",
+    match_names: MatchNames = "exact",
     n_permutations: int | None = None,
 ) -> Comparison:
     """Return how alike two hierarchies are by every measure that applies, and where they differ.
@@ -44,9 +45,13 @@ def compare(
     measures : sequence of str, optional
         The names of the measures to compute, all of trees or all of partitions; by default all that apply, see
         `dendrometry.measures.MEASURES`.
-    on_mismatch : {"error", "intersect"}
-        What to do if the trees do not contain the same items: raise an error, or compare the common items. The result
-        gives the number of items left out.
+    on_mismatch : {"error", "intersect", "intersect_any"}
+        What to do if the trees do not contain the same items: raise an error, or compare the common items. "intersect"
+        requires at least half of the items of each tree to be common, "intersect_any" a single one. The verdict begins
+        with the share of the items that was compared.
+    match_names : {"exact", "loose"}
+        How names of items are matched. With "loose", names that only one tree has are matched if they differ only in
+        case, underscores and spaces; the result says how many were.
     n_permutations : int, optional
         The number of relabellings for a p-value of every measure; 0 for none. By default only the measure on which the
         verdict is based is tested, when the verdict is asked for, with 199 relabellings up to 2,000 items, 99 up to
@@ -63,7 +68,8 @@ def compare(
     Raises
     ------
     ItemMismatchError
-        If the trees contain different items or, with "intersect", have none in common.
+        If the trees contain different items or, with "intersect", share less than half of the items of either; with
+        "intersect_any", have none in common.
     InvalidInputError
         If there is no measure of a given name, if measures of trees and of partitions are requested together, or if
         measures of partitions are requested for trees that are not flat.
@@ -88,7 +94,7 @@ def compare(
     >>> result.item_disagreement.worst(1)
     [('elk', 0.0625)]
     """
-    overlap = Overlap.of(a, b, on_mismatch=on_mismatch)
+    overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names)
     if not _asks_for_partitions(a, b, measures):
         return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
     for tree, which in ((a, "first"), (b, "second")):

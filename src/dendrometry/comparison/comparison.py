@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
@@ -22,18 +23,18 @@ from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreem
 from dendrometry.comparison.line import Line, line_of
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import Found, chief_line, verdict
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
 from dendrometry.walk.matches import Matches
-from dendrometry.walk.pair import Pair, Tree
+from dendrometry.walk.pair import Pair, Tree, heights_formed
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Comparison"]
+__all__ = ["MOST_STAGES", "Comparison"]
 
-_MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
+MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,7 +71,7 @@ class Comparison(Frozen):
     variants : dict
         The choices that measures made for these two, by measure, such as the classes of `hierarchical_f`.
     stages : Stages or None
-        The series over the number of groups (ties merge together), if the trees have heights and at most 100,000,000
+        The series over the number of clusters (ties merge together), if the trees have heights and at most 100,000,000
         items.
     item_disagreement : ItemDisagreement or None
         Each item's contribution to ``1 - hierarchy_agreement``, if the items are listed.
@@ -114,7 +115,7 @@ class Comparison(Frozen):
         return self.overlap.left_out
 
     @property
-    def called(self) -> tuple[str, str]:
+    def display_names(self) -> tuple[str, str]:
         """The names of the two in sentences: those given, or "the first tree" and so on."""
         if self.names is not None:
             return printable(self.names[0]), printable(self.names[1])
@@ -137,6 +138,9 @@ class Comparison(Frozen):
     def against_chance(self, measures: Sequence[Measure] | None = None, *, progress: bool = False) -> Chance:
         """Return the p-values of some measures, by default of all that apply."""
         measures = [line.measure for line in self.lines if line.score is not None] if measures is None else measures
+        given: object = measures
+        if not isinstance(given, list | tuple) or not all(isinstance(measure, Measure) for measure in given):
+            raise InvalidInputError(f"measures must be records of measures; got {printable(measures)}")
         if self.n_permutations == 0 or self.n_items == 1:
             return Chance.untested(measures, "no permutations were asked for" if self.n_items > 1 else "one item")
         n = n_relabellings(self.n_items) if self.n_permutations is None else self.n_permutations
@@ -148,10 +152,12 @@ class Comparison(Frozen):
 
     def judge(self, tests: Chance) -> str:
         """Return the verdict, given the p-values by measure name."""
-        return verdict(
+        if not isinstance(tests, Chance):
+            raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
+        return share_text(self.n_items, self.left_out, self.display_names) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
-            names=None if self.names is None else self.called,
+            names=None if self.names is None else self.display_names,
             n_items=self.n_items,
             same=self.partition is not None and self.partition.table.is_identical,
             found=self.found if self.partition is not None or self._locates_clusters else None,
@@ -185,12 +191,12 @@ class Comparison(Frozen):
     def variants(self) -> dict[str, dict[str, str]]:
         """The choices that measures made for these two, by measure."""
         chosen = ((measure.name, measure.variant) for measure in self.measures)
-        return {name: variant(self.readings, self.called) for name, variant in chosen if variant is not None}
+        return {name: variant(self.readings, self.display_names) for name, variant in chosen if variant is not None}
 
     @cached_property
     def stages(self) -> Stages | None:
-        """The series over the number of groups."""
-        if self.n_items > _MOST_STAGES:
+        """The series over the number of clusters."""
+        if self.n_items > MOST_STAGES:
             return None
         try:
             return stages_of_walk(self.readings.by_rank, "together")
@@ -207,7 +213,7 @@ class Comparison(Frozen):
         """The best match of every cluster of the first tree."""
         return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
 
-    def named(self, names: tuple[str, str]) -> Comparison:
+    def rename(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two trees, without recomputing the measures."""
         twin = copy.copy(self)
         object.__setattr__(twin, "names", pair_of_names(names))
@@ -219,18 +225,19 @@ class Comparison(Frozen):
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
-        for line in self.lines:
-            if line.name == name:
-                return line
-        raise KeyError(f"no measure {name!r}; there are {', '.join(line.name for line in self.lines)}")
+        lines = {line.name: line for line in self.lines}
+        return lines[one_of(name, "measure", lines, which="one of this comparison: ", error=UnknownNameError)]
 
     def facts(self) -> list[str]:
         """Return what the measures are based on, as sentences: items, items left out, ties, differences."""
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
 
     def _left_out(self) -> list[str]:
-        """Return a sentence with the number of items left out, if any."""
-        return [f"left out: {_both(self.left_out, self.called, 'of')}"] if any(self.left_out) else []
+        """Return sentences with the numbers of items left out and of those matched loosely, if any."""
+        told = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
+        n_loose = self.overlap.matched_loosely
+        loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
+        return [*told, *([loose] if n_loose else [])]
 
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
@@ -238,9 +245,9 @@ class Comparison(Frozen):
         if self.ties == (None, None):
             facts.append("neither tree has heights")
         else:
-            facts.append(f"merges tied in height, taken together: {_both(self.ties, self.called)}")
+            facts.append(f"merges tied in height, taken together: {_both(self.ties, self.display_names)}")
         if any(self.inversions):
-            facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.called)}")
+            facts.append(f"heights are not monotone; inversions: {_both(self.inversions, self.display_names)}")
         for name, variant in self.variants.items():
             facts.extend(f"{what} of {name}: {chosen}" for what, chosen in variant.items())
         names = [f"{printable(name)} ({value:.2g})" for name, value in self._worst(5) if value > 0]
@@ -253,8 +260,8 @@ class Comparison(Frozen):
         n_a, n_b = part.table.n_a, part.table.n_b
         return [
             f"{plural(self.n_items, 'item')} compared, in {n_a:,} and {plural(n_b, 'cluster')}",
-            f"{plural(part.n_kept, 'cluster')} in both; {part.n_split:,} of {self.called[0]} split,"
-            f" {part.n_merged:,} of {self.called[1]} merged",
+            f"{plural(part.n_kept, 'cluster')} in both; {part.n_split:,} of {self.display_names[0]} split,"
+            f" {part.n_merged:,} of {self.display_names[1]} merged",
             f"{plural(part.graph.n_components, 'component')} of clusters that overlap",
             f"{plural(part.n_differing, 'item')} would have to move for both to be the same",
             *self._left_out(),
@@ -284,7 +291,12 @@ class Comparison(Frozen):
         """Return the measures that say nothing about these trees, with the reason; those of one reason together."""
         reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
         together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
-        return [f"{', '.join(names)}: {reason}" for reason, names in together.items()]
+        return [f"{', '.join(names)}: {self._name_trees(reason)}" for reason, names in together.items()]
+
+    def _name_trees(self, reason: str) -> str:
+        """Return a reason with the names of the trees, if they have any."""
+        first, second = self.names or ("the first tree", "the second tree")
+        return reason.replace("the first tree", first).replace("the second tree", second)
 
     def _p_column(self, cell: str) -> tuple[str, ...]:
         """Return a cell of the column of p-values, which is there if permutations were asked for."""
@@ -313,19 +325,19 @@ class Comparison(Frozen):
             Column("what it says", "words"),
         ]
         rows = [self._html_row(line) for line in self.lines if not line.silence]
-        rows += [(line.name, f"{line.silence}.") for line in self.lines if line.silence]
+        rows += [(line.name, f"{self._name_trees(line.silence)}.") for line in self.lines if line.silence]
         return note(self.verdict, faint=False) + table(columns, rows) + fact_list(self.facts())
 
     def _html_row(self, line: Line) -> tuple[str | Bar, ...]:
         """Return a line as a row for a notebook."""
         measure = line.measure
         bar = Bar(line.value or 0.0, measure.lower, measure.upper, line.expected)
-        return (*line.numbers(), *self._p_column(self._p(line)), bar, line.tell(*self.called))
+        return (*line.numbers(), *self._p_column(self._p(line)), bar, line.tell(*self.display_names))
 
     def records(self) -> list[dict[str, Any]]:
         """Return one dictionary of plain values for each measure; p-values if permutations were asked for."""
         tests = self.chance.p_value if self.n_permutations else {}
-        return [line.record(*self.called) | {"p_value": tests.get(line.name)} for line in self.lines]
+        return [line.record(*self.display_names) | {"p_value": tests.get(line.name)} for line in self.lines]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
@@ -342,10 +354,11 @@ class Comparison(Frozen):
         differ.
         """
         content = {
+            "verdict": self.verdict,
             "n_items": self.n_items,
             "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),
-            "verdict": self.verdict,
+            "matched_loosely": self.overlap.matched_loosely,
             **(self._tree_summary() if self.partition is None else self.partition.summary()),
             "measures": self.records(),
         }
@@ -371,10 +384,11 @@ def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint:
 
 
 def _n_tied(tree: Tree) -> int | None:
-    """Return the number of merges at the same height as another merge."""
-    if tree.height is None:
+    """Return the number of merges formed at the same height as another merge."""
+    formed = heights_formed(tree)
+    if formed is None:
         return None
-    _, counts = np.unique(tree.height[tree.parts > 1], return_counts=True)
+    _, counts = np.unique(formed[tree.parts > 1], return_counts=True)
     return int(counts[counts > 1].sum())
 
 

@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.pairwise_matrix import named_trees
@@ -60,6 +61,15 @@ class Consensus(Frozen):
         spans = zip(order.item_low.tolist(), order.item_high.tolist(), strict=True)
         items = [tuple(self.hierarchy.items[i] for i in order.item[low:high].tolist()) for low, high in spans]
         return pd.DataFrame({"size": self.hierarchy.sizes, "support": self.support, "items": items})
+
+    def _repr_html_(self) -> str:
+        sizes, order = self.hierarchy.sizes, self.hierarchy.order
+        inner = np.flatnonzero((sizes > 1) & (sizes < self.hierarchy.n_items))
+        inner = inner[np.argsort(-self.support[inner], kind="stable")][:MOST_ROWS]
+        spans = ((int(order.item_low[v]), int(order.item_high[v])) for v in inner.tolist())
+        members = [", ".join(self.hierarchy.items[i] for i in order.item[low:high].tolist()) for low, high in spans]
+        columns = {"support": self.support[inner].tolist(), "items": sizes[inner].tolist(), "members": members}
+        return preview(repr(self), columns, self.n_clusters)
 
     def __repr__(self) -> str:
         return (

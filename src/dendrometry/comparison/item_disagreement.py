@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
+from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -22,6 +24,8 @@ from dendrometry.walk.pair import Pair
 from dendrometry.walk.ranks import exact_sum, need_stages
 
 __all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
+
+Clock = Literal["size", "rank", "height"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,14 +66,22 @@ class ItemDisagreement(Frozen):
         order = np.argsort(-self.sums, kind="stable")[: whole_number(most, "most", 0)]
         return [(self.items[i], float(self.sums[i] / self.scale)) for i in order.tolist()]
 
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each item, in the order of the first tree: its contribution."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame({"value": self.values}, index=pd.Index(list(self.items), name="item"))
+
+    def _repr_html_(self) -> str:
+        worst = self.worst(MOST_ROWS)
+        columns: dict[str, list[Any]] = {"item": [name for name, _ in worst], "contribution": [x for _, x in worst]}
+        return preview(repr(self), columns, len(self.items))
+
     def __repr__(self) -> str:
         worst = ", ".join(f"'{printable(name)}'" for name, value in self.worst(3) if value > 0)
         return f"ItemDisagreement({plural(len(self.items), 'item')}" + (f"; most: {worst})" if worst else "; none)")
 
 
-def item_disagreement(
-    a: Hierarchy, b: Hierarchy, *, clock: Literal["size", "rank", "height"] = "size"
-) -> ItemDisagreement:
+def item_disagreement(a: Hierarchy, b: Hierarchy, *, clock: Clock = "size") -> ItemDisagreement:
     """Return each item's contribution to the disagreement of two hierarchies.
 
     The contribution of item i is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, scaled so that all contributions add

@@ -1,8 +1,11 @@
 """Line: one measure of a comparison, with its score or the reason why it is undefined."""
 
+from __future__ import annotations
+
 from math import isinf
 from typing import Any, NamedTuple
 
+from dendrometry._display import plain_signature
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
@@ -13,6 +16,7 @@ __all__ = ["Line", "line_of"]
 _SAME = {"trees": "identical trees", "partitions": "the same partition"}
 
 
+@plain_signature
 class Line(NamedTuple):
     """One measure of a comparison: its score, or the reason why it is undefined."""
 

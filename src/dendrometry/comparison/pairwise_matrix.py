@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements
 from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import plural, printable
 from dendrometry._extras import require

@@ -1,5 +1,7 @@
 """PartitionPart: the results for two flat clusterings that two trees in general do not have."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.names import name_column
+from dendrometry._check.names import alignment, name_items, names_within
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
@@ -39,12 +39,12 @@ def compare_partitions(
     Parameters
     ----------
     a, b : (n_items,) array-like
-        The label of each item in the first and in the second clustering, matched by position; or ``a`` alone, as a
-        `Contingency`.
+        The label of each item in the first and in the second clustering, matched by their index or keys if both have
+        them, as in `Contingency.of`, otherwise by position; or ``a`` alone, as a `Contingency`.
     names : pair of str, optional
         The names of the two clusterings in the text of the result.
     item_names : iterable of str, optional
-        The names of the items; by default "0", "1", and so on.
+        The names of the items; by default the index or keys of the labels, or "0", "1", and so on.
     measures : sequence of str, optional
         The names of the measures to compute; by default all of `dendrometry.measures.PARTITION_MEASURES`.
     max_clusters : int, optional
@@ -63,7 +63,7 @@ def compare_partitions(
     InvalidInputError
         If labels or names are invalid, there is no measure of a given name, or ``max_clusters`` is too small.
     ItemMismatchError
-        If the clusterings differ in length.
+        If the clusterings differ in length, or both have an index or keys and these differ.
 
     Notes
     -----
@@ -89,7 +89,8 @@ def compare_partitions(
     wanted = measures_named(measures, "partitions")
     if bound is None and measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]
-    overlap = _overlap(table, _item_names(table, item_names))
+    data = a if names_within(a) is not None or alignment(a, b) is not None else b
+    overlap = _overlap(table, _item_names(table, data, item_names))
     return Comparison(overlap, tuple(wanted), names, PartitionPart(table, bound), n_permutations)
 
 
@@ -110,11 +111,11 @@ def _flat_parents(n_clusters: int) -> IntArray:
     return parent
 
 
-def _item_names(table: Contingency, item_names: Iterable[str] | None) -> tuple[str, ...]:
+def _item_names(table: Contingency, data: object, item_names: Iterable[str] | None) -> tuple[str, ...]:
     """Return the names of the items in the table; empty if the items are not known."""
     if table.code_a is None:
         if item_names is not None:
             raise InvalidInputError("the table holds counts that were made elsewhere, and no items to be named")
         return ()
-    names = name_column(item_names, table.n_items + table.left_out)
+    names = name_items(data, item_names, table.n_items + table.left_out)
     return names if table.kept is None else tuple(names[i] for i in table.kept.tolist())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import random_generator, thread_count, whole_number
+from dendrometry._check.numbers import RandomSource, random_generator, thread_count, whole_number
 from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._flags import flag
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._threads import run_in_threads
@@ -55,6 +58,26 @@ class Significance(Frozen):
     def null_deviation(self) -> float:
         """The standard deviation over the relabellings; 0 for a single relabelling."""
         return float(self.null.std(ddof=1)) if self.null.size > 1 else 0.0
+
+    def _row(self) -> dict[str, Any]:
+        """Return the result as one row of a table."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "by_chance": self.null_mean,
+            "deviation": self.null_deviation,
+            "p_value": self.p_value,
+            "n_permutations": self.null.size,
+        }
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row: value, mean and deviation by chance, p-value and permutations."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame([self._row()]).set_index("measure")
+
+    def _repr_html_(self) -> str:
+        row = self._row() | {"p_value": p_text(self.p_value, self.null.size)}
+        return preview(p_sentence(self.p_value, self.null.size), {name: [cell] for name, cell in row.items()})
 
     def __repr__(self) -> str:
         return (
@@ -103,7 +126,7 @@ def permutation_test(
     b: Hierarchy,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     *,
     n_threads: int | None = None,
     progress: bool = False,
@@ -177,11 +200,12 @@ def significances(
     found = run_in_threads(relabelled, streams, n_threads)
     nulls = np.array(list(track(found, title, len(streams), bool(title))))
     return [
-        _judged(measure, value, null.copy()) for measure, value, null in zip(measures, values, nulls.T, strict=True)
+        _significance(measure, value, null.copy())
+        for measure, value, null in zip(measures, values, nulls.T, strict=True)
     ]
 
 
-def _judged(measure: Measure, value: float, null: FloatArray) -> Significance:
+def _significance(measure: Measure, value: float, null: FloatArray) -> Significance:
     """Return the significance of a value, given the values for the relabellings."""
     largest = 1.0 if np.isfinite(measure.upper) else max(value, float(null.max()))
     ahead = null - value if measure.kind == "similarity" else value - null

@@ -9,7 +9,7 @@ from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_sentence
 
-__all__ = ["Found", "chief_line", "degree_text", "verdict", "way_text"]
+__all__ = ["Found", "chief_line", "degree_text", "share_text", "verdict", "way_text"]
 
 _DEGREES = (
     (0.9, "almost the same"),
@@ -18,6 +18,7 @@ _DEGREES = (
     (0.1, "a little alike"),
     (-inf, "hardly alike"),
 )
+_OPPOSED = -0.1  # below this the two disagree more than unrelated trees do
 _WEAK = 0.3  # below this the verdict adds that the likeness is significant all the same
 _ALPHA = 0.05
 _WHAT = {"trees": "trees", "partitions": "clusterings"}
@@ -28,6 +29,17 @@ class Found(NamedTuple):
 
     n_found: int
     n_clusters: int
+
+
+def share_text(n_items: int, left_out: tuple[int, int], called: tuple[str, str]) -> str:
+    """Return the shares of items that were compared, as the beginning of a verdict; "" if no item was left out."""
+    if not any(left_out):
+        return ""
+    of_each = [
+        f"{n_items:,} of {plural(n_items + rest, 'item')} ({100 * n_items / (n_items + rest):.3g}%) of {name}"
+        for rest, name in zip(left_out, called, strict=True)
+    ]
+    return f"On {' and '.join(of_each)}: "
 
 
 def chief_line(lines: Sequence[Line]) -> Line | None:
@@ -74,9 +86,12 @@ def degree_text(line: Line, tests: Chance) -> str:
     The degree and its significance are told apart: two large trees may be hardly alike, and yet more than by chance.
     """
     adjusted = line.adjusted or 0.0
+    p = tests.p_value.get(line.name)
+    if adjusted < _OPPOSED:
+        tested = "" if p is None else f" ({p_sentence(p, tests.n)})"
+        return f"less alike than by chance: adjusted value −{-adjusted:.2f} by {line.name}{tested}"
     degree = next(words for least, words in _DEGREES if adjusted >= least)
     way = f"{way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}"
-    p = tests.p_value.get(line.name)
     if p is None:
         return f"{degree}: {way}"
     weak = adjusted < _WEAK

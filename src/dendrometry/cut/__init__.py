@@ -1,5 +1,5 @@
 """Cut a tree into clusters: by number, height, gap or penalty."""
 
-from dendrometry.cut.penalty import residual_squares
+from dendrometry._lazy import attach
 
-__all__ = ["residual_squares"]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

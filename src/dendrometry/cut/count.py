@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry.cut.cut import Cut, undo_steps
+from dendrometry.cut.ties import count_alternatives
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
@@ -29,19 +31,22 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     tree : Hierarchy
         A tree with heights.
     n_clusters : int
-        The number of clusters, from 1 to the number of items (or of leaves, if leaves hold several items).
+        The number of clusters, from 1 to the number of items; items that share a leaf count as one.
 
     Raises
     ------
     InvalidInputError
-        If ``n_clusters`` is not a whole number in that range, or the tree has nodes with more than two children and
-        therefore no such cut.
+        If ``n_clusters`` is not a whole number in that range, or the tree has nodes with more than two parts (children,
+        and items of its own) and therefore no such cut.
     InvalidTreeError
         If the tree has no heights, and therefore no order of merging.
 
     Notes
     -----
-    O(n log n) time; O(n) if the node numbers are in order of height.
+    O(n log n) time; O(n) if the node numbers are in order of height. If the cut goes through a tie, the order of node
+    numbers decides which of the tied merges are undone, and ``n_alternatives`` says how many other clusterings the tree
+    cannot tell from this one: connected merges at one height count as one merge, whose parts may be joined in any way.
+    Which of these other orders of the items give, `dendrometry.cluster.tie_breaks` shows.
 
     Examples
     --------
@@ -49,6 +54,9 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_count(tree, 3).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
+    >>> tied = from_linkage([[0, 1, 1, 2], [2, 3, 1, 2], [4, 5, 5, 4]])
+    >>> cut_count(tied, 3)
+    Cut(4 items in 3 clusters, one of 2 equally good)
     """
     steps = undo_steps(tree, "a cut by the number of clusters")
     counts = steps.n_clusters
@@ -56,10 +64,10 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     step = int(np.searchsorted(counts, wanted))
     if counts[step] != wanted:
         raise InvalidInputError(
-            "a tree with nodes of more than two children cannot be cut into every number of clusters;"
+            "a tree with nodes of more than two parts cannot be cut into every number of clusters;"
             f" got {wanted}, the nearest possible are {counts[step - 1]} and {counts[step]}"
         )
-    return steps.cut(tree, step)
+    return replace(steps.cut(tree, step), n_alternatives=count_alternatives(tree, steps, step))
 
 
 def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:

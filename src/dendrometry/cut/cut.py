@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.tree import require_heights
 from dendrometry._display import plural
+from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
+from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
@@ -21,21 +25,28 @@ __all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
 class Cut(Frozen):
     """A flat clustering of the items of a hierarchy: the clusters that remain when the last merges are undone.
 
-    Items that belong to an undone inner node form a cluster of their own.
+    An item that belongs to an undone inner node is a cluster of its own. Leaves are never undone.
 
     Attributes
     ----------
     labels : (n_items,) array of int
         The cluster of each item, numbered from 0 in the order of their first items.
     nodes : (n_clusters,) array of int
-        The node of each cluster.
+        The node of each cluster; for an item of an undone inner node, that node.
     items : tuple of str
         The names of the items.
+    n_alternatives : int
+        The number of other clusterings that the rule finds as good. For a number of clusters these are all with as many
+        clusters that join the same parts at the same height, where merges tie: exact for up to 200 tied merges, above
+        that a lower bound. For the largest gap they are other gaps as large, for a penalty other numbers of clusters at
+        the same cost. A cut at a height has none. If there are any, a tie decides the clusters: see
+        `dendrometry.cluster.tie_breaks` for the range of what may come out.
     """
 
     labels: IntArray
     nodes: IntArray
     items: tuple[str, ...]
+    n_alternatives: int = 0
 
     @property
     def n_clusters(self) -> int:
@@ -50,22 +61,44 @@ class Cut(Frozen):
             members[label].append(name)
         return members
 
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each item: its cluster, and the node of the cluster."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        columns = {"cluster": self.labels, "node": self.nodes[self.labels]}
+        return pd.DataFrame(columns, index=pd.Index(list(self.items), name="item"))
+
+    def _repr_html_(self) -> str:
+        clusters = self.clusters[:MOST_ROWS]
+        columns = {
+            "cluster": range(len(clusters)),
+            "items": list(map(len, clusters)),
+            "members": [", ".join(c) for c in clusters],
+        }
+        return preview(repr(self), columns, self.n_clusters)
+
     def __repr__(self) -> str:
-        return f"Cut({plural(len(self.items), 'item')} in {plural(self.n_clusters, 'cluster')})"
+        tie = f", one of {_size_of(self.n_alternatives + 1)} equally good" if self.n_alternatives else ""
+        return f"Cut({plural(len(self.items), 'item')} in {plural(self.n_clusters, 'cluster')}{tie})"
+
+
+def _size_of(count: int) -> str:
+    """Return a whole number as text, a large one as a power of ten."""
+    return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"
 
 
 def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
-    """Return the clusters that remain when some nodes, with all their ancestors, are undone. O(n)."""
+    """Return the clusters that remain when some nodes, with all their ancestors, are undone. O(n log n)."""
     node = kernels.highest_kept(tree.parent, ~undone)[tree.item_node]
-    nodes, first, inverse = np.unique(node, return_index=True, return_inverse=True)
-    rank = np.empty(nodes.size, dtype=np.int64)
+    key = np.where(undone[tree.item_node], tree.n_nodes + np.arange(node.size), node)
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    rank = np.empty(first.size, dtype=np.int64)
     order = np.argsort(first, kind="stable")
-    rank[order] = np.arange(nodes.size)
-    return Cut(read_only(rank[inverse]), read_only(nodes[order]), tree.items)
+    rank[order] = np.arange(first.size)
+    return Cut(read_only(rank[inverse]), read_only(node[first[order]]), tree.items)
 
 
 class UndoSteps(NamedTuple):
-    """The nodes with children in the order in which they are undone, from the top.
+    """The merges in the order in which they are undone, from the top.
 
     ``height`` is the greatest height at or below each; ``n_clusters[i]`` the number of clusters after i are undone.
     """
@@ -82,21 +115,26 @@ class UndoSteps(NamedTuple):
 
 
 def undo_steps(tree: Hierarchy, what: str) -> UndoSteps:
-    """Return the order in which nodes are undone: by the greatest height at or below a node, then by node number.
+    """Return the order in which merges are undone: by the height at which they are formed, then by node number.
 
     A parent is never lower than its children in this sense, and its number is greater, so it is undone before them.
     O(n log n); O(n) if the node numbers are in order of height.
     """
-    height = heights_of(tree, what)
-    inner = np.flatnonzero(tree.n_children)
+    height, merges = heights_of(tree, what)
+    inner = np.flatnonzero(merges)
     inner = inner[np.argsort(height[inner], kind="stable")][::-1]
-    more = tree.n_children[inner] - 1 + (tree.own_sizes[inner] > 0)
+    more = tree.n_children[inner] + tree.own_sizes[inner] - 1
     return UndoSteps(inner, height[inner], np.concatenate([[1], 1 + np.cumsum(more)]))
 
 
-def heights_of(tree: Hierarchy, what: str) -> FloatArray:
-    """Return the height at which each node is formed, refusing a tree without heights."""
+def heights_of(tree: Hierarchy, what: str) -> tuple[FloatArray, BoolArray]:
+    """Return the height at which each node is formed, and which nodes are merges, refusing a tree without heights.
+
+    A node is formed when the last of its parts is. A node that holds exactly the items of its only child is no merge,
+    and its height counts nowhere.
+    """
     require_hierarchy(tree)
-    if tree.merge_height is None:
-        raise InvalidTreeError(f"the tree must have heights for {what}; it has none")
-    return tree.merge_height
+    height = require_heights(tree.height, "the tree", what, InvalidTreeError)
+    merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
+    unary = (tree.n_children > 0) & ~merges
+    return accumulate_maximum(tree.parent, np.where(unary, -np.inf, height)), merges

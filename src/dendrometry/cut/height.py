@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements
 from dendrometry._check.numbers import real_number
 from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
@@ -49,9 +50,9 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
     >>> cut_height(tree, 1.999).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
     """
-    greatest = heights_of(tree, "a cut at a height")
+    formed, merges = heights_of(tree, "a cut at a height")
     threshold = real_number(height, "the height of a cut", finite=False)
-    return cut_below(tree, (greatest > threshold) & (tree.n_children > 0))
+    return cut_below(tree, (formed > threshold) & merges)
 
 
 def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
@@ -104,13 +105,14 @@ def cut_gap(tree: Hierarchy) -> Cut:
     >>> cut_gap(tree).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     """
-    greatest = heights_of(tree, "a cut at the largest gap")
-    heights: FloatArray = np.unique(greatest[tree.n_children > 0])
+    formed, merges = heights_of(tree, "a cut at the largest gap")
+    heights: FloatArray = np.unique(formed[merges])
     if heights.size < 2:
         raise UndefinedMeasureError(
             "the largest gap is undefined if no two merges differ in height;"
-            f" got {int((tree.n_children > 0).sum())} merges at {heights.size} heights"
+            f" got {int(merges.sum())} merges at {heights.size} heights"
         )
     gaps = np.diff(heights)
     at = gaps.size - 1 - int(np.argmax(gaps[::-1]))
-    return cut_height(tree, float(heights[at]))
+    n_alternatives = int((gaps == gaps[at]).sum()) - 1
+    return replace(cut_height(tree, float(heights[at])), n_alternatives=n_alternatives)

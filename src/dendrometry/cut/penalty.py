@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.arrays import float_column, read_only, real_array
+from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cut import penalty as kernels
@@ -67,13 +69,15 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
             f"distortion must have one value for each of {tree.n_nodes:,} nodes; got {value.size:,}"
         )
     cost = real_number(penalty, "penalty", least=0.0)
-    if tree.own_sizes[steps.node].any():
+    if tree.own_sizes[tree.n_children > 0].any():
         raise InvalidTreeError("all items must be in leaves for a cut by penalty; the tree has items at inner nodes")
     below = np.zeros(tree.n_nodes)
     np.add.at(below, tree.parent[:-1], value[:-1])
     total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
     with np.errstate(over="ignore"):  # what is infinite is not the least
-        return steps.cut(tree, int(np.argmin(total + cost * steps.n_clusters)))
+        cost_of_cut = total + cost * steps.n_clusters
+    best = int(np.argmin(cost_of_cut))
+    return replace(steps.cut(tree, best), n_alternatives=int((cost_of_cut == cost_of_cut[best]).sum()) - 1)
 
 
 def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
@@ -84,12 +88,14 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     tree : Hierarchy
         The tree.
     X : (n_items, d) array of float or int
-        The point of each item, in the order of ``tree.items``.
+        The point of each item, in the order of ``tree.items``, or a data frame whose index names the items.
 
     Raises
     ------
     InvalidInputError
         If there is not one finite point for each item, or the squares overflow.
+    ItemMismatchError
+        If the index of a data frame does not name the items of the tree.
 
     Notes
     -----
@@ -112,6 +118,9 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     if bad.any():
         i, j = divmod(int(np.argmax(bad)), points.shape[1])
         raise InvalidInputError(f"points must be finite; got {points[i, j]} in row {i}, column {j}")
+    names = names_within(X)
+    if names is not None:
+        points = points[positions_of(tree.items, names, "the tree and the points")]
     exponent = int(np.frexp(np.abs(points).max(initial=0.0))[1])
     with np.errstate(over="ignore"):
         scatter = kernels.scatter(tree.parent, tree.item_node, np.ldexp(points, -exponent))

@@ -1,8 +1,5 @@
 """Data sets: small data in the package, and documents that are downloaded on request or read from files."""
 
-from dendrometry.datasets.corpora import Corpus, fetch
-from dendrometry.datasets.news import News, news
-from dendrometry.datasets.reuters import ReutersStory, read_reuters
-from dendrometry.datasets.zoo import Zoo, zoo
+from dendrometry._lazy import attach
 
-__all__ = ["Corpus", "News", "ReutersStory", "Zoo", "fetch", "news", "read_reuters", "zoo"]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import NamedTuple
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
-from dendrometry._files import name_of
+from dendrometry._files import FilePath, name_of
 from dendrometry.datasets.download import Package, cache_folder, fetch_files
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
-from dendrometry.io.tables.table import from_paths
+from dendrometry.io.tables.paths import from_paths
 
 __all__ = ["Corpus", "fetch", "rows_of_tab"]
 
@@ -78,7 +77,7 @@ _SOURCES = {
 }
 
 
-def fetch(name: str, *, cache: str | os.PathLike[str] | None = None) -> Corpus:
+def fetch(name: str, *, cache: FilePath | None = None) -> Corpus:
     """Return a collection of documents with their classes, downloaded the first time.
 
     ``"20newsgroups"`` are 18,821 messages to 20 newsgroups, whose dotted names are a hierarchy; ``"reuters-r8"`` are

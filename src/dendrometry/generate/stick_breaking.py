@@ -10,10 +10,10 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
-from dendrometry._display import plural
+from dendrometry._display import plain_signature, plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._memory import require
+from dendrometry._memory import require_memory
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
@@ -23,6 +23,7 @@ __all__ = ["STICK_SETS", "StickBreaking", "StickSet", "reinsert", "stick_breakin
 _BYTES = 120  # for one broken stick, at the peak
 
 
+@plain_signature
 class StickSet(NamedTuple):
     """Parameters of `stick_breaking`."""
 
@@ -302,7 +303,9 @@ def _require_memory(n: int, parameters: StickSet) -> None:
     if parameters.decay < 1.0:
         levels = min(levels, 1.0 + max(0.0, math.log(parameters.alpha) / -math.log(parameters.decay)))
     needed = n * (1.0 + levels * (1.0 + parameters.gamma)) * _BYTES
-    require(int(min(needed, 1e30)), f"stick breaking of {plural(n, 'item')}", "Choose smaller alpha, decay or gamma.")
+    require_memory(
+        int(min(needed, 1e30)), f"stick breaking of {plural(n, 'item')}", "Choose smaller alpha, decay or gamma."
+    )
 
 
 def _children_first(parent: IntArray) -> IntArray:

@@ -103,7 +103,7 @@ def satisfied_triplets(tree: Hierarchy, triplets: Any) -> BoolArray:
 
 
 def _is_empty(triplets: Any) -> bool:
-    """Whether there are none; rows of different lengths are some, of which more is said elsewhere."""
+    """Whether there are no triplets; rows of unequal length are refused later."""
     try:
         return np.size(triplets) == 0
     except ValueError:

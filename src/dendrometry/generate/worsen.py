@@ -12,15 +12,19 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import read_only
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.numbers import RandomSource, random_generator
+from dendrometry._display import plain_signature
 from dendrometry._kernels._jit import IntArray
 
 __all__ = ["WorseningStep", "worsen"]
 
+Operation = Literal["start", "split", "merge"]
 
+
+@plain_signature
 class WorseningStep(NamedTuple):
     """One partition of a worsening series, and the operation that led to it."""
 
-    operation: Literal["start", "split", "merge"]
+    operation: Operation
     labels: IntArray
 
 

@@ -13,16 +13,18 @@ from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import name_of, standard_input, write_standard_output, write_whole
+from dendrometry._files import FilePath, name_of, standard_input, write_standard_output, write_whole
+from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.formats import ENDINGS, FormatName
 from dendrometry.io.linkage import from_linkage, to_linkage
-from dendrometry.io.nested.json import from_json, to_json
-from dendrometry.io.nested.newick import from_newick, to_newick
+from dendrometry.io.nested.json import read_json, to_json
+from dendrometry.io.nested.newick import read_newick, to_newick
 from dendrometry.io.npy import array_bytes, array_of_bytes
-from dendrometry.io.requirements import warn_lost
+from dendrometry.io.requirements import Reading, warn_assumed, warn_lost
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
+from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.parquet import from_parquet, to_parquet
 
 __all__ = ["FORMATS", "Format", "format_of", "read", "write"]
@@ -31,7 +33,16 @@ _MAX_BYTES = 4 * 2**30
 _MEMORY_SHARE = 16  # the default cap on unpacked bytes is this part of the memory there is, or _MAX_BYTES
 _CHUNK = 2**20
 
-Decode = Callable[[bytes, int], Hierarchy]
+
+class _Options(NamedTuple):
+    """What the caller of `read` said about the content of a file."""
+
+    max_bytes: int
+    choice: TableChoice
+    exact_heights: bool
+
+
+Decode = Callable[[bytes, _Options], Reading]
 Encode = Callable[[Hierarchy], bytes]
 
 
@@ -60,28 +71,56 @@ def _linkage_bytes(tree: Hierarchy) -> bytes:
     return array_bytes(to_linkage(tree))
 
 
+def _delimited(delimiter: str) -> tuple[Decode, Encode]:
+    """Return the functions that decode and encode the tables with a delimiter."""
+    return (
+        lambda data, said: from_delimited(_text(data), delimiter, said.choice),
+        lambda tree: to_delimited(tree, delimiter).encode(),
+    )
+
+
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
-    "newick": (lambda data, _: from_newick(_text(data)), lambda tree: (to_newick(tree) + "\n").encode()),
-    "json": (lambda data, _: from_json(_text(data)), lambda tree: (to_json(tree) + "\n").encode()),
-    "csv": (lambda data, _: from_delimited(_text(data), ","), lambda tree: to_delimited(tree, ",").encode()),
-    "tsv": (lambda data, _: from_delimited(_text(data), "\t"), lambda tree: to_delimited(tree, "\t").encode()),
-    "parquet": (from_parquet, to_parquet),
-    "npy": (lambda data, _: from_linkage(array_of_bytes(data)), _linkage_bytes),
+    "newick": (
+        lambda data, said: read_newick(_text(data), exact_heights=said.exact_heights),
+        lambda tree: (to_newick(tree) + "\n").encode(),
+    ),
+    "json": (
+        lambda data, said: read_json(_text(data), exact_heights=said.exact_heights),
+        lambda tree: (to_json(tree) + "\n").encode(),
+    ),
+    "csv": _delimited(","),
+    "tsv": _delimited("\t"),
+    "parquet": (lambda data, said: from_parquet(data, said.max_bytes, said.choice), to_parquet),
+    "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
 }
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
 
 
-def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_bytes: int | None = None) -> Hierarchy:
+def read(
+    path: FilePath,
+    *,
+    format: FormatName | None = None,
+    path_column: str | None = None,
+    sep: str | None = None,
+    exact_heights: bool = False,
+    max_bytes: int | None = None,
+) -> Hierarchy:
     """Return the hierarchy in a file.
 
     Parameters
     ----------
     path : str or path
         The file, or ``"-"`` for standard input, which needs ``format``. The suffix determines the format: ``.nwk``,
-        ``.newick``, ``.tree`` (Newick), ``.json`` (nested name and children), ``.csv``, ``.tsv``, ``.parquet``
-        (items with a path, levels or a label), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed.
+        ``.newick``, ``.tree``, ``.tre``, ``.treefile`` (Newick), ``.json`` (nested name and children), ``.csv``,
+        ``.tsv``, ``.parquet`` (items with a path, levels or a label, see `from_levels`), ``.npy`` (SciPy linkage). A
+        further ``.gz`` means compressed.
     format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
+    path_column, sep : str, optional
+        For tables: the column of paths and their separator, as for `from_levels`, which takes columns by the same
+        rules. By default they are found.
+    exact_heights : bool
+        For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     max_bytes : int, optional
         The largest size of the decompressed data; by default a sixteenth of the available memory, at most 4 GiB.
 
@@ -92,6 +131,11 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     FormatError
         If it breaks the rules of its format; the message names the file and, where possible, line and column.
 
+    Warns
+    -----
+    AssumptionWarning
+        If something about the content was assumed; the message says what, and which option says otherwise.
+
     Examples
     --------
     >>> import tempfile, pathlib
@@ -99,7 +143,7 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     >>> path = pathlib.Path(tempfile.mkdtemp(), "animals.nwk")
     >>> _ = path.write_text("((ape,cat),owl);")
     >>> read(path)
-    Hierarchy(3 items, 5 nodes, no heights)
+    Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
     name = name_of(path)
     chosen, compressed = format_of(name, format)
@@ -108,14 +152,16 @@ def read(path: str | os.PathLike[str], *, format: FormatName | None = None, max_
     max_bytes = whole_number(max_bytes, "max_bytes", 1)
     data = _contents(name)
     try:
-        return chosen.decode(_unpack(data, max_bytes) if compressed else data, max_bytes)
+        choice = TableChoice(path_column=path_column, sep=sep)
+        options = _Options(max_bytes, choice, flag(exact_heights, "exact_heights"))
+        tree, notes = chosen.decode(_unpack(data, max_bytes) if compressed else data, options)
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
+    warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
+    return tree
 
 
-def write(
-    tree: Hierarchy, path: str | os.PathLike[str], *, format: FormatName | None = None, force: bool = False
-) -> None:
+def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, force: bool = False) -> None:
     """Write a hierarchy to a file, in the format given by the suffix of its name.
 
     The file is written completely or not at all: a temporary file in the same folder is written, then renamed.

@@ -2,15 +2,21 @@
 
 from typing import Literal
 
-__all__ = ["ENDINGS", "FormatName"]
+__all__ = ["ENDINGS", "FormatName", "tells_format"]
 
 FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
 
 ENDINGS: dict[FormatName, tuple[str, ...]] = {
-    "newick": (".nwk", ".newick", ".tree"),
+    "newick": (".nwk", ".newick", ".tree", ".tre", ".treefile"),
     "json": (".json",),
     "csv": (".csv",),
     "tsv": (".tsv",),
     "parquet": (".parquet",),
     "npy": (".npy",),
 }
+
+
+def tells_format(name: str) -> bool:
+    """Whether the ending of a file name, before a further .gz, is that of a format."""
+    known = tuple(ending for endings in ENDINGS.values() for ending in endings)
+    return name.lower().removesuffix(".gz").endswith(known)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column, int_column, real_array
+from dendrometry._check.names import name_column
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
@@ -55,7 +56,7 @@ def from_hclust(
     --------
     >>> from dendrometry import from_hclust
     >>> from_hclust([[-1, -2], [-3, 1]], height=[1.0, 2.5], item_names=["ape", "cat", "owl"])
-    Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
+    Hierarchy(3 items 'ape' to 'owl', 5 nodes, heights 0 to 2.5)
     """
     pairs = real_array(merge, "merge", 2)
     if pairs.shape[1] != 2:
@@ -84,7 +85,7 @@ def from_hclust(
         raise InvalidTreeError(f"height must have one value for each of {n - 1} merges; got {merge_height.size}")
     if order is not None and not np.array_equal(np.sort(int_column(order, "order")), np.arange(1, n + 1)):
         raise InvalidTreeError(f"order must be a permutation of 1 to {n}")
-    names = map(str, range(1, n + 1)) if item_names is None else item_names
+    names = name_column(map(str, range(1, n + 1)) if item_names is None else item_names, n)
     return from_sklearn(np.where(pairs < 0, -pairs - 1, pairs + n - 1), merge_height, names)
 
 

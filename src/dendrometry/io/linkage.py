@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import float_column, real_array
-from dendrometry._check.names import names_of, names_or_numbers
+from dendrometry._check.names import item_names_of, names_or_numbers
+from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -44,7 +45,7 @@ def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hiera
     --------
     >>> from dendrometry import from_linkage
     >>> from_linkage([[0, 1, 1.0, 2], [2, 3, 2.5, 3]], item_names=["ape", "cat", "owl"])
-    Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
+    Hierarchy(3 items 'ape' to 'owl', 5 nodes, heights 0 to 2.5)
     """
     rows = real_array(Z, "a linkage", 2)
     if rows.shape[1] != 4:
@@ -121,8 +122,9 @@ def from_sklearn(
     >>> from_sklearn([[0, 1], [2, 3]], distances=[1.0, 2.5])
     Hierarchy(3 items, 5 nodes, heights 0 to 2.5)
     """
-    item_names = None if item_names is None else names_of(item_names, "item names")
+    item_names = None if item_names is None else item_names_of(item_names, "item names")
     n_items = None if item_names is None else len(item_names)
+    estimator = None
     if hasattr(children, "fit"):
         estimator, children = children, getattr(children, "children_", None)
         if children is None:
@@ -139,7 +141,8 @@ def from_sklearn(
         return from_parents(parent, np.arange(n), None, names)
     if pairs.shape[0] != n - 1:
         raise InvalidTreeError(
-            f"a tree with heights must have {n - 1} merges; got {pairs.shape[0]} (fit with compute_full_tree=True)"
+            f"a tree of {n:,} items with heights must have {n - 1:,} merges; got {pairs.shape[0]:,}"
+            f" ({'a forest has no heights' if estimator is None else 'fit with compute_full_tree=True'})"
         )
     merge_height = float_column(distances, "distances")
     if merge_height.size != n - 1:
@@ -150,8 +153,7 @@ def from_sklearn(
 def check_dendrogram(tree: Hierarchy, what: str) -> None:
     """Refuse trees that a list of merges cannot represent; warn if names of nodes are lost."""
     require_hierarchy(tree)
-    if tree.height is None:
-        raise InvalidTreeError(f"the tree must have heights to be written as {what}; it has none")
+    height = require_heights(tree.height, "the tree", what, InvalidTreeError)
     if not tree.is_binary:
         v = int(np.argmin(np.isin(tree.n_children, (0, 2))))
         more = " (without_unary() removes such nodes)" if tree.n_children[v] == 1 else ""
@@ -159,10 +161,10 @@ def check_dendrogram(tree: Hierarchy, what: str) -> None:
             f"the tree must be binary to be written as {what}; node {v} has {tree.n_children[v]} children{more}"
         )
     require_items_at_leaves(tree, what)
-    if tree.height[tree.leaves].any():
-        v = int(tree.leaves[np.argmax(tree.height[tree.leaves] != 0)])
+    if height[tree.leaves].any():
+        v = int(tree.leaves[np.argmax(height[tree.leaves] != 0)])
         raise InvalidTreeError(
-            f"leaves must lie at height 0 to be written as {what}; node {v} is a leaf at {tree.height[v]}"
+            f"leaves must lie at height 0 to be written as {what}; node {v} is a leaf at {height[v]}"
         )
     if tree.node_names:
         warn_lost(f"{what} cannot hold names of nodes; they are left out")

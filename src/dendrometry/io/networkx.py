@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from dendrometry._display import plural, printable, quote_first
+from dendrometry._check.arrays import float_column
+from dendrometry._display import plural, printable, printable_repr
 from dendrometry._extras import require
+from dendrometry._flags import flag
+from dendrometry._kernels.io.parents import post_order
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import warn_assumed
 
 if TYPE_CHECKING:
     import networkx
@@ -18,15 +24,21 @@ if TYPE_CHECKING:
 __all__ = ["from_networkx", "to_networkx"]
 
 
-def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
+def from_networkx(graph: networkx.DiGraph[Any], *, length: str | None = None, exact_heights: bool = False) -> Hierarchy:
     """Return the hierarchy of a directed graph whose edges lead from parents to children.
 
     Parameters
     ----------
     graph : networkx.DiGraph
         A tree, or a forest, which is joined under a root. If any node has the attribute ``items``, a list of strings,
-        these are the items of the nodes; otherwise every leaf is an item and must be a string. Other attributes used
+        these are the items of the nodes; otherwise every leaf is an item, named by its text. Other attributes used
         are ``height`` (all nodes or none) and ``name``; a node that is a string is its own name.
+    length : str, optional
+        The attribute of the edges that holds the lengths of branches, from which heights are computed as by
+        `from_newick`; by default "length" if all edges have it and nodes have no heights. Weights of edges may mean
+        anything, and are used only if asked for: ``length="weight"``.
+    exact_heights : bool
+        Whether to take all digits of lengths as exact, as for `from_newick`.
 
     Raises
     ------
@@ -34,8 +46,13 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
         If the graph is undirected (``networkx.bfs_tree(graph, root)`` directs it), a node has two parents, or
         there is a cycle.
     InvalidInputError
-        If leaves are not strings (``networkx.relabel_nodes(graph, str)`` converts them), or only some nodes have
-        heights.
+        If leaves are of several types, so that their text could be ambiguous; if only some nodes have heights, or edges
+        the requested length; or if there are heights as well as the requested length.
+
+    Warns
+    -----
+    AssumptionWarning
+        If the attributes length or weight of edges are left out; or as for `from_newick`.
 
     Examples
     --------
@@ -57,27 +74,31 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Hierarchy:
         )
     nodes = list(graph.nodes)
     number = {node: v for v, node in enumerate(nodes)}
-    parent = [-1] * len(nodes)
-    is_leaf = [True] * len(nodes)
-    for above, below in graph.edges():
-        if parent[number[below]] != -1:
-            raise InvalidTreeError(f"every node must have one parent; '{printable(below)}' has several")
-        parent[number[below]] = number[above]
-        is_leaf[number[above]] = False
+    parent, is_leaf = _parents(graph, number)
     data = [graph.nodes[node] for node in nodes]
     explicit = any("items" in entry for entry in data)
-    held = _explicit_items(nodes, data, is_leaf) if explicit else _leaf_items(nodes, is_leaf)
+    leaf_items = [[node] * leaf for node, leaf in zip(nodes, is_leaf, strict=True)]
+    held = _explicit_items(nodes, data, is_leaf) if explicit else leaf_items
     names = [entry.get("name", node if isinstance(node, str) else "") for node, entry in zip(nodes, data, strict=True)]
     for v, leaf in enumerate(is_leaf):
         if leaf and held[v] == [names[v]]:
             names[v] = ""
-    return from_parents(
+    heights: ArrayLike | None = _heights(data)
+    edges = {number[below]: entry for _, below, entry in graph.edges(data=True)}
+    wanted = _length_attribute(edges, length, heights is not None)
+    notes = _left_out(edges, wanted)
+    if wanted is not None:
+        heights, rounded = _heights_of_edges(parent, edges, wanted, flag(exact_heights, "exact_heights"))
+        notes += rounded
+    tree = from_parents(
         parent,
         [v for v, items in enumerate(held) for _ in items],
-        _heights(data),
+        heights,
         [name for items in held for name in items],
         names,
     )
+    warn_assumed(notes)
+    return tree
 
 
 def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
@@ -104,6 +125,17 @@ def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
     return graph
 
 
+def _parents(graph: networkx.DiGraph[Any], number: dict[Any, int]) -> tuple[list[int], list[bool]]:
+    """Return the parent of each node, -1 for none, and whether it is a leaf."""
+    parent, is_leaf = [-1] * len(number), [True] * len(number)
+    for above, below in graph.edges():
+        if parent[number[below]] != -1:
+            raise InvalidTreeError(f"every node must have one parent; '{printable(below)}' has several")
+        parent[number[below]] = number[above]
+        is_leaf[number[above]] = False
+    return parent, is_leaf
+
+
 def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[bool]) -> list[list[Any]]:
     """Return the items in the attributes of the nodes."""
     held = [entry.get("items", []) for entry in data]
@@ -117,14 +149,49 @@ def _explicit_items(nodes: list[Any], data: list[dict[str, Any]], is_leaf: list[
     return [list(items) for items in held]
 
 
-def _leaf_items(nodes: list[Any], is_leaf: list[bool]) -> list[list[Any]]:
-    """Return each leaf as its own item."""
-    wrong = [node for node, leaf in zip(nodes, is_leaf, strict=True) if leaf and not isinstance(node, str)]
-    if wrong:
+def _length_attribute(edges: dict[int, dict[str, Any]], length: str | None, has_heights: bool) -> str | None:
+    """Return the attribute of edges to take as lengths, or None."""
+    if length is None:
+        every = bool(edges) and all("length" in entry for entry in edges.values())
+        return "length" if every and not has_heights else None
+    given: object = length
+    if not isinstance(given, str):
+        raise InvalidInputError(f"length must be the name of an attribute of edges; got {printable(length)}")
+    if has_heights:
         raise InvalidInputError(
-            f"leaves must be strings, or nodes have items; got {quote_first(wrong)} (see networkx.relabel_nodes)"
+            f"nodes must have no heights if length is given; got both, length {printable_repr(length)}"
         )
-    return [[node] if leaf else [] for node, leaf in zip(nodes, is_leaf, strict=True)]
+    n_with = sum(length in entry for entry in edges.values())
+    if n_with < len(edges):
+        raise InvalidInputError(
+            f"all edges must have the attribute '{printable(length)}';"
+            f" {n_with:,} of {plural(len(edges), 'edge')} have it"
+        )
+    return length if edges else None
+
+
+def _left_out(edges: dict[int, dict[str, Any]], wanted: str | None) -> list[str]:
+    """Return a note for each attribute of edges that may be a length but is not taken as one."""
+    found = {name for entry in edges.values() for name in ("length", "weight") if name in entry} - {wanted}
+    return [
+        f"the attribute {name} of the edges is left out (length='{name}' takes it as lengths)" for name in sorted(found)
+    ]
+
+
+def _heights_of_edges(parent: list[int], edges: dict[int, dict[str, Any]], length: str, exact: bool) -> Heights:
+    """Return heights from the lengths of edges; nodes on a cycle, which is refused later, get none."""
+    values = [edges[v][length] if v in edges else 0 for v in range(len(parent))]
+    if any(isinstance(value, bool) or not isinstance(value, int | float | np.number) for value in values):
+        raise InvalidInputError(f"the attribute {printable(length)} of edges must be a number")
+    lengths = float_column(values, f"the attribute {printable(length)} of edges")
+    above = np.array(parent)
+    order = post_order(above, int(np.argmin(above)))
+    if order.size < above.size:
+        return Heights(np.zeros(above.size), [])
+    number = np.empty(above.size, dtype=np.int64)
+    number[order] = np.arange(above.size)
+    found = heights_of_lengths(np.append(number[above[order[:-1]]], -1), lengths[order], exact=exact)
+    return found._replace(height=found.height[number])
 
 
 def _heights(data: list[dict[str, Any]]) -> list[float] | None:

@@ -1,15 +1,24 @@
-"""Requirements of formats, and warnings of what they cannot hold."""
+"""Requirements of formats, and warnings of what they cannot hold and of what was assumed."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry.errors import InvalidTreeError, LostMeaningWarning
+from dendrometry.errors import AssumptionWarning, InvalidTreeError, LostMeaningWarning
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["require_items_at_leaves", "warn_lost"]
+__all__ = ["Reading", "require_items_at_leaves", "warn_assumed", "warn_lost"]
+
+
+class Reading(NamedTuple):
+    """The hierarchy of a text or table, and what was assumed in reading it."""
+
+    tree: Hierarchy
+    notes: list[str]
 
 
 def require_items_at_leaves(tree: Hierarchy, what: str) -> None:
@@ -26,3 +35,9 @@ def require_items_at_leaves(tree: Hierarchy, what: str) -> None:
 def warn_lost(what: str) -> None:
     """Warn that something is left out, at the call of the public function."""
     warnings.warn(what, LostMeaningWarning, stacklevel=4)
+
+
+def warn_assumed(notes: Iterable[str]) -> None:
+    """Warn of what was assumed about the input, at the call of the public function that calls this one."""
+    for note in notes:
+        warnings.warn(note, AssumptionWarning, stacklevel=3)

@@ -8,19 +8,19 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
-from dendrometry.label.plan import Plan, Words, best_words
+from dendrometry.label.plan import LabelPlan, Words, best_words
 
 __all__ = ["by_chi_square", "by_mutual_information", "chi_square", "information"]
 
 _Score = Callable[[IntArray, IntArray, int, int], FloatArray]
 
 
-def by_mutual_information(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
+def by_mutual_information(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
     """Return the words of nodes by `information`, with a penalty for terms that are rare in the node."""
     return [_words(documents, v, plan, information) for v in nodes.tolist()]
 
 
-def by_chi_square(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
+def by_chi_square(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
     """Return the words of nodes by `chi_square`, with a penalty for terms that are rare in the node."""
     return [_words(documents, v, plan, chi_square) for v in nodes.tolist()]
 
@@ -48,7 +48,7 @@ def chi_square(inside: IntArray, overall: IntArray, size: int, n: int) -> FloatA
     return statistic
 
 
-def _words(documents: Ordered, v: int, plan: Plan, score: _Score) -> Words:
+def _words(documents: Ordered, v: int, plan: LabelPlan, score: _Score) -> Words:
     """Return the words of one node: of the terms more frequent inside than outside, those with the best scores."""
     size, n = int(documents.size[v]), documents.n
     inside = documents.frequency(v)

@@ -11,7 +11,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.label.differential import information
 from dendrometry.label.ordered import Ordered
-from dendrometry.label.plan import Plan, Words, best
+from dendrometry.label.plan import LabelPlan, Words, best
 
 __all__ = ["by_tests_down_the_tree"]
 
@@ -68,7 +68,7 @@ class _Clusters(NamedTuple):
         return cls(foot, own & (kernels.accumulate_sum(tree.parent, asked) > 0))
 
 
-def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
+def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
     """Return the words of nodes that distinguish each from its parent, its siblings and its children."""
     tree = documents.tree
     clusters = _Clusters.of(tree, nodes)
@@ -89,7 +89,7 @@ def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: Plan) -> l
     return [found[int(clusters.foot[v])] for v in nodes.tolist()]
 
 
-def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, plan: Plan) -> IntArray:
+def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, plan: LabelPlan) -> IntArray:
     """Return the candidates that become words of a node: the best of those that do not fit its children better."""
     independent = split.statistic[candidates.column] <= split.bound
     told_of_children = _information_on_children(documents, candidates.column[~independent], split)
@@ -119,7 +119,7 @@ def _information_on_children(documents: Ordered, column: IntArray, split: _Split
     return most
 
 
-def _candidates(documents: Ordered, split: _Split, part: _Part, shown: IntArray, plan: Plan) -> _Candidates:
+def _candidates(documents: Ordered, split: _Split, part: _Part, shown: IntArray, plan: LabelPlan) -> _Candidates:
     """Return the terms that may be words of a child: they distinguish the parts, and are more frequent in it."""
     apart = split.statistic > split.bound
     apart[shown] = False
@@ -133,7 +133,7 @@ def _candidates(documents: Ordered, split: _Split, part: _Part, shown: IntArray,
     return _Candidates(part.column[chosen], of_all, score, shown)
 
 
-def _split(documents: Ordered, v: int, clusters: _Clusters, plan: Plan) -> _Split:
+def _split(documents: Ordered, v: int, clusters: _Clusters, plan: LabelPlan) -> _Split:
     """Return a node and its parts, tested."""
     from scipy.special import chdtri
 

@@ -9,22 +9,22 @@ import numpy as np
 from dendrometry._check.points import is_sparse
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
-from dendrometry.label.plan import Plan, Words, best_words
+from dendrometry.label.plan import LabelPlan, Words, best_words
 
 __all__ = ["by_centroid", "by_title"]
 
 
-def by_centroid(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
+def by_centroid(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
     """Return the terms with the largest weights in the mean of the tf-idf vectors of each node."""
     return [_centroid_words(documents, v, plan) for v in nodes.tolist()]
 
 
-def by_title(documents: Ordered, nodes: IntArray, plan: Plan) -> list[Words]:
+def by_title(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
     """Return the title of the document nearest to the centroid of each node, the first of equal ones."""
     return [_title(documents, v) for v in nodes.tolist()]
 
 
-def _centroid_words(documents: Ordered, v: int, plan: Plan) -> Words:
+def _centroid_words(documents: Ordered, v: int, plan: LabelPlan) -> Words:
     """Return the terms of one centroid."""
     centroid = documents.total_weight(v) / documents.size[v]
     column = np.flatnonzero(centroid)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import int_column
-from dendrometry._check.choices import one_of
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements, one_of
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import IntArray
@@ -19,15 +18,15 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.differential import by_chi_square, by_mutual_information
 from dendrometry.label.hierarchical import by_tests_down_the_tree
 from dendrometry.label.internal import by_centroid, by_title
-from dendrometry.label.labels import Labels, LabelTable
+from dendrometry.label.labels import LabelTable, NodeLabels
 from dendrometry.label.methods import METHODS, Method
 from dendrometry.label.ordered import Ordered
-from dendrometry.label.plan import Plan, Words
+from dendrometry.label.plan import LabelPlan, Words
 from dendrometry.text.collection import Documents, stored_matrix
 
 __all__ = ["label_nodes", "label_table", "label_tree", "require_labels_of"]
 
-_WAYS: dict[Method, Callable[[Ordered, IntArray, Plan], list[Words]]] = {
+_WAYS: dict[Method, Callable[[Ordered, IntArray, LabelPlan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
     "mutual_information": by_mutual_information,
     "chi_square": by_chi_square,
@@ -47,7 +46,7 @@ def label_nodes(
     nodes: Iterable[int] | None = None,
     rare_penalty: float = 1.0,
     alpha: float = 0.05,
-) -> Labels:
+) -> NodeLabels:
     """Return words for the nodes of a hierarchy of documents.
 
     The frequency of a term in a node is the number of its documents that contain the term. The methods are:
@@ -96,7 +95,7 @@ def label_nodes(
 
     Returns
     -------
-    Labels
+    NodeLabels
         The words of each node and their scores. The words of a node do not depend on which other nodes are labelled.
 
     Raises
@@ -201,7 +200,7 @@ def label_table(
     return LabelTable(tuple(_labels(checked, method, chosen, plan) for method in wanted))
 
 
-def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hierarchy:
+def label_tree(tree: Hierarchy, node_labels: NodeLabels, *, n_terms: int = 3) -> Hierarchy:
     """Return a tree whose nodes are named by their labels.
 
     Drawings, JSON files and reports then show the labels. Nodes without words keep their names.
@@ -210,7 +209,7 @@ def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hie
     ----------
     tree : Hierarchy
         The tree.
-    node_labels : Labels
+    node_labels : NodeLabels
         The labels of its nodes.
     n_terms : int
         The largest number of words in a name; they are separated by commas.
@@ -244,17 +243,17 @@ def label_tree(tree: Hierarchy, node_labels: Labels, *, n_terms: int = 3) -> Hie
     return replace(tree, node_names=tuple(names))
 
 
-def require_labels_of(tree: Hierarchy, node_labels: Labels) -> None:
+def require_labels_of(tree: Hierarchy, node_labels: NodeLabels) -> None:
     """Refuse labels that were made for another tree."""
     require_hierarchy(tree)
-    _check_type(node_labels, Labels, "the labels")
+    _check_type(node_labels, NodeLabels, "the labels")
     if node_labels.n_nodes != tree.n_nodes or not np.array_equal(tree.sizes[node_labels.node], node_labels.size):
         theirs = f"{plural(node_labels.n_nodes, 'node')} and {plural(node_labels.n_items, 'document')}"
         ours = f"{plural(tree.n_nodes, 'node')} and {plural(tree.n_items, 'item')}"
         raise InvalidInputError(f"the labels must be those of the tree; got labels of {theirs}, a tree of {ours}")
 
 
-def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> Labels:
+def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: LabelPlan) -> NodeLabels:
     """Return the labels of nodes by one method."""
     one_of(method, "method", METHODS)
     if stored_matrix(documents.documents, "counts") is None and method != "title":
@@ -264,7 +263,7 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: Plan) -> 
         )
     words = _WAYS[method](documents, nodes, plan)
     terms, scores = tuple(found.terms for found in words), tuple(found.scores for found in words)
-    return Labels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
+    return NodeLabels(method, nodes, documents.size[nodes], terms, scores, documents.n, documents.tree.n_nodes)
 
 
 def _order_documents(tree: Any, documents: Any) -> Ordered:
@@ -280,9 +279,9 @@ def _check_type(value: Any, kind: type, what: str) -> None:
         raise InvalidInputError(f"{what} must be of type {kind.__name__}; got {type(value).__name__}")
 
 
-def _plan(n_terms: Any, rare_penalty: Any, alpha: Any) -> Plan:
+def _plan(n_terms: Any, rare_penalty: Any, alpha: Any) -> LabelPlan:
     """Return the options, refusing those out of range."""
-    return Plan(
+    return LabelPlan(
         whole_number(n_terms, "n_terms", 1),
         real_number(rare_penalty, "rare_penalty", least=0.0),
         real_number(alpha, "alpha", above=0.0, below=1.0),

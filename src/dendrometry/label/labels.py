@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._html import preview
 from dendrometry._kernels._jit import IntArray
+from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 
-__all__ = ["LabelTable", "Labels"]
+__all__ = ["LabelTable", "NodeLabels"]
 
 
 _MOST_LINES = 60
@@ -24,7 +27,7 @@ _CELL = 24  # characters in a column of the table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Labels(Frozen):
+class NodeLabels(Frozen):
     """The words of nodes of a tree, by one method.
 
     Made by `label_nodes`. ``labels[v]`` are the words of node v.
@@ -65,7 +68,7 @@ class Labels(Frozen):
         """Return the words of node v."""
         (rows,) = np.nonzero(self.node == v)
         if not rows.size:
-            raise KeyError(
+            raise UnknownNameError(
                 f"the node must be labelled; node {v!r} is not ({len(self):,} of {self.n_nodes:,} nodes are)"
             )
         return self.terms[int(rows[0])]
@@ -106,10 +109,14 @@ class Labels(Frozen):
             text.append(f"… {plural(len(self) - _MOST_LINES, 'more node')}")
         return "\n".join(text)
 
+    def _repr_html_(self) -> str:
+        words = [", ".join(terms) for terms in self.terms]
+        return preview(repr(self), {"node": self.node.tolist(), "documents": self.size.tolist(), self.method: words})
+
     def __repr__(self) -> str:
         named = sum(map(bool, self.terms))
         return (
-            f"Labels({plural(len(self), 'node')} of {self.n_nodes:,}, {named:,} with words,"
+            f"NodeLabels({plural(len(self), 'node')} of {self.n_nodes:,}, {named:,} with words,"
             f" {plural(self.n_items, 'document')}, by {self.method})"
         )
 
@@ -118,27 +125,25 @@ class Labels(Frozen):
 class LabelTable(Frozen):
     """The words of some nodes by several methods, side by side.
 
-    Made by `label_table`; ``table["centroid"]`` are the `Labels` of one method.
+    Made by `label_table`; ``table["centroid"]`` are the `NodeLabels` of one method.
 
     Attributes
     ----------
-    columns : tuple of Labels
+    columns : tuple of NodeLabels
         The labels by each method, all of the same nodes.
     """
 
-    columns: tuple[Labels, ...]
+    columns: tuple[NodeLabels, ...]
 
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods, in the order of the columns."""
         return tuple(labels.method for labels in self.columns)
 
-    def __getitem__(self, method: str) -> Labels:
+    def __getitem__(self, method: str) -> NodeLabels:
         """Return the labels by one method."""
-        for labels in self.columns:
-            if labels.method == method:
-                return labels
-        raise KeyError(f"the method must be one of {', '.join(self.methods)}; got {method!r}")
+        columns = dict(zip(self.methods, self.columns, strict=True))
+        return columns[one_of(method, "method", columns, which="one of this table: ", error=UnknownNameError)]
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each node: its size, and its words by each method."""
@@ -166,6 +171,12 @@ class LabelTable(Frozen):
             blocks.append([[str(v)], [f"{n:,}"], *(_wrap(labels.terms[at]) for labels in self.columns)])
         widths = [max(len(line) for cell in column for line in cell) for column in zip(*blocks, strict=True)]
         return "\n".join(line for block in blocks for line in _lines(block, widths))
+
+    def _repr_html_(self) -> str:
+        first = self.columns[0]
+        columns: dict[str, list[Any]] = {"node": first.node.tolist(), "documents": first.size.tolist()}
+        columns |= {labels.method: [", ".join(terms) for terms in labels.terms] for labels in self.columns}
+        return preview(repr(self), columns)
 
     def __repr__(self) -> str:
         return f"LabelTable({plural(len(self.columns[0]), 'node')} by {', '.join(self.methods)})"

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 
-__all__ = ["Plan", "Words", "best", "best_words"]
+__all__ = ["LabelPlan", "Words", "best", "best_words"]
 
 _BITS = 40  # of a score that count in its rank: scores that differ only by rounding are equal
 
@@ -21,7 +21,7 @@ class Words(NamedTuple):
     scores: tuple[float, ...]
 
 
-class Plan(NamedTuple):
+class LabelPlan(NamedTuple):
     """The options of labelling, checked."""
 
     n_terms: int

@@ -1,6 +1,5 @@
 """Comparison of two hierarchies at every number of clusters."""
 
-from dendrometry.levels.profile import Profile, profile
-from dendrometry.levels.stages import Stages, stages_of_partitions
+from dendrometry._lazy import attach
 
-__all__ = ["Profile", "profile", "Stages", "stages_of_partitions"]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

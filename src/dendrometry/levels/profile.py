@@ -1,4 +1,4 @@
-"""Profiles of two hierarchies: a measure of two partitions at every number of groups."""
+"""Profiles of two hierarchies: a measure of two partitions at every number of clusters."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen, int_column
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
@@ -39,11 +40,11 @@ class Profile(Frozen):
     measure : str
         The name of the measure.
     k : array of int
-        The requested number of groups at each stage.
+        The requested number of clusters at each stage.
     value : array of float
         The measure of the two partitions at each stage.
     n_groups : pair of arrays of int
-        The actual numbers of groups of the first and of the second tree: k, or the next larger number for which the
+        The actual numbers of clusters of the first and of the second tree: k, or the next larger number for which the
         tree has a partition (because of ties, or nodes with more than two children).
     """
 
@@ -51,6 +52,10 @@ class Profile(Frozen):
     k: IntArray
     value: FloatArray
     n_groups: tuple[IntArray, IntArray]
+
+    def _repr_html_(self) -> str:
+        groups = {"groups of a": self.n_groups[0].tolist(), "groups of b": self.n_groups[1].tolist()}
+        return preview(repr(self), {"k": self.k.tolist(), self.measure: self.value.tolist(), **groups})
 
     def __repr__(self) -> str:
         return f"Profile({self.measure} at {self.k.size:,} stages, k = {self.k[0]:,} to {self.k[-1]:,})"
@@ -78,23 +83,23 @@ def profile(
         The name of a measure of partitions, or a function of a `Contingency` whose items are in the order of the first
         tree.
     n_clusters : sequence of int, optional
-        The numbers of groups; by default 1 to n. Required for measures that cannot be updated from stage to stage:
+        The numbers of clusters; by default 1 to n. Required for measures that cannot be updated from stage to stage:
         "van_dongen", "classification_accuracy" and callables.
     max_clusters : int, optional
-        The bound of "bounded_variation_similarity", the same at every stage and at least the number of groups; by
-        default the larger number of groups at each stage, so that values of different stages have different bounds.
+        The bound of "bounded_variation_similarity", the same at every stage and at least the number of clusters; by
+        default the larger number of clusters at each stage, so that values of different stages have different bounds.
     ties : {"together", "order"}
         Whether merges at the same height happen at once, or in the order of nodes, as in `stages`.
 
     Returns
     -------
     Profile
-        The value at each number of groups.
+        The value at each number of clusters.
 
     Raises
     ------
     InvalidInputError
-        If the measure is unknown or requires ``n_clusters``, or a number of groups is not between 1 and n.
+        If the measure is unknown or requires ``n_clusters``, or a number of clusters is not between 1 and n.
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
@@ -165,7 +170,7 @@ def _check_bound(max_clusters: object, measure: Measure | None, most: int) -> in
 
 
 def _check_stages(n_clusters: Sequence[int] | IntArray | None, n_items: int) -> IntArray:
-    """Return the numbers of groups, each from 1 to n."""
+    """Return the numbers of clusters, each from 1 to n."""
     if n_clusters is None:
         return np.arange(1, n_items + 1)
     k = int_column(n_clusters, "n_clusters, the numbers of clusters,")

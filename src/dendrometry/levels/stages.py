@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.labels import encode_labels
+from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._html import preview
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -26,15 +28,9 @@ from dendrometry.measures.partitions.pairs.rand import rand_columns
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns
 from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
-from dendrometry.walk.ranks import exact_sum, need_together, walk_by_rank
+from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_rank
 
-__all__ = [
-    "Stages",
-    "stages",
-    "stages_of_partitions",
-    "stages_of_walk",
-]
-
+__all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
 _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
 
@@ -48,7 +44,10 @@ class Stages(Frozen):
     n_items : int
         The number of items, n; N = n(n-1)/2 pairs.
     k : array of int
-        The number of groups at each stage.
+        The number of clusters requested at each stage.
+    n_groups : pair of arrays of int
+        The number of clusters of the first and of the second tree: k, or the next larger number for which the tree has
+        a partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
     p, q, t : array of int
         The numbers of pairs of items in one group in the first tree, in the second, and in both.
     triples : pair of arrays
@@ -60,6 +59,7 @@ class Stages(Frozen):
 
     n_items: int
     k: IntArray
+    n_groups: tuple[IntArray, IntArray]
     p: IntArray
     q: IntArray
     t: IntArray
@@ -68,13 +68,19 @@ class Stages(Frozen):
 
     def __post_init__(self) -> None:
         """Set every column read-only."""
-        for column in (self.k, self.p, self.q, self.t, *self.triples):
+        for column in (self.k, *self.n_groups, self.p, self.q, self.t, *self.triples):
             read_only(column)
 
     @property
     def n_pairs(self) -> int:
         """N, the number of unordered pairs of different items."""
         return self.n_items * (self.n_items - 1) // 2
+
+    @property
+    def is_reached(self) -> BoolArray:
+        """Whether both trees have exactly k groups; averages over k should use these stages alone, unlike Z and S."""
+        reached: BoolArray = (self.n_groups[0] == self.k) & (self.n_groups[1] == self.k)
+        return reached
 
     @cached_property
     def total(self) -> int:
@@ -203,29 +209,38 @@ class Stages(Frozen):
         The expectation plus the normal quantile of ``1 - alpha`` times the standard deviation: the upper limit that
         dendextend's ``Bk_plot`` draws.
         """
-        real_number(alpha, "alpha", above=0.0, below=1.0)
-        return self.expected_fowlkes_mallows + NormalDist().inv_cdf(1.0 - alpha) * np.sqrt(
-            self.variance_fowlkes_mallows
-        )
+        level = 1.0 - real_number(alpha, "alpha", above=0.0, below=1.0)
+        quantile = NormalDist().inv_cdf(min(level, math.nextafter(1.0, 0.0)))
+        return self.expected_fowlkes_mallows + quantile * np.sqrt(self.variance_fowlkes_mallows)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each stage."""
         pd = require("pandas", extra="tables", for_="to_frame()")
 
+        first, second = self.n_groups
+        groups = {"n_groups_a": first, "n_groups_b": second, "is_reached": self.is_reached}
         names = ("k", "p", "q", "t", "z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows")
         means = tuple(f"expected_{name}" for name in names[3:])
-        return pd.DataFrame({name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)})
+        columns = {name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)}
+        return pd.DataFrame(columns | groups)
+
+    def _repr_html_(self) -> str:
+        names = ("k", "adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand")
+        return preview(repr(self), {name: getattr(self, name).tolist() for name in names})
 
     def __repr__(self) -> str:
         ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
-        return f"Stages({plural(self.n_items, 'item')}, {plural(self.k.size, 'stage')}{ties})"
+        count = int(self.is_reached.sum())
+        reached = "" if count == self.k.size else f", {count:,} with exactly k groups in both"
+        return f"Stages({plural(self.n_items, 'item')}, {plural(self.k.size, 'stage')}{reached}{ties})"
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
-    """Compare the partitions of two hierarchies at every number of groups k = 2 .. n-1.
+    """Compare the partitions of two hierarchies at every number of clusters k = 2 .. n-1.
 
     At each k the partition of a tree is the coarsest one with at least k groups, among those from single items to one
-    group.
+    group; ``n_groups`` says how many groups it has. Items of an inner node are single until that node is formed, which
+    is when the last of its parts is; nodes that hold the items of their only child do not count.
 
     Parameters
     ----------
@@ -283,7 +298,7 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
         _triples(tree, tick, walk.time.size) for tree, tick in zip((walk.pair.a, walk.pair.b), walk.ticks, strict=True)
     ]
     p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
-    return Stages(n, k, p, q, t, (x, y), ties)
+    return Stages(n, k, groups_at(walk, k), p, q, t, (x, y), ties)
 
 
 def stages_of_partitions(
@@ -296,12 +311,12 @@ def stages_of_partitions(
     Parameters
     ----------
     parts_a, parts_b : sequences of (n_items,) arrays of labels
-        Two sequences of equally many partitions, all of the same items in the same order.
+        Two sequences of equally many partitions, all of the same items: in the same order, or with the same index.
 
     Returns
     -------
     Stages
-        The counts and indices; ``k`` is the number of groups of each partition of ``parts_a``.
+        The counts and indices; ``k`` is the number of clusters of each partition of ``parts_a``.
 
     Raises
     ------
@@ -333,7 +348,7 @@ def stages_of_partitions(
     if len(parts_a) == 0:
         raise InvalidInputError("there must be at least one partition on each side; got none")
     groups_a, groups_b = (
-        [encode_labels(labels, f"{which} side's").code for labels in parts]
+        [encode_in_order(parts_a[0], labels, f"{which} side's", "the partitions").code for labels in parts]
         for parts, which in ((parts_a, "first"), (parts_b, "second"))
     )
     n = groups_a[0].size
@@ -349,7 +364,8 @@ def stages_of_partitions(
     sizes_a, sizes_b = ([np.bincount(x) for x in groups] for groups in (groups_a, groups_b))
     p, q, t = (np.array([int((m * (m - 1) // 2).sum()) for m in counts]) for counts in (sizes_a, sizes_b, cells))
     triples = [np.array([_ordered_triples(m, n).sum() for m in counts]) for counts in (sizes_a, sizes_b)]
-    return Stages(n, np.array([m.size for m in sizes_a]), p, q, t, (triples[0], triples[1]))
+    n_a, n_b = (np.array([m.size for m in sizes]) for sizes in (sizes_a, sizes_b))
+    return Stages(n, n_a.copy(), (n_a, n_b), p, q, t, (triples[0], triples[1]))
 
 
 def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:

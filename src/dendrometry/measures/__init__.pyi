@@ -12,6 +12,7 @@ from dendrometry.measures.trees.overall_distance import overall_distance as over
 from dendrometry.measures.trees.overall_similarity import overall_similarity as overall_similarity
 from dendrometry.measures.trees.cophenetic_distance import cophenetic_distance as cophenetic_distance
 from dendrometry.measures.trees.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
+from dendrometry.measures.trees.baker_correlation import baker_correlation as baker_correlation
 from dendrometry.measures.trees.triplets.triplet_agreement import triplet_agreement as triplet_agreement
 from dendrometry.measures.trees.triplets.triplet_recall import triplet_recall as triplet_recall
 from dendrometry.measures.trees.triplets.triplet_precision import triplet_precision as triplet_precision
@@ -28,6 +29,7 @@ from dendrometry.measures.partitions.overlaps.van_dongen import van_dongen as va
 from dendrometry.measures.partitions.overlaps.classification_accuracy import (
     classification_accuracy as classification_accuracy,
 )
+from dendrometry.measures.partitions.overlaps.matched_kappa import matched_kappa as matched_kappa
 from dendrometry.measures.partitions.information.mutual_information import mutual_information as mutual_information
 from dendrometry.measures.partitions.information.normalized_mutual_information import (
     normalized_mutual_information as normalized_mutual_information,

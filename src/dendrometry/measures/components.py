@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._display import printable
+from dendrometry._display import plain_signature, printable
 from dendrometry._exact import group_sums, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -61,6 +61,7 @@ class Components(Frozen):
         return sizes
 
 
+@plain_signature
 class Costs(NamedTuple):
     """The costs of clusters or overlaps in a measure, the largest first.
 

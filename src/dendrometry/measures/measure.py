@@ -7,13 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
+from dendrometry._check.arrays import real_array
+from dendrometry._check.names import names_of
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
 
-__all__ = ["Measure", "Properties"]
+__all__ = ["Compared", "Measure", "Properties"]
+
+Compared = Literal["trees", "partitions"]
+Kind = Literal["similarity", "distance", "information"]
+Statistic = Literal["pairs", "information"]
+Monotone = Literal["strictly", "weakly"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +50,7 @@ class Properties:
     conditionally_normalised: bool = False
     join_weighted: bool
     subcomponent_consistent: bool | None = None
-    monotone: Literal["strictly", "weakly"]
+    monotone: Monotone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,11 +135,11 @@ class Measure:
     """
 
     call: Callable[..., float]
-    of: Literal["trees", "partitions"]
+    of: Compared
     symbol: str
     title: str
     score: Callable[[Any], Score]
-    kind: Literal["similarity", "distance", "information"] = "similarity"
+    kind: Kind = "similarity"
     identical: float | None = 1.0
     lower: float = 0.0
     upper: float = 1.0
@@ -146,7 +155,7 @@ class Measure:
     expects: bool = True
     cost: Callable[[Any], int] | None = None
     slow: str = ""
-    tested_by: Literal["pairs", "information"] | None = None
+    tested_by: Statistic | None = None
     curve: Callable[..., FloatArray] | None = None
     decompose: Callable[..., Parts] | None = None
     variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
@@ -173,15 +182,20 @@ class Measure:
         >>> MEASURES["hierarchical_f"].describe("genes", "traits")
         'how well the clusters of genes are found again in traits'
         """
-        names = {"the first tree": a, "the second": b}
+        names = dict(zip(("the first tree", "the second"), names_of([a, b], "the names of the trees"), strict=True))
         return re.sub("|".join(names), lambda found: names[found[0]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""
+        if self.of != "partitions":
+            raise InvalidInputError(f"of_table requires a measure of partitions; {self.name} compares trees")
         return self.call(table, max_clusters=max_clusters) if self.needs_bound else self.call(table)
 
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""
+        values = real_array(values, "values", getattr(values, "ndim", 1))
+        if not np.isfinite(values).all():
+            raise InvalidInputError("values of a measure must be finite; some are not")
         if self.identical is None:
             raise UndefinedMeasureError(f"{self.name} is not a distance: its value for identical partitions varies")
         return values - self.identical if self.kind == "distance" else self.identical - values

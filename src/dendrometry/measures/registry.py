@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dendrometry._check.choices import one_of, some_of
 from dendrometry._lazy import homes
+from dendrometry.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from dendrometry.measures.measure import Measure
@@ -25,9 +26,7 @@ class _Measures(Mapping[str, "Measure"]):
     """The records of all measures by name: those of trees first, then those of partitions."""
 
     def __getitem__(self, name: str) -> Measure:
-        if name not in self:
-            raise KeyError(name)
-        found: Measure = import_module(_HOME[name]).MEASURE
+        found: Measure = import_module(_HOME[one_of(name, "measure", self, error=UnknownNameError)]).MEASURE
         return found
 
     def __contains__(self, name: object) -> bool:

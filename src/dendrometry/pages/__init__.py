@@ -5,7 +5,7 @@ To add a page:
 1. Write a module beside `comparison.py` that returns a `page.Page`: title, lead, sections with their headings, data,
    and scripts. `markup.tag` builds HTML and escapes its content; `markup.label` formats names of any kind;
    `page.fragment` reads a piece of HTML from a file of this package; `measures.measures_table` shows lines of measures.
-2. Pass data to the scripts as plain values; compress columns by `packed.packed` and `packed.packed_names`.
+2. Pass data to the scripts as plain values; compress columns by `packed.pack` and `packed.pack_names`.
 3. Write its scripts in JavaScript, as files of this package, and list them in ``Page.scripts``. ``shell.js`` runs
    before them and provides what they share: ``Report.data``, ``Report.unpack``, ``Report.el`` (elements, whose text is
    never HTML), ``Report.pagedTable``, ``Report.plotly`` (runs plotly), ``Report.theme`` (its colours, light or dark),

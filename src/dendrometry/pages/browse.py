@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import elements, names_of
+from dendrometry._check.choices import elements
+from dendrometry._check.names import names_of
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._files import check_place
+from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.label import require_labels_of
-from dendrometry.label.labels import Labels, LabelTable
+from dendrometry.label.labels import LabelTable, NodeLabels
 from dendrometry.label.methods import METHODS
-from dendrometry.pages.page.markup import Html, described, label, readable, tag
-from dendrometry.pages.page.packed import packed, packed_names
+from dendrometry.pages.page.markup import Html, description_list, label, readable, tag
+from dendrometry.pages.page.packed import pack, pack_names, pack_texts
 from dendrometry.pages.page.page import Page, Section, fragment, write_page
 from dendrometry.pages.parts.trees import Placed, placed, tree_columns
 
 __all__ = ["browse", "browse_page"]
 
+_MOST_CHARACTERS = 20_000_000  # of all texts on a page
+_LONGEST_TEXT = 20_000  # of one text
+_SEARCHED = {True: "in titles, labels and texts", False: "in titles and labels"}
 _SCRIPTS = ("forest.js", "browse/topics.js", "browse/outline.js", "browse/browse.js")
 
 
 def browse(
     tree: Hierarchy,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
-    node_labels: Labels | LabelTable | Iterable[Labels] | None = None,
+    node_labels: NodeLabels | LabelTable | Iterable[NodeLabels] | None = None,
     titles: Mapping[str, str] | None = None,
+    texts: Mapping[str, str] | None = None,
     name: str = "Documents",
     force: bool = False,
     progress: bool = False,
@@ -42,7 +46,8 @@ def browse(
     """Write a page to browse a hierarchy of documents: one HTML file that loads nothing from a network.
 
     The page shows one node at a time: its path from the root, its words, its child nodes, largest first, and its
-    documents. Titles and words can be searched. The address of a node is ``#node-`` followed by its number.
+    documents. Titles and words can be searched, and texts if they are given. The address of a node is ``#node-``
+    followed by its number.
 
     Parameters
     ----------
@@ -50,10 +55,13 @@ def browse(
         The tree; its items are the documents. Node names (see `label_tree`) are shown.
     path : str or path
         The file to write.
-    node_labels : Labels, LabelTable or iterable of Labels, optional
+    node_labels : NodeLabels, LabelTable or iterable of NodeLabels, optional
         The words of the nodes, by one or more methods; those of the hierarchical method are shown first.
     titles : mapping from str to str, optional
         The title of each item; by default its name. Titles of items that are not in the tree are ignored.
+    texts : mapping from str to str, optional
+        The text of each item. The page shows and searches their beginnings, up to 20,000,000 characters in all. Texts
+        of items that are not in the tree are ignored.
     name : str
         The name of the collection of documents.
     force : bool
@@ -67,12 +75,12 @@ def browse(
         If the labels belong to another tree or use the same method twice, if the file exists or cannot be written, or
         if an argument has the wrong type.
     ItemMismatchError
-        If an item has no title.
+        If an item has no title or no text.
 
     Notes
     -----
-    Time and file size are O(n_nodes + n_items): less than 1 MB for 20,000 documents. A node without words or a name is
-    named after its first document, and the root is named "All documents".
+    Time and file size are O(n_nodes + n_items): less than 1 MB for 20,000 documents without texts. A node without words
+    or a name is called by its number of documents, and the root is called "All documents".
 
     Examples
     --------
@@ -87,9 +95,9 @@ def browse(
     >>> path.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """
-    check_place(path, force=force)  # before the computation, not after it
+    check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     with spinner("ordering the tree", progress):
-        page = browse_page(tree, node_labels=node_labels, titles=titles, name=name)
+        page = browse_page(tree, node_labels=node_labels, titles=titles, texts=texts, name=name)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
@@ -97,8 +105,9 @@ def browse(
 def browse_page(
     tree: Hierarchy,
     *,
-    node_labels: Labels | LabelTable | Iterable[Labels] | None,
+    node_labels: NodeLabels | LabelTable | Iterable[NodeLabels] | None,
     titles: Mapping[str, str] | None,
+    texts: Mapping[str, str] | None = None,
     name: str,
 ) -> Page:
     """Return the page for a hierarchy of documents; see `browse`."""
@@ -107,35 +116,38 @@ def browse_page(
         raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
     columns = _checked_labels(tree, node_labels)
     called = _titles(tree, titles)
+    given = None if texts is None else _of_items(tree, texts, "text")
+    longest = min(_LONGEST_TEXT, max(_MOST_CHARACTERS // tree.n_items, 100))
     rank = np.empty(tree.n_nodes)
     rank[np.lexsort((tree.order.low, -tree.sizes))] = np.arange(tree.n_nodes)
     place = placed(_renamed(tree, columns), rank)  # the largest children first
     data = tree_columns(place, None) | {
         "name": readable(name),
-        "node": packed(place.node),
-        "titles": packed_names(called[i] for i in place.units().tolist()),
+        "node": pack(place.node),
+        "titles": pack_names(called[i] for i in place.units().tolist()),
+        "texts": None if given is None else pack_texts((given[i] for i in place.units().tolist()), longest),
         **_words(place, columns),
     }
     size = f"{plural(tree.n_items, 'document')} in a tree of {plural(tree.n_nodes, 'node')}"
     lead = tag("p", tag("b", label(name)), f": {size}", class_="pair")
     sections = (
-        Section("browse", "Browse", fragment("browse.html")),
-        Section("made", "How it was made", _made(tree, columns)),
+        Section("browse", "Browse", fragment("browse.html", where=Html(_SEARCHED[given is not None]))),
+        Section("made", "How it was made", _made(tree, columns, None if given is None else longest)),
     )
     return Page("What are the documents about?", lead, sections, data, _SCRIPTS)
 
 
-def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[Labels, ...]:
+def _checked_labels(tree: Hierarchy, node_labels: Any) -> tuple[NodeLabels, ...]:
     """Return the labels by each method, those of the hierarchical method first; raise an error if they are invalid."""
     if node_labels is None:
         return ()
-    if isinstance(node_labels, Labels | LabelTable):
+    if isinstance(node_labels, NodeLabels | LabelTable):
         columns = node_labels.columns if isinstance(node_labels, LabelTable) else (node_labels,)
     elif isinstance(node_labels, Iterable):
         columns = tuple(elements(node_labels, "labels"))
     else:
         raise InvalidInputError(
-            f"labels must be of type Labels or LabelTable, or several Labels; got {printable(node_labels)}"
+            f"labels must be of type NodeLabels or LabelTable, or several NodeLabels; got {printable(node_labels)}"
         )
     for column in columns:
         require_labels_of(tree, column)
@@ -149,18 +161,23 @@ def _titles(tree: Hierarchy, titles: Any) -> tuple[str, ...]:
     """Return the title of each item."""
     if titles is None:
         return tree.items
-    if not isinstance(titles, Mapping):
-        raise InvalidInputError(f"titles must be a mapping from items to titles; got {printable(titles)}")
-    missing = [item for item in tree.items if item not in titles]
-    if missing:
-        raise ItemMismatchError(
-            f"every item must have a title; {plural(len(missing), 'item')} without one: {quote_first(missing)}"
-        )
-    given = names_of([titles[item] for item in tree.items], "titles")
+    given = _of_items(tree, titles, "title")
     return tuple(title.strip() or item for title, item in zip(given, tree.items, strict=True))
 
 
-def _renamed(tree: Hierarchy, columns: tuple[Labels, ...]) -> Hierarchy:
+def _of_items(tree: Hierarchy, given: Any, what: str) -> tuple[str, ...]:
+    """Return the title or the text of each item, from a mapping."""
+    if not isinstance(given, Mapping):
+        raise InvalidInputError(f"{what}s must be a mapping from items to {what}s; got {printable(given)}")
+    missing = [item for item in tree.items if item not in given]
+    if missing:
+        raise ItemMismatchError(
+            f"every item must have a {what}; {plural(len(missing), 'item')} without one: {quote_first(missing)}"
+        )
+    return names_of([given[item] for item in tree.items], f"{what}s")
+
+
+def _renamed(tree: Hierarchy, columns: tuple[NodeLabels, ...]) -> Hierarchy:
     """Return the tree without node names that repeat the words or the only document of the node."""
     if not tree.node_names:
         return tree
@@ -175,7 +192,7 @@ def _renamed(tree: Hierarchy, columns: tuple[Labels, ...]) -> Hierarchy:
     return replace(tree, node_names=tuple(names))
 
 
-def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
+def _words(place: Placed, columns: tuple[NodeLabels, ...]) -> dict[str, Any]:
     """Return all distinct words and, for each method, the number and the indices of the words of each node."""
     number: dict[str, int] = {}
     methods = []
@@ -186,14 +203,14 @@ def _words(place: Placed, columns: tuple[Labels, ...]) -> dict[str, Any]:
         methods.append(
             {
                 "title": METHODS[column.method],
-                "count": packed(np.array([len(words) for words in in_order], dtype=np.int64)),
-                "term": packed(np.array(terms, dtype=np.int64)),
+                "count": pack(np.array([len(words) for words in in_order], dtype=np.int64)),
+                "term": pack(np.array(terms, dtype=np.int64)),
             }
         )
-    return {"terms": packed_names(number), "methods": methods}
+    return {"terms": pack_names(number), "methods": methods}
 
 
-def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
+def _made(tree: Hierarchy, columns: tuple[NodeLabels, ...], longest: int | None) -> Html:
     """Return the section on how the page was made."""
     rows: list[tuple[str, str]] = [
         ("Documents", f"{tree.n_items:,}"),
@@ -206,6 +223,8 @@ def _made(tree: Hierarchy, columns: tuple[Labels, ...]) -> Html:
     for column in columns:
         found = f"{plural(sum(map(bool, column.terms)), 'node')} with words, of {len(column):,} labelled"
         rows.append((f"Labels, {METHODS[column.method].lower()}", found))
-    rows.append(("Nodes without words", "called by their first document and how many more there are"))
+    if longest is not None:
+        rows.append(("Texts", f"up to {longest:,} characters of each are shown and searched"))
+    rows.append(("Nodes without words", "called by their number of documents"))
     rows.append(("Made by", f"dendrometry {__version__}"))
-    return described(rows, class_="facts")
+    return description_list(rows, class_="facts")

@@ -7,11 +7,11 @@ from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.verdict import chief_line, way_text
-from dendrometry.pages.page.markup import Html, described, join_html, label, tag
+from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
-from dendrometry.pages.parts.levels import Levels, levels_of
+from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.parts.trees import Drawn, draw_trees
+from dendrometry.pages.parts.trees import DrawnTrees, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
 
 __all__ = ["comparison_page"]
@@ -33,10 +33,11 @@ def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
     tests = comparison.against_chance(progress=progress)
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
-        levels = levels_of(comparison, units)
+        levels = cut_levels(comparison, units)
         trees = draw_trees(comparison, units, levels) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
+        "called": list(comparison.display_names),
         "items": comparison.n_items,
         "trees": None if trees is None else trees.columns,
         "levels": None if isinstance(levels, str) else levels.columns(),
@@ -76,12 +77,12 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
         figures.append(("of the way from chance to identical", way_text(line.adjusted)))
     if found is not None and found.n_clusters:
-        first, second = comparison.called
+        first, second = comparison.display_names
         figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))
-    return described(figures, class_="figures")
+    return description_list(figures, class_="figures")
 
 
 def _notes_on_chance(tests: Chance) -> list[str]:
@@ -89,7 +90,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     notes = []
     if tests.n:
         notes.append(
-            f"p-values from {tests.n} random relabellings of the items of the second tree; the observed pair counts as"
+            f"p-values from {tests.n} random relabellings of the items of one tree; the observed pair counts as"
             f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on the items'"
             " number alone; the same trees always give the same p-values, those of permutation_test(…, rng=0)."
         )
@@ -99,30 +100,31 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     return notes
 
 
-def _level(levels: Levels | str) -> Html:
+def _level(levels: LevelCuts | str) -> Html:
     """Return the container of the curves, or the reason why there are none."""
     if isinstance(levels, str):
         return tag("p", levels, class_="reason")
     if levels.by_depth:
         why = (
             "A tree without heights does not say in which order its clusters merged, so there is no series over every"
-            " number of groups. Here it is cut at each depth below its root, and a tree with heights is cut into at"
+            " number of clusters. Here it is cut at each depth below its root, and a tree with heights is cut into at"
             " least as many groups."
         )
     else:
         why = (
-            "Both trees are cut into the same number of groups, from two large ones to nearly single items. Merges at"
+            "Both trees are cut into the same number of clusters, from two large ones to nearly single items. Merges at"
             " the same height happen together, so a tree may skip a number: then it is cut into the next larger one."
         )
     return join_html((tag("p", why), fragment("level.html")))
 
 
-def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> Html:
+def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None) -> Html:
     """Return the containers of the trees and tables, or the reason why there are none."""
     if units is None or trees is None:
         return tag("p", _TOO_MANY, class_="reason")
     kind = "nearly common cluster" if trees.nearly else "common cluster"
-    colours = f"{plural(trees.n_coloured, kind)} coloured. " if trees.n_coloured else ""
+    largest = f", the largest of {trees.n_common:,}," if trees.n_common > trees.n_coloured else ""
+    colours = f"{plural(trees.n_coloured, kind)}{largest} coloured. " if trees.n_coloured else ""
     says = (
         f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
         f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
@@ -131,10 +133,14 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:
         parts.append(
-            tag("p", "The first tree is so deep that matching its clusters would take very long.", class_="reason")
+            tag(
+                "p",
+                f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take very long.",
+                class_="reason",
+            )
         )
     else:
-        parts.append(fragment("clusters.html"))
+        parts.append(fragment("clusters.html", **_called(comparison)))
     parts.append(tag("h3", "Items that moved most"))
     if units.named:
         parts.append(fragment("items.html"))
@@ -149,7 +155,7 @@ def _where(comparison: Comparison, units: Units | None, trees: Drawn | None) -> 
     return join_html(parts)
 
 
-def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: Drawn | None) -> Html:
+def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: DrawnTrees | None) -> Html:
     """Return the section on what the results are based on."""
     overlap = comparison.overlap
     rows = [
@@ -162,9 +168,12 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
             "Items",
             f"{comparison.n_items:,}, met by name" if overlap.items else f"{comparison.n_items:,}, counted elsewhere",
         ),
-        ("Left out", _each(comparison.left_out, comparison.called, "of") if any(comparison.left_out) else "none"),
-        ("Merges tied in height", _each(comparison.ties, comparison.called)),
-        ("Inversions", _each(comparison.inversions, comparison.called)),
+        (
+            "Left out",
+            _each(comparison.left_out, comparison.display_names, "of") if any(comparison.left_out) else "none",
+        ),
+        ("Merges tied in height", _each(comparison.ties, comparison.display_names)),
+        ("Inversions", _each(comparison.inversions, comparison.display_names)),
         ("Ties", "merges at the same height happen together"),
     ]
     for name, variant in comparison.variants.items():
@@ -174,7 +183,13 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
     rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
-    return described(rows, class_="facts")
+    return description_list(rows, class_="facts")
+
+
+def _called(comparison: Comparison) -> dict[str, Html]:
+    """Return the names of the two trees in sentences, as HTML."""
+    first, second = map(label, comparison.display_names)
+    return {"first": first, "second": second}
 
 
 def _tree(n_nodes: int, heights: bool) -> str:

@@ -9,8 +9,8 @@ from dendrometry._version import __version__
 from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.registry import MEASURES
-from dendrometry.pages.page.markup import Html, described, join_html, label, tag
-from dendrometry.pages.page.packed import packed, packed_names
+from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
+from dendrometry.pages.page.packed import pack, pack_names
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.results.tree_matrix import tree_of_trees
@@ -84,7 +84,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
     )
     scale = "0 as by chance, 1 for identical trees" if matrix.adjusted else f"{entry.span}, {entry.better} = more alike"
     says = tag("p", f"{entry.says[0].upper()}{entry.says[1:]}; {scale}.", class_="note")
-    return join_html((tag("p", verdict, class_="verdict"), described(figures, class_="figures"), near, says))
+    return join_html((tag("p", verdict, class_="verdict"), description_list(figures, class_="figures"), near, says))
 
 
 def _standing(far: list[str], n: int) -> list[str]:
@@ -105,9 +105,9 @@ def _data(matrix: Matrix, far: list[str]) -> dict[str, Any]:
     where = branches(tree)
     order = np.argsort(where.slot[tree.item_node])
     return {
-        "names": packed_names(matrix.names[i] for i in order.tolist()),
-        "values": packed(matrix.values[np.ix_(order, order)].ravel()),
-        "apart": packed(median_distances(matrix)[order]),
+        "names": pack_names(matrix.names[i] for i in order.tolist()),
+        "values": pack(matrix.values[np.ix_(order, order)].ravel()),
+        "apart": pack(median_distances(matrix)[order]),
         "far": np.flatnonzero(np.isin(np.array(matrix.names, dtype=object)[order], far)).tolist(),
         "measure": matrix.title,
         "similar": matrix.is_similarity,
@@ -140,4 +140,4 @@ def _made(matrix: Matrix) -> Html:
         ),
         ("Made by", f"dendrometry {__version__}; the map by plotly.js, whose licence is in the page"),
     ]
-    return described(rows, class_="facts")
+    return description_list(rows, class_="facts")

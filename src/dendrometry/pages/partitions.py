@@ -15,8 +15,8 @@ from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
-from dendrometry.pages.page.markup import Html, described, join_html, label, tag
-from dendrometry.pages.page.packed import packed, packed_names
+from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
+from dendrometry.pages.page.packed import pack, pack_names
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.partition.decompose import decompose
@@ -42,6 +42,7 @@ def partitions_page(result: Comparison) -> Page:
     drawn = part.table.n_cells <= _MOST_CELLS
     data = {
         "names": [printable(name) for name in names],
+        "called": list(result.display_names),
         "items": result.n_items,
         "overlaps": _columns(result, part) if drawn else None,
     }
@@ -75,7 +76,7 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
 
 def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     """Return the key figures, for display in large type."""
-    line, (first, second) = chief_line(result.lines), result.called
+    line, (first, second) = chief_line(result.lines), result.display_names
     figures = []
     if line is not None and line.adjusted is not None and result.n_items > 1:
         figures.append(("of the way from chance to identical", way_text(line.adjusted)))
@@ -84,14 +85,15 @@ def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if result.n_items > 1 else "item compared", f"{result.n_items:,}"))
-    return described(figures, class_="figures")
+    return description_list(figures, class_="figures")
 
 
 def _where(result: Comparison) -> Html:
     """Return the containers of the flow diagram and of the tables."""
+    first, second = map(label, result.display_names)
     parts = [
         tag("h3", "Splits and merges"),
-        fragment("flow.html"),
+        fragment("flow.html", first=first, second=second),
         tag("h3", "Components"),
         fragment("components.html"),
     ]
@@ -112,14 +114,14 @@ def _columns(result: Comparison, part: PartitionPart) -> dict[str, Any]:
     matched = np.zeros(table.n_cells, dtype=np.uint8)
     matched[part.matched] = 1
     return {
-        "row": packed(np.diff(table.row, prepend=0)),
-        "column": packed(table.column),
-        "count": packed(table.count),
-        "matched": packed(matched),
+        "row": pack(np.diff(table.row, prepend=0)),
+        "column": pack(table.column),
+        "count": pack(table.count),
+        "matched": pack(matched),
         "labels": [
-            packed_names(str(x) or "(empty)" for x in labels.tolist()) for labels in (table.label_a, table.label_b)
+            pack_names(str(x) or "(empty)" for x in labels.tolist()) for labels in (table.label_a, table.label_b)
         ],
-        "component": packed(part.graph.component_a),
+        "component": pack(part.graph.component_a),
         "costs": _costs(table),
         "items": _items(result, part),
     }
@@ -137,7 +139,7 @@ def _costs(table: Contingency) -> list[dict[str, Any]]:
             "name": found.measure,
             "title": MEASURES[found.measure].title,
             "value": float(f"{found.value:.6g}"),
-            "cost": packed(np.abs(found.loss).astype(np.float32)),  # the loss of identical clusters can be -0.0
+            "cost": pack(np.abs(found.loss).astype(np.float32)),  # the loss of identical clusters can be -0.0
         }
         for found in sorted(parts, key=lambda found: found.clusters is None)
     ]
@@ -153,14 +155,14 @@ def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:
     if not result.items or result.n_items > _MOST_NAMED:
         return None
     order = np.argsort(part.table.item_cell, kind="stable")
-    return packed_names(result.items[i] for i in order.tolist())
+    return pack_names(result.items[i] for i in order.tolist())
 
 
 def _made(result: Comparison, part: PartitionPart, names: tuple[str, str], tests: Chance) -> Html:
     """Return the section on what the results are based on."""
     table = part.table
     left_out = result.left_out
-    first, second = result.called
+    first, second = result.display_names
     out = f"{left_out[0]:,} of {first}, {left_out[1]:,} of {second}" if any(left_out) else "none"
     rows = [
         ("First clustering", join_html((label(names[0]), f": {plural(table.n_a, 'cluster')}"))),
@@ -173,4 +175,4 @@ def _made(result: Comparison, part: PartitionPart, names: tuple[str, str], tests
         ("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"),
         ("Made by", f"dendrometry {__version__}; the flow by plotly.js, whose licence is in the page"),
     ]
-    return described(rows, class_="facts")
+    return description_list(rows, class_="facts")

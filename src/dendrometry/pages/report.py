@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from dendrometry._display import printable
-from dendrometry._files import check_place
+from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
@@ -20,7 +18,7 @@ __all__ = ["report"]
 
 def report(
     result: Comparison | Matrix,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     names: tuple[str, str] | None = None,
     force: bool = False,
@@ -72,7 +70,7 @@ def report(
     """
     if not isinstance(result, Comparison | Matrix):
         raise InvalidInputError(f"a report is made of a Comparison or a Matrix; got {type(result).__name__}")
-    check_place(path, force=force)  # before the computation, not after it
+    check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     page = _page(result, names, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
@@ -87,7 +85,7 @@ def _page(result: Comparison | Matrix, names: tuple[str, str] | None, progress: 
             )
         return matrix_page(result)
     if names is not None:
-        result = result.named(names)
+        result = result.rename(names)
     if result.partition is None:
         return comparison_page(result, progress=progress)
     with spinner("counting what differs", progress):

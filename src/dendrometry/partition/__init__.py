@@ -1,22 +1,5 @@
 """The structure of two partitions of the same items: splits, merges, and their costs."""
 
-from dendrometry.partition.decompose import Costs, Decomposition, decompose
-from dendrometry.partition.graph import Bipartite, Derivation, Star, bipartite, join, meet, refines
-from dendrometry.partition.series import score_series
-from dendrometry.partition.subcomponents import Subcomponents, score_subcomponents
+from dendrometry._lazy import attach
 
-__all__ = [
-    "Costs",
-    "Decomposition",
-    "decompose",
-    "Bipartite",
-    "Derivation",
-    "Star",
-    "bipartite",
-    "join",
-    "meet",
-    "refines",
-    "score_series",
-    "Subcomponents",
-    "score_subcomponents",
-]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

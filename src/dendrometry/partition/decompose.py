@@ -6,11 +6,14 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import reorder
 from dendrometry._display import printable_repr
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -72,6 +75,11 @@ class Decomposition(Frozen):
                 f"loss is undefined for {self.measure}, without a perfect score; see contribution"
             )
         return self.contribution if kind == "distance" else self.weight * (1.0 - self.score)
+
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.size, kind="stable")
+        columns = {"items": self.size, "weight": self.weight, "score": self.score, "contribution": self.contribution}
+        return preview(repr(self), {"component": order.tolist()} | {k: c[order].tolist() for k, c in columns.items()})
 
     def __repr__(self) -> str:
         return f"Decomposition({self.measure} = {self.value:.6g} over {self.graph.n_components:,} components)"
@@ -140,6 +148,8 @@ def decompose(
     known = {name: call for name in PARTITION_MEASURES if (call := MEASURES[name].decompose) is not None}
     parts_of = known[one_of(measure, "measure", known, which="one that can be decomposed: ")]
     _check_options(measure, list(inspect.signature(parts_of).parameters)[1:], options)
+    if "features" in options:
+        options["features"] = reorder(a, options["features"], "labels and features")
     graph = bipartite(a, b)
     parts = parts_of(graph, **options)
     value = MEASURES[measure].call(graph.table, **options) if parts.value is None else parts.value

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import whole_number
-from dendrometry._display import plural
+from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency, as_contingency
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Bipartite", "Derivation", "Star", "bipartite", "join", "meet", "refines"]
 
 
+@plain_signature
 class Star(NamedTuple):
     """One cluster and its parts: a split graph (a cluster of a) or a merge graph (a cluster of b).
 

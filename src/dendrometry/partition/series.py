@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dendrometry._check.names import elements
+from dendrometry._check.choices import elements
 from dendrometry._display import printable
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError

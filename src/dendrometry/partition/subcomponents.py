@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._display import plural
+from dendrometry._display import plain_signature, plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.overlaps.split_merge import PartScore, subcomponent_scores
@@ -16,6 +16,7 @@ from dendrometry.partition.graph import bipartite
 __all__ = ["Subcomponents", "score_subcomponents"]
 
 
+@plain_signature
 class Subcomponents(NamedTuple):
     """The clusters of two partitions, those of a before those of b, each scored by its parts in the other partition.
 

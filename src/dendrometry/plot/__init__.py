@@ -1,26 +1,5 @@
 """Plots of trees and comparisons: each function takes ``ax=None`` and returns the Axes without showing the figure."""
 
-from dendrometry.plot.layout.untangle import Untangled, untangle
-from dendrometry.plot.results.item_disagreement import item_disagreement
-from dendrometry.plot.results.matches import matches
-from dendrometry.plot.results.split_merge_flow import split_merge_flow
-from dendrometry.plot.results.stage_curves import stage_curves
-from dendrometry.plot.results.tree_matrix import tree_matrix
-from dendrometry.plot.results.worsening import worsening
-from dendrometry.plot.trees.dendrogram import dendrogram
-from dendrometry.plot.trees.icicle import icicle
-from dendrometry.plot.trees.tanglegram import tanglegram
+from dendrometry._lazy import attach
 
-__all__ = [
-    "dendrogram",
-    "icicle",
-    "tanglegram",
-    "untangle",
-    "Untangled",
-    "stage_curves",
-    "item_disagreement",
-    "matches",
-    "tree_matrix",
-    "split_merge_flow",
-    "worsening",
-]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

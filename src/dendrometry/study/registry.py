@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,8 +11,8 @@ from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from dendrometry._check.numbers import RandomSource
+    from dendrometry._files import FilePath
     from dendrometry.study.result import StudyResult
 
 __all__ = ["STUDIES", "Study", "reproduce"]
@@ -106,6 +105,12 @@ _ALL: tuple[Study, ...] = (
         takes_data=True,
     ),
     Study(
+        name="labels",
+        says="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
+        source="Manning et al. 2008, table 17.2",
+        module="labels",
+    ),
+    Study(
         name="newsgroups",
         says="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
         source="Johnson et al. 2013, Spytkowski et al. 2016",
@@ -120,9 +125,9 @@ def reproduce(
     name: str,
     *,
     labels: Any = None,
-    data: str | os.PathLike[str] | None = None,
+    data: FilePath | None = None,
     quick: bool = False,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> StudyResult:
     """Run a study: a table or figure of the source documents, or a question that they left open.
@@ -168,7 +173,8 @@ def reproduce(
         if value is None:
             continue
         if not getattr(study, takes):
-            takers = ", ".join(entry.name for entry in _ALL if getattr(entry, takes))
-            raise InvalidInputError(f"{what} are for the studies that take them ({takers}); got study {name}")
+            takers = [entry.name for entry in _ALL if getattr(entry, takes)]
+            studies = f"{'study' if len(takers) == 1 else 'studies'} {' and '.join(takers)}"
+            raise InvalidInputError(f"{what} apply only to the {studies}; got study {name}")
         options[what] = value
     return study.call(**options)

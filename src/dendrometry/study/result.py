@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,17 +15,21 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._files import write_whole
+from dendrometry._files import FilePath, check_place, name_of, write_whole
+from dendrometry._flags import flag
+from dendrometry._html import preview
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Cell", "Printed", "StudyResult", "Table", "require_new"]
+__all__ = ["Cell", "Printed", "StudyResult", "Table", "check_results_place"]
 
 Cell: TypeAlias = str | int | float | bool | None
 
 _MOST_ROWS = 40  # maximum number of rows of a printed table
+_LONGEST = 200  # maximum length of a cell of a printed table
+_LONGEST_IN_FILE = 10**6
 _DPI = 110  # resolution of saved figures
 
 
@@ -67,11 +72,11 @@ class Table:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows([_text(cell, 6, "") for cell in row] for row in self.rows())
+        writer.writerows([_text(cell, 6, "", _LONGEST_IN_FILE) for cell in row] for row in self.rows())
         return text.getvalue()
 
     def __str__(self) -> str:
-        rows = [tuple(self.columns), *([_text(cell, 4, "-") for cell in row] for row in self.rows())]
+        rows = [tuple(self.columns), *([_text(cell, 4, "-", _LONGEST) for cell in row] for row in self.rows())]
         widths = [max(len(row[j]) for row in rows[: _MOST_ROWS + 1]) for j in range(len(self.columns))]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -79,6 +84,12 @@ class Table:
         ]
         left = len(self) - _MOST_ROWS
         return "\n".join(lines if left <= 0 else [*lines, f"… {plural(left, 'more row')}"])
+
+    def _repr_html_(self) -> str:
+        return preview(
+            repr(self),
+            {name: [_text(cell, 4, "-", _LONGEST) for cell in column] for name, column in self.columns.items()},
+        )
 
     def __repr__(self) -> str:
         return f"Table({plural(len(self), 'row')}: {', '.join(self.columns)})"
@@ -154,8 +165,8 @@ class StudyResult:
 
     def figure(self, name: str | None = None) -> Figure:
         """Draw one of the figures, by default the first, as a new matplotlib Figure."""
-        chosen = next(iter(self.figures), "") if name is None else name
-        if chosen not in self.figures:
+        chosen: object = next(iter(self.figures), "") if name is None else name
+        if not isinstance(chosen, str) or chosen not in self.figures:
             raise InvalidInputError(f"the figures are {', '.join(self.figures) or 'none'}; got {printable(name)}")
         require("matplotlib", extra="plot", for_="figure()")
         return self.figures[chosen]()
@@ -170,28 +181,28 @@ class StudyResult:
             errors_apart=[number.errors_apart for number in self.printed],
         )
 
-    def save(self, directory: str | os.PathLike[str], *, force: bool = False) -> list[Path]:
+    def save(self, directory: FilePath, *, force: bool = False) -> list[Path]:
         """Write tables as CSV, figures as PNG and the printed result as text into a directory; return the files.
 
         The directory is created if it does not exist. Files are named after the study and the table or figure. If one
         of them exists, nothing is written unless ``force`` is set.
         """
-        folder = Path(directory)
+        folder = Path(name_of(directory))
         contents: dict[Path, Callable[[], bytes]] = {_text_file(folder, self.name): lambda: f"{self}\n".encode()}
         tables = {**self.tables, **({"comparison": self.comparison()} if self.printed else {})}
         for name, table in tables.items():
             contents[folder / f"{self.name}-{name}.csv"] = lambda table=table: table.to_csv().encode()  # type: ignore[misc]
         for name, draw in self.figures.items():
             contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
-        if not force:
-            _require_absent(contents)
+        _check_places(contents, folder, flag(force, "force"))
         if self.figures:
             require("matplotlib", extra="plot", for_="save()")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InvalidInputError(
-                f"cannot make the directory {printable(str(folder), longest=4096)}: {error.strerror or error}"
+                f"cannot make the directory {printable(str(folder), longest=4096)}:"
+                f" {getattr(error, 'strerror', None) or error}"
             ) from None
         for path, content in contents.items():
             write_whole(path, content(), force=force)
@@ -199,8 +210,8 @@ class StudyResult:
 
     def _table(self, name: str | None) -> Table:
         """Return a table by name, by default the first."""
-        chosen = next(iter(self.tables)) if name is None else name
-        if chosen not in self.tables:
+        chosen: object = next(iter(self.tables)) if name is None else name
+        if not isinstance(chosen, str) or chosen not in self.tables:
             raise InvalidInputError(f"the tables are {', '.join(self.tables)}; got {printable(name)}")
         return self.tables[chosen]
 
@@ -212,15 +223,18 @@ class StudyResult:
             parts.append("\n".join(self.notes))
         return "\n\n".join(parts)
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
     def __repr__(self) -> str:
         return f"StudyResult({self.name}: tables {', '.join(self.tables)}; figures {', '.join(self.figures) or 'none'})"
 
 
-def require_new(directory: str | os.PathLike[str], name: str) -> None:
+def check_results_place(directory: FilePath, name: str) -> None:
     """Raise an error, before the study runs, if the path is not a directory or already contains its results."""
     if os.path.lexists(directory) and not os.path.isdir(directory):
-        raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is none")
-    _require_absent([_text_file(Path(directory), name)])
+        raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is not one")
+    _check_places([_text_file(Path(directory), name)], Path(directory), force=False)
 
 
 def _text_file(folder: Path, name: str) -> Path:
@@ -228,11 +242,10 @@ def _text_file(folder: Path, name: str) -> Path:
     return folder / f"{name}.txt"
 
 
-def _require_absent(paths: Iterable[Path]) -> None:
-    """Raise an error if one of the files exists."""
-    for path in paths:
-        if os.path.lexists(path):
-            raise InvalidInputError(f"{printable(str(path), longest=4096)} exists; force=True replaces it")
+def _check_places(paths: Iterable[Path], folder: Path, force: bool) -> None:
+    """Raise an error if one of the files exists, unless ``force``; the folder need not exist yet."""
+    for path in paths if folder.is_dir() else ():
+        check_place(path, force=force)
 
 
 def _plain(column: Iterable[Any]) -> list[Cell]:
@@ -240,13 +253,13 @@ def _plain(column: Iterable[Any]) -> list[Cell]:
     return [cell.item() if isinstance(cell, np.generic) else cell for cell in column]
 
 
-def _text(cell: Cell, digits: int, nothing: str) -> str:
-    """Return a cell as one line of plain printable text."""
+def _text(cell: Cell, digits: int, nothing: str, longest: int) -> str:
+    """Return a cell as one line of plain printable text, truncated after ``longest`` characters."""
     if cell is None:
         return nothing
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else printable(cell, longest=200)
+    return f"{cell + 0.0:.{digits}g}" if isinstance(cell, float) else printable(cell, longest)
 
 
 def _png(figure: Figure) -> bytes:

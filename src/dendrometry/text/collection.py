@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
-from dendrometry._check.names import name_column, names_of
+from dendrometry._check.names import name_items, names_of, names_within
 from dendrometry._check.points import finite_points, is_sparse, points_of
-from dendrometry._display import plural, quote_first
+from dendrometry._display import plain_signature, plural, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
@@ -26,6 +26,7 @@ Reason = Literal[
 ]
 
 
+@plain_signature
 class Skipped(NamedTuple):
     """A document that was left out: its name, and the reason."""
 
@@ -98,15 +99,16 @@ class Documents:
         columns = np.zeros(0, dtype=np.int64) if counts is None else counts.indices
         return np.bincount(columns, minlength=len(self.terms))
 
-    def with_embeddings(self, vectors: ArrayLike, item_names: Iterable[str]) -> Documents:
+    def with_embeddings(self, vectors: ArrayLike, item_names: Iterable[str] | None = None) -> Documents:
         """Return the same documents with other vectors, matched by name.
 
         Parameters
         ----------
         vectors : (n, d) array of float
             The vector of each name, of any length; vectors are normalised to length 1.
-        item_names : sequence of str
-            The names of the rows, in any order. Rows of skipped documents are ignored.
+        item_names : sequence of str, optional
+            The names of the rows, in any order; by default the index of a data frame, or "0", "1", and so on. Rows of
+            skipped documents are ignored.
 
         Raises
         ------
@@ -124,7 +126,7 @@ class Documents:
                [0. , 1. ]])
         """
         rows = _dense(vectors)
-        names = name_column(item_names, rows.shape[0])
+        names = name_items(vectors, item_names, rows.shape[0])
         known = {*self.items, *(left_out.item for left_out in self.skipped)}
         row_of = {name: row for row, name in enumerate(names)}
         missing = [item for item in self.items if item not in row_of]
@@ -159,7 +161,8 @@ def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None =
     vectors : (n, d) array of float
         The vector of each document, of any length; vectors are normalised to length 1.
     titles : sequence of str, optional
-        The title of each document; by default "0", "1", and so on. See `Documents` for repeated titles.
+        The title of each document; by default the index of a data frame, or "0", "1", and so on. See `Documents` for
+        repeated titles.
 
     Returns
     -------
@@ -182,7 +185,8 @@ def documents_from_embeddings(vectors: ArrayLike, titles: Iterable[str] | None =
     Documents(2 documents, 2 dimensions, 0 skipped)
     """
     rows = _dense(vectors)
-    given = tuple(map(str, range(rows.shape[0]))) if titles is None else names_of(titles, "titles")
+    given = names_within(vectors) if titles is None else names_of(titles, "titles")
+    given = tuple(map(str, range(rows.shape[0]))) if given is None else given
     if len(given) != rows.shape[0]:
         raise InvalidInputError(f"there must be one title for each of {rows.shape[0]:,} vectors; got {len(given):,}")
     names = Names()

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._check.names import elements, names_of
+from dendrometry._check.choices import elements
+from dendrometry._check.names import names_of
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._flags import flag

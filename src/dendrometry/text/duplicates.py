@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
 from dendrometry._progress import bar
@@ -63,6 +64,12 @@ class NearDuplicates(Frozen):
         parts = np.split(order, np.cumsum(sizes)[:-1])
         chosen = sorted((part for part in parts if part.size > 1), key=lambda part: -part.size)
         return [[self.items[i] for i in part.tolist()] for part in chosen]
+
+    def _repr_html_(self) -> str:
+        groups = self.groups
+        return preview(
+            repr(self), {"documents": list(map(len, groups)), "group": [", ".join(group) for group in groups]}
+        )
 
     def __repr__(self) -> str:
         groups = self.groups
@@ -160,7 +167,7 @@ def _check_vectors(documents: Any, item_names: Iterable[str] | None) -> tuple[An
             raise InvalidInputError("item_names must not be given with documents, which have names; got both")
         return stored_matrix(documents, "vectors"), documents.items
     rows = finite_points(points_of(documents))
-    names = name_column(item_names, rows.shape[0])
+    names = name_items(documents, item_names, rows.shape[0])
     return unit_rows(rows, names), names
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry._check.arrays import float_column
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import is_sparse
-from dendrometry._display import plural
+from dendrometry._display import plain_signature, plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, stored_matrix
@@ -20,6 +20,7 @@ __all__ = ["StoryCluster", "story_clusters"]
 _BLOCK = 256
 
 
+@plain_signature
 class StoryCluster(NamedTuple):
     """Documents that report a new event.
 

@@ -11,8 +11,9 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import names_within
 from dendrometry._display import printable, quote_first
-from dendrometry._files import name_of, unicode_name
+from dendrometry._files import FilePath, name_of, unicode_name
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.io.tables.parquet import open_parquet
 from dendrometry.io.tables.rows import RowReader
@@ -41,7 +42,7 @@ class TableColumns(NamedTuple):
     text: str
     title: str | None
 
-    def places(self, header: list[str], name: str) -> tuple[int, int]:
+    def column_indices(self, header: list[str], name: str) -> tuple[int, int]:
         """Return the positions of the texts and the titles in a header, -1 for no titles."""
         for wanted, option in ((self.text, "text"), (self.title, "title")):
             given: object = wanted
@@ -57,12 +58,15 @@ class TableColumns(NamedTuple):
 
 
 def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
-    """Yield the documents of a mapping from title to text, or of an iterable of texts or of (title, text) pairs."""
+    """Yield the documents of an iterable of texts or of (title, text) pairs, or of a mapping or Series with titles."""
     given: object = texts
     if isinstance(given, str | bytes) or not isinstance(given, Iterable) or hasattr(given, "tocsr"):
         raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}")
-    if isinstance(texts, Mapping):
-        texts = texts.items()
+    if hasattr(given, "columns"):
+        raise InvalidInputError("documents must be an iterable of texts; got a table (choose its column of texts)")
+    names = names_within(texts)
+    if names is not None:
+        texts = zip(names, texts.values() if isinstance(texts, Mapping) else texts, strict=True)
     try:
         texts = iter(texts)
     except TypeError:  # as an array without dimensions
@@ -84,9 +88,7 @@ def _raw(value: Any, at: int) -> Raw:
     return Raw(str.__str__(title), text)
 
 
-def in_file(
-    path: str | os.PathLike[str], columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding
-) -> Iterator[Raw]:
+def in_file(path: FilePath, columns: TableColumns, encoding: str, on_bad_encoding: OnBadEncoding) -> Iterator[Raw]:
     """Yield the documents of a folder of files or of a CSV, TSV or Parquet table, in a fixed order."""
     name = name_of(path)
     one_of(on_bad_encoding, "on_bad_encoding", get_args(OnBadEncoding))
@@ -162,7 +164,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                     f"{_full(name)}, line 1: the header must be in the encoding given; it is not"
                     " (encoding= takes another)"
                 )
-            text_at, title_at = columns.places(header, _full(name))
+            text_at, title_at = columns.column_indices(header, _full(name))
             for row_number, row in enumerate(rows):
                 where = f"{_full(name)}, line {reader.first}"
                 if len(row) != len(header):
@@ -183,11 +185,11 @@ def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
 def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     """Yield the rows of a Parquet file in their order, one at a time."""
     with open_parquet(name, _full(name)) as table:
-        text_at, title_at = columns.places([column for column, _ in table.columns], _full(name))
+        text_at, title_at = columns.column_indices([column for column, _ in table.columns], _full(name))
         for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
             if at >= 0 and table.columns[at][1] not in kinds:
                 raise FormatError(f"{_full(name)}: column '{printable(table.columns[at][0])}' must hold text")
-        _memory.require(table.n_rows * _ROW_BYTES, f"{_full(name)}, of {table.n_rows:,} documents,", "Split it.")
+        _memory.require_memory(table.n_rows * _ROW_BYTES, f"{_full(name)}, of {table.n_rows:,} documents,", "Split it.")
         chosen = ", ".join(
             f"{_quote(table.columns[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.numbers import real_number
+from dendrometry._display import plain_signature
+from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.first_stories import Past, nearest
 from dendrometry._progress import track
@@ -25,6 +26,7 @@ _UNLISTED = 256  # earlier documents that are compared one by one before they ar
 _LISTED_SHARE = 32
 
 
+@plain_signature
 class Story(NamedTuple):
     """A document of a stream, with its novelty.
 
@@ -107,7 +109,7 @@ def first_stories(
 
 
 def read_first_stories(
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     threshold: float = 0.8,
     text: str = "text",

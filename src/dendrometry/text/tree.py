@@ -11,9 +11,10 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import is_sparse
-from dendrometry._memory import require, vector_bytes
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry._html import note
+from dendrometry._memory import require_memory, vector_bytes
 from dendrometry.cluster.agglomeration import BuildReport
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import BuckshotReport, buckshot
 from dendrometry.cluster.divisive.division import DivisionReport
@@ -47,6 +48,9 @@ class DocumentTree:
     hierarchy: Hierarchy
     method: TreeMethod
     report: Report
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         return f"DocumentTree({self.hierarchy!r}, by {self.method})"
@@ -110,7 +114,7 @@ def cluster_documents(
     >>> found = vectorize_documents({"a": "ship port", "b": "ship dock", "c": "grain wheat", "d": "grain corn"})
     >>> built = cluster_documents(found, n_clusters=2)
     >>> built
-    DocumentTree(Hierarchy(4 items, 3 nodes, heights 0.616678 to 2.61668), by bisect)
+    DocumentTree(Hierarchy(4 items 'a' to 'd', 3 nodes, heights 0.616678 to 2.61668), by bisect)
     >>> print(built.hierarchy.draw())
     • (2.617)
     ├─ c, d (0.6167)
@@ -183,7 +187,9 @@ def _dense(vectors: Any, linkage: str) -> Any:
         return vectors
     n, d = vectors.shape
     needed = 8 * n * d + vector_bytes(n, d)
-    require(needed, f"{linkage} linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD.")
+    require_memory(
+        needed, f"{linkage} linkage of {n:,} documents with {d:,} terms", "Alternatives: fewer dimensions, by SVD."
+    )
     return vectors.toarray()
 
 

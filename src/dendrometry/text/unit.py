@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.points import is_sparse
-from dendrometry._display import printable
+from dendrometry._check.points import check_no_zero_vectors, is_sparse
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.errors import InvalidInputError
 
 __all__ = ["unit_rows"]
 
@@ -19,9 +17,7 @@ def unit_rows(rows: Any, items: tuple[str, ...]) -> Any:
     largest = abs(rows).max(axis=1)
     if is_sparse(rows):
         largest = largest.toarray().ravel()
-    if not largest.all():
-        item = items[int(np.argmin(largest))]
-        raise InvalidInputError(f"a document must have a vector other than zero; '{printable(item)}' has a zero vector")
+    check_no_zero_vectors(largest, items)
     exponent = -np.frexp(largest)[1]
     return _sparse(rows, exponent) if is_sparse(rows) else _dense(rows, exponent)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._display import printable
 from dendrometry._extras import require
+from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry.errors import InvalidInputError
@@ -104,7 +104,7 @@ def vectorize_documents(
 
 
 def read_documents(
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     text: str = "text",
     title: str | None = None,

@@ -16,12 +16,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels import tree as tree_kernels
+from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
-from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 
 __all__ = [
     "Contraction",
@@ -132,16 +132,15 @@ def size_clock(tree: Tree) -> IntArray:
 
 def height_clock(tree: Tree) -> FloatArray:
     """Return the height of every node, refusing a tree without heights or with inversions."""
-    if tree.height is None:
-        raise UndefinedMeasureError("the trees must have heights for the height of a pair; got a tree without heights")
-    below = tree.height[tree.parent[:-1]] < tree.height[:-1]
+    height = require_heights(tree.height, tree.which, "the heights of pairs", UndefinedMeasureError)
+    below = height[tree.parent[:-1]] < height[:-1]
     if below.any():
         v = int(np.argmax(below))
         raise UndefinedMeasureError(
             "heights must not decrease towards the root for this measure; got"
-            f" {tree.height[v]:.6g} at node {tree.original[v]} below {tree.height[tree.parent[v]]:.6g}"
+            f" {height[v]:.6g} at node {tree.original[v]} below {height[tree.parent[v]]:.6g} in {tree.which}"
         )
-    return tree.height
+    return height
 
 
 def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
@@ -151,7 +150,7 @@ def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
 
 def merge_rank(tree: Tree) -> IntArray:
     """Return n minus the number of groups just after each node is formed, in ascending order of nodes."""
-    _need_ranks(tree)
+    _merge_heights(tree)
     ranks: IntArray = np.cumsum(tree.parts - 1)
     return ranks
 
@@ -161,9 +160,9 @@ def _rank_together(tree: Tree) -> IntArray:
 
     A node is formed when its last part is: if it lies lower than a child, the child's height counts.
     """
-    _need_ranks(tree)
-    assert tree.height is not None
-    formed = tree_kernels.accumulate_maximum(tree.parent, tree.height)
+    _merge_heights(tree)
+    formed = heights_formed(tree)
+    assert formed is not None
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)
@@ -172,13 +171,9 @@ def _rank_together(tree: Tree) -> IntArray:
     return rank
 
 
-def _need_ranks(tree: Tree) -> None:
-    """Refuse a tree without an order of merging."""
-    if tree.height is None:
-        raise UndefinedMeasureError(
-            "the tree must have heights, which give the order of merging; it has none (hierarchy_agreement needs no"
-            " heights)"
-        )
+def _merge_heights(tree: Tree) -> FloatArray:
+    """Return the heights, which give the order of merging, refusing a tree without them."""
+    return require_heights(tree.height, tree.which, "stages", UndefinedMeasureError)
 
 
 def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Contraction:

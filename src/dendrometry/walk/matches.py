@@ -10,16 +10,19 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import matches as kernels
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import Overlap, Side
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.spans import spans
 
 __all__ = ["Matches", "best_matches", "cluster_matches", "steps_to_match"]
+
+_COLUMNS = ("node", "match", "size", "match_size", "common")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +51,7 @@ class Matches:
 
     def __post_init__(self) -> None:
         """Set every column to a read-only view."""
-        for name in ("node", "match", "size", "match_size", "common"):
+        for name in _COLUMNS:
             object.__setattr__(self, name, read_only(getattr(self, name).view()))
 
     @property
@@ -100,12 +103,49 @@ class Matches:
         assert self.overlap is not None
         return tuple(self.overlap.items[i] for i in np.flatnonzero(chosen).tolist())
 
+    def names(self) -> tuple[list[str], list[str]]:
+        """Return what each cluster and its match are called: the name of the node, its only item, or its first item.
+
+        A cluster that is called by its first item has the number of the others after it, as in "ape + 3".
+        """
+        if self.overlap is None or not self.overlap.items:
+            return [f"node {v}" for v in self.node.tolist()], [f"node {v}" for v in self.match.tolist()]
+        sides = (self.overlap.a, self.overlap.b)
+        columns = ((self.node, self.size), (self.match, self.match_size))
+        first, second = (
+            self._called(side, node_names, *column)
+            for side, node_names, column in zip(sides, self.overlap.node_names, columns, strict=True)
+        )
+        return first, second
+
+    def _called(self, side: Side, node_names: tuple[str, ...], node: IntArray, size: IntArray) -> list[str]:
+        """Return what nodes of one tree are called."""
+        assert self.overlap is not None
+        items = self.overlap.items
+        own = np.full(side.parent.size, len(items), dtype=np.int64)
+        np.minimum.at(own, side.node[self.overlap.item_row], np.arange(len(items)))
+        first = tree_kernels.accumulate_minimum(side.parent, own)
+        called = []
+        for v, n in zip(node.tolist(), size.tolist(), strict=True):
+            item = items[first[v]]
+            called.append(item if n == 1 else (node_names and node_names[v]) or f"{item} + {n - 1:,}")
+        return called
+
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row for each cluster."""
+        """Return a pandas DataFrame with one row for each cluster, named by ``cluster`` and ``best_match``."""
         pd = require("pandas", extra="tables", for_="to_frame()")
 
+        columns = dict(zip(("cluster", "best_match"), self.names(), strict=True))
         names = ("node", "match", "size", "match_size", "common", "missing", "extra", "f", "jaccard")
-        return pd.DataFrame({name: getattr(self, name) for name in names})
+        return pd.DataFrame(columns | {name: getattr(self, name) for name in names})
+
+    def _repr_html_(self) -> str:
+        largest = np.argsort(-self.size, kind="stable")[:MOST_ROWS]
+        few = replace(self, **{name: getattr(self, name)[largest] for name in _COLUMNS})
+        columns: dict[str, list[Any]] = dict(zip(("cluster", "best match"), few.names(), strict=True))
+        columns |= {"items": few.size.tolist(), "items of the match": few.match_size.tolist(), "F": few.f.tolist()}
+        columns |= {"missing": few.missing.tolist(), "extra": few.extra.tolist()}
+        return preview(repr(self), columns, len(self))
 
     def __len__(self) -> int:
         return self.node.size

@@ -13,7 +13,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
 
-__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "joined_pairs"]
+__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "heights_formed", "joined_pairs"]
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
@@ -26,7 +26,7 @@ class Tree(NamedTuple):
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
     cluster; ``parts`` counts the children and own items that merge at each node; ``original`` is the number of each
-    node in the original tree.
+    node in the original tree; ``which`` is the name of the tree in messages.
     """
 
     parent: IntArray
@@ -37,6 +37,7 @@ class Tree(NamedTuple):
     n_children: IntArray
     parts: IntArray
     original: IntArray
+    which: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,8 @@ class Pair(Frozen):
             raise InvalidInputError(
                 f"at most {MOST_ROWS:,} pairs of nodes of the two trees may share items; got {overlap.count.size:,}"
             )
-        return cls(_tree(overlap.a, overlap.count), _tree(overlap.b, overlap.count), overlap.count, n_items)
+        a = _tree(overlap.a, overlap.count, "the first tree")
+        return cls(a, _tree(overlap.b, overlap.count, "the second tree"), overlap.count, n_items)
 
     @classmethod
     def of_trees(cls, a: Hierarchy, b: Hierarchy) -> "Pair":
@@ -79,7 +81,7 @@ class Pair(Frozen):
         return Pair(a, b, read_only(np.bincount(rows.row)), self.n_items)
 
 
-def _tree(side: Side, count: IntArray) -> Tree:
+def _tree(side: Side, count: IntArray, which: str) -> Tree:
     """Return one side without nodes that hold the same items as their only child."""
     parent, height, node = side
     own = np.zeros(parent.size, dtype=np.int64)
@@ -93,8 +95,22 @@ def _tree(side: Side, count: IntArray) -> Tree:
         height = None if height is None else height[keep]
         node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
     size = kernels.accumulate_sum(parent, own)
-    columns = map(read_only, (parent, node, own, size, n_children, n_children + own, original))
-    return Tree(next(columns), None if height is None else read_only(height), *columns)
+    return Tree(
+        read_only(parent),
+        None if height is None else read_only(height),
+        read_only(node),
+        read_only(own),
+        read_only(size),
+        read_only(n_children),
+        read_only(n_children + own),
+        read_only(original),
+        which,
+    )
+
+
+def heights_formed(tree: Tree) -> FloatArray | None:
+    """Return the height at which each node is formed, the greatest at or below it; None without heights."""
+    return None if tree.height is None else kernels.accumulate_maximum(tree.parent, tree.height)
 
 
 def joined_pairs(tree: Tree) -> IntArray:

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.choices import one_of
+from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.walk.pair import Pair
 
-__all__ = ["exact_sum", "need_stages", "need_together", "walk_by_rank"]
+__all__ = ["exact_sum", "groups_at", "need_stages", "need_together", "walk_by_rank"]
 
 
 def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
@@ -20,6 +21,14 @@ def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
     pair = Pair.of_trees(a, b)
     need_stages(pair)
     return contract(pair, rank_clock(ties))
+
+
+def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the numbers of groups of both trees at each k: of the coarsest partition with at least k groups."""
+    n, trees = walk.pair.n_items, (walk.pair.a, walk.pair.b)
+    ranks = [np.append(0, np.sort(moment[tree.parts > 1])) for tree, moment in zip(trees, walk.moments, strict=True)]
+    first, second = (n - rank[np.searchsorted(rank, n - k, side="right") - 1] for rank in ranks)
+    return first, second
 
 
 def need_stages(pair: Pair) -> None:

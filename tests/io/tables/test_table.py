@@ -75,8 +75,8 @@ def test_the_name_of_the_root_is_left_out_with_a_warning():
 
 
 def test_whole_floats_are_levels_as_pandas_makes_them_of_gaps():
-    frame = pandas.DataFrame({"a": [1, 2], "b": [3, None]})
-    assert to_paths(from_levels(frame)) == {"0": "1/3", "1": "2"}
+    frame = pandas.DataFrame({"item": ["x", "y"], "a": [1, 2], "b": [3, None]})
+    assert to_paths(from_levels(frame)) == {"x": "1/3", "y": "2"}
 
 
 def test_nodes_that_paths_cannot_tell_apart_are_refused():
@@ -132,7 +132,8 @@ def test_levels_of_any_table_give_the_same_tree(frame):
 
 def test_missing_levels_of_every_kind_end_the_path():
     for missing in (None, "", np.nan, pandas.NA):
-        assert to_paths(from_levels({"a": ["x", "x"], "b": ["y", missing]})) == {"0": "x/y", "1": "x"}
+        table = {"item": [0, 1], "a": ["x", "x"], "b": ["y", missing]}
+        assert to_paths(from_levels(table)) == {"0": "x/y", "1": "x"}
 
 
 def test_items_may_be_named_by_another_column_or_numbered():
@@ -145,8 +146,8 @@ def test_items_may_be_named_by_another_column_or_numbered():
     ("table", "item", "message"),
     [
         (
-            {"a": ["x", "x"], "b": ["", "y"], "c": ["z", "w"]},
-            None,
+            {"who": ["p", "q"], "a": ["x", "x"], "b": ["", "y"], "c": ["z", "w"]},
+            "who",
             "row 0: level 'b' must be given if 'c' below it is given",
         ),
         ({"a": ["x", "y"], "b": ["z"]}, None, r"columns must have the same length; got \[1, 2\]"),
@@ -154,7 +155,7 @@ def test_items_may_be_named_by_another_column_or_numbered():
         ({"a": [True]}, None, "row 0: level 'a' must be text or a whole number; got True"),
         ({"item": ["x"]}, None, "at least one level besides the items; got none"),
         ({"a": ["x"]}, "who", "must have the column 'who'; got a"),
-        ({"item": [1], "a": ["x"]}, None, "must be strings; got 1 of type int"),
+        ({"item": [1, "x"], "a": ["x", "y"]}, None, "column 'item' must name the items: item names must be strings"),
         ({"item": ["x", "x"], "a": ["y", "y"]}, None, "are repeated: 'x'"),
         ({"a": "xyz"}, None, "column 'a' must be a sequence; got xyz"),
         ([["x"]], None, "dict of columns or a data frame; got list"),

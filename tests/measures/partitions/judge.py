@@ -17,6 +17,7 @@ RATIONAL = (
     "van_dongen",
     "classification_accuracy",
     "purity",
+    "matched_kappa",
 )
 
 

@@ -33,3 +33,20 @@ def test_scores_a_clustering_without_training_labels():
     scorer = sklearn_metrics.make_scorer(MEASURES["split_merge"].call)
     model = KMeans(2, n_init=1, random_state=0).fit(points)
     assert scorer(model, points, [0, 0, 1, 1]) == 1.0
+
+
+def test_a_model_that_cannot_predict_is_searched_by_its_fitted_labels():
+    from sklearn.model_selection import GridSearchCV
+
+    from dendrometry import HierarchicalClustering
+
+    points, truth = np.array([[0.0], [0.1], [5.0], [5.1]]), [0, 0, 1, 1]
+    everything = [(np.arange(4), np.arange(4))]
+    search = GridSearchCV(
+        HierarchicalClustering(),
+        {"n_clusters": [1, 2, 3]},
+        scoring=lambda model, _, labels: MEASURES["split_merge"].call(labels, model.labels_),
+        cv=everything,
+    ).fit(points, truth)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.best_params_ == {"n_clusters": 2}

@@ -11,7 +11,12 @@ from tests.oracles.measures.definition import definition
 from tests.oracles.sets.trees import plain
 from tests.zoo import ZOO
 
-TOLERANCE = {"hierarchical_f": 1e-12, "cophenetic_distance": 1e-12, "cophenetic_correlation": 1e-9}
+TOLERANCE = {
+    "hierarchical_f": 1e-12,
+    "cophenetic_distance": 1e-12,
+    "cophenetic_correlation": 1e-9,
+    "baker_correlation": 1e-9,
+}
 
 
 def or_none(function, *args, **options):

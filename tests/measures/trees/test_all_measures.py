@@ -93,7 +93,8 @@ def test_counted_items_are_compared_like_listed_ones(heights, seed):
         dm.Overlap.from_triples(a.parent, b.parent, rows, height_a=a.height, height_b=b.height)
     )
     assert counted.lines == listed.lines
-    assert counted.matches.to_frame().equals(listed.matches.to_frame())
+    names = ["cluster", "best_match"]  # of items, which are not listed where they were counted
+    assert counted.matches.to_frame().drop(columns=names).equals(listed.matches.to_frame().drop(columns=names))
     if heights:
         for name in ("k", "p", "q", "t"):
             assert getattr(counted.stages, name).tolist() == getattr(listed.stages, name).tolist()

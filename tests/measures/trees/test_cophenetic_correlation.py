@@ -107,7 +107,7 @@ def test_a_single_item_and_missing_heights_are_refused():
     with pytest.raises(dm.errors.UndefinedMeasureError, match="got a single item"):
         dm.cophenetic_correlation(one, one)
     with pytest.raises(
-        dm.errors.UndefinedMeasureError, match="must have heights for the height of a pair; got a tree without"
+        dm.errors.UndefinedMeasureError, match="tree must have heights for the heights of pairs; it has none"
     ):
         dm.cophenetic_correlation(bare, bare)
 

@@ -112,7 +112,7 @@ def test_two_items_unknown_ties_and_missing_heights_are_refused():
     with pytest.raises(dm.errors.InvalidInputError, match="ties must be 'together' or 'order'; got 'last'"):
         dm.overall_distance(two, two, ties="last")
     with pytest.raises(
-        dm.errors.UndefinedMeasureError, match="the tree must have heights, which give the order of merging"
+        dm.errors.UndefinedMeasureError, match="the first tree must have heights for stages; it has none"
     ):
         dm.overall_distance(bare, bare)
 

@@ -50,3 +50,44 @@ def squared_error(clusters, points):
         centre = [sum(x) / len(rows) for x in zip(*rows, strict=True)]
         total += sum((x - c) ** 2 for row in rows for x, c in zip(row, centre, strict=True))
     return total
+
+
+def equally_good(merges, n, k):
+    """Return the clusterings into k of which no cluster holds items that are joined higher than the last merge kept.
+
+    All merges below the height of the last merge undone are kept, and of those at that height others may be. If the
+    cut goes through no tie, there is just one.
+    """
+    sets = members(merges, n)
+    formed = [max(h for w, (_, _, h) in enumerate(merges) if sets[n + w] <= cluster) for cluster in sets[n:]]
+    if k == 1:
+        return {frozenset([sets[-1]])}
+    height = sorted(formed)[n - k]
+    low, level = (
+        _maximal(sets[:n] + [c for c, h in zip(sets[n:], formed, strict=True) if h < height + above])
+        for above in (0, 1e-9)
+    )
+    return {
+        clusters
+        for clusters in (frozenset(map(_union, groups)) for groups in _groupings(sorted(low, key=sorted)))
+        if len(clusters) == k and all(any(c <= whole for whole in level) for c in clusters)
+    }
+
+
+def _maximal(sets):
+    return [s for s in sets if not any(s < other for other in sets)]
+
+
+def _union(parts):
+    return frozenset().union(*parts)
+
+
+def _groupings(parts):
+    """Yield all ways to put parts into groups."""
+    if not parts:
+        yield []
+        return
+    for groups in _groupings(parts[1:]):
+        yield [[parts[0]], *groups]
+        for i, group in enumerate(groups):
+            yield [*groups[:i], [parts[0], *group], *groups[i + 1 :]]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.plot.canvas.palette import PALETTE, grouped, node_codes
+from dendrometry.plot.canvas.palette import PALETTE, group_items, node_codes
 from tests.strategies import hierarchies
 
 LINEAR = np.array(
@@ -30,21 +30,29 @@ def test_colours_can_be_told_apart_without_one_kind_of_cones(cones):
     assert apart[~np.eye(len(PALETTE), dtype=bool)].min() > 0.1
 
 
+def test_every_colour_shows_on_white():
+    from matplotlib.colors import to_rgb
+
+    for colour in PALETTE:
+        light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+        assert 1.05 / (np.dot(light, [0.2126, 0.7152, 0.0722]) + 0.05) > 2.0, colour
+
+
 def test_the_most_frequent_labels_have_colours_and_the_rest_share_one():
     labels = [label for label in range(10) for _ in range(10 - label)]
-    found = grouped(tuple(map(str, range(55))), labels)
+    found = group_items(tuple(map(str, range(55))), labels)
     assert found.names == ("0", "1", "2", "3", "4", "5", "6", "3 other labels")
     assert found.code[-1] == len(PALETTE)
     assert found.n_other == 3
 
 
 def test_a_single_label_beyond_the_palette_keeps_its_name():
-    assert grouped(tuple("abcdefgh"), list("abcdefgh")).names == tuple("abcdefgh")
+    assert group_items(tuple("abcdefgh"), list("abcdefgh")).names == tuple("abcdefgh")
 
 
 def test_labels_may_be_given_by_name():
-    by_name = grouped(("x", "y", "z"), {"z": "b", "x": "a", "y": "b", "more": "c"})
-    assert by_name.code.tolist() == grouped(("x", "y", "z"), ["a", "b", "b"]).code.tolist() == [1, 0, 0]
+    by_name = group_items(("x", "y", "z"), {"z": "b", "x": "a", "y": "b", "more": "c"})
+    assert by_name.code.tolist() == group_items(("x", "y", "z"), ["a", "b", "b"]).code.tolist() == [1, 0, 0]
 
 
 @given(hierarchies(), st.integers(0, 99))
@@ -57,8 +65,8 @@ def test_a_node_has_the_code_that_all_its_items_share(tree, seed):
 
 def test_labels_that_do_not_fit_are_refused():
     with pytest.raises(ItemMismatchError, match="labels must be as many as the items, 2; got 3"):
-        grouped(("x", "y"), [1, 2, 3])
+        group_items(("x", "y"), [1, 2, 3])
     with pytest.raises(ItemMismatchError, match="labels must name every item; there is none for 'y'"):
-        grouped(("x", "y"), {"x": 1})
+        group_items(("x", "y"), {"x": 1})
     with pytest.raises(InvalidInputError, match="the given labeling must hold no missing label"):
-        grouped(("x", "y"), ["a", None])
+        group_items(("x", "y"), ["a", None])

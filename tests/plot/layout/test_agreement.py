@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 
 from dendrometry import cluster_matches, from_newick
-from dendrometry.plot.layout.agreement import agreeing, nearly_agreeing
+from dendrometry.plot.layout.agreement import largest_common, largest_nearly_common
 from dendrometry.plot.layout.overlaps import large_clusters, overlaps
 from tests.strategies import hierarchy_pairs
 
@@ -21,7 +21,7 @@ def test_agreeing_clusters_are_the_largest_that_both_trees_have(pair):
     a, b = pair
     of_a = clusters(a)
     common = {c for c in set(of_a) & set(clusters(b)) if 1 < len(c) <= (a.n_items + 1) // 2}
-    found = agreeing(a, b)
+    found = largest_common(a, b)
     for name, v in zip(a.items, found.tolist(), strict=True):
         holding = [c for c in common if name in c]
         assert (of_a[v] if v >= 0 else None) == max(holding, key=len, default=None)
@@ -31,7 +31,7 @@ def test_agreeing_clusters_are_the_largest_that_both_trees_have(pair):
 def test_nearly_agreeing_clusters_have_a_match_and_do_not_nest(pair):
     a, b = pair
     of_a, of_b = clusters(a), clusters(b)
-    found = nearly_agreeing(a, b, 0.8)
+    found = largest_nearly_common(a, b, 0.8)
     for v in np.unique(found[found >= 0]).tolist():
         best = max(2 * len(of_a[v] & k) / (len(of_a[v]) + len(k)) for k in of_b)
         assert best >= 0.8 - 1e-12
@@ -40,8 +40,8 @@ def test_nearly_agreeing_clusters_have_a_match_and_do_not_nest(pair):
 
 def test_nothing_in_common_is_minus_one():
     a, b = from_newick("((a,b),(c,d));"), from_newick("((a,c),(b,d));")
-    assert agreeing(a, b).tolist() == [-1] * 4
-    assert nearly_agreeing(a, b, 0.8).tolist() == [-1] * 4
+    assert largest_common(a, b).tolist() == [-1] * 4
+    assert largest_nearly_common(a, b, 0.8).tolist() == [-1] * 4
 
 
 @given(hierarchy_pairs())

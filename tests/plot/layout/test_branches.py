@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot.layout.branches import branches, levels_of
+from dendrometry.plot.layout.branches import branches, node_levels
 from tests.oracles.plot import branches as oracle
 from tests.strategies import hierarchies
 from tests.zoo import ZOO, caterpillar, unary_chain
@@ -18,7 +18,7 @@ def test_places_are_those_of_the_definition(tree, seed):
     slot = oracle.slots(parent, own, None if key is None else key.tolist())
     assert where.slot_node.tolist() == slot
     assert where.position.tolist() == [oracle.position(v, parent, slot) for v in range(tree.n_nodes)]
-    assert levels_of(tree, "level").tolist() == [oracle.level(v, parent) for v in range(tree.n_nodes)]
+    assert node_levels(tree, "level").tolist() == [oracle.level(v, parent) for v in range(tree.n_nodes)]
 
 
 @given(hierarchies(max_items=12))
@@ -68,10 +68,10 @@ def test_inversions_are_told():
 
 def test_levels_are_heights_edges_from_the_root_or_edges_to_the_farthest_leaf():
     tree = ZOO["caterpillar"]
-    assert levels_of(tree, "auto").tolist() == tree.height.tolist()
-    assert levels_of(tree, "height").tolist() == tree.height.tolist()
-    assert levels_of(tree, "depth").tolist() == (-tree.depths).tolist()
-    assert levels_of(ZOO["star"], "auto").tolist() == [0, 0, 0, 0, 1]
+    assert node_levels(tree, "auto").tolist() == tree.height.tolist()
+    assert node_levels(tree, "height").tolist() == tree.height.tolist()
+    assert node_levels(tree, "depth").tolist() == (-tree.depths).tolist()
+    assert node_levels(ZOO["star"], "auto").tolist() == [0, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("by", ["up", None])

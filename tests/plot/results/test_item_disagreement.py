@@ -63,3 +63,12 @@ def test_a_comparison_is_drawn_as_it_is():
     counted = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, 6), (1, 1, 3)])
     with pytest.raises(InvalidInputError, match="items must be listed"):
         plot.item_disagreement(compare_overlap(counted))
+
+
+def test_the_dotted_line_is_explained():
+    ax = plot.item_disagreement(item_disagreement(dendrogram_of(20, 1), dendrogram_of(20, 2)))
+    (line,) = [line for line in ax.lines if line.get_label() == "_mean"]
+    assert line.get_xdata() == [1 / 20, 1 / 20]
+    (text,) = [text for text in ax.texts if text.get_text() == "mean of all items"]
+    assert text.get_position()[0] == 1 / 20
+    assert overlapping(boxes(ax, [text, ax.title])) == 0

@@ -29,6 +29,16 @@ def test_curves_and_means_are_those_of_the_stages():
     ]
 
 
+def test_the_axes_say_what_is_drawn_and_leave_room_for_a_title():
+    ax = plot.stage_curves(SERIES)
+    assert ax.get_ylabel() == "agreement of the cuts (1: the same)"
+    assert plot.stage_curves(SERIES, ["rand", "z"]).get_ylabel() == "rand, z"
+    ax.figure.canvas.draw()
+    legend, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert legend.y1 <= inside.y1
+    assert legend.x0 >= inside.x0
+
+
 def test_the_band_is_that_of_chance():
     ax = plot.stage_curves(SERIES, "fowlkes_mallows", alpha=0.1)
     band = chance_band(SERIES, "fowlkes_mallows", 0.1)
@@ -36,6 +46,7 @@ def test_the_band_is_that_of_chance():
     assert drawn[:, 1].min() == pytest.approx(band.low.min())
     assert drawn[:, 1].max() == pytest.approx(band.high.max())
     assert ax.get_ylabel() == "fowlkes mallows"
+    assert ax.get_legend().get_texts()[0].get_text() == "fowlkes mallows"
     assert ax.get_legend().get_texts()[-1].get_text() == "90% of relabellings"
 
 
@@ -78,7 +89,25 @@ def test_other_input_is_refused():
 
 def test_a_comparison_is_drawn_as_it_is():
     a, b = from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);"), from_newick("((ape:1,cat:1):1,elk:2,owl:2);")
-    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of groups k"
+    assert plot.stage_curves(compare(a, b), "rand").get_xlabel() == "number of clusters k"
     bare = from_newick("((ape,cat),(elk,owl));")
-    with pytest.raises(InvalidInputError, match="both trees must have heights"):
+    with pytest.raises(InvalidInputError, match="tree must have heights for stages; it has none"):
         plot.stage_curves(compare(bare, bare))
+    with pytest.raises(InvalidInputError, match="the second tree must have heights for stages; it has none"):
+        plot.stage_curves(compare(a, bare))
+    two = from_newick("(ape:1,cat:1);")
+    with pytest.raises(InvalidInputError, match="there must be 3 to 100,000,000 items for stages; got 2"):
+        plot.stage_curves(compare(two, two))
+
+
+def test_stages_that_a_tree_cannot_reach_are_not_drawn():
+    chain = from_newick("((((a:1,b:1):1,c:2):1,d:3):1,e:4);")
+    pairs_first = from_newick("(((a:1,b:1):1,(c:1,d:1):1):1,e:3);")
+    found = stages(chain, pairs_first)
+    assert found.is_reached.tolist() == [True, True, False]
+    ax = plot.stage_curves(found, "rand")
+    assert lines(ax)[0].get_xdata().tolist() == [2, 3]
+    assert [text.get_text() for text in ax.get_legend().get_texts()][1:] == ["mean by chance", "95% of relabellings"]
+    none = plot.stage_curves(stages(chain, from_newick("(a:1,b:1,c:1,d:1,e:1);")), "rand")
+    assert lines(none)[0].get_xdata().tolist() == [2, 3, 4]
+    assert none.get_legend().get_texts()[-1].get_text() == "no k is a number of clusters of both trees"

@@ -3,6 +3,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from dendrometry import from_paths, plot
+from dendrometry.datasets import zoo
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.palette import FAINT, PALETTE
 from dendrometry.plot.trees.icicle import mean_colours
@@ -44,8 +45,26 @@ def test_labels_colour_the_clusters_that_share_them():
 
 def test_names_stand_inside_their_rectangles():
     ax = plot.icicle(TREE)
-    assert sorted(texts_of(ax, "name")) == ["cats (2)", "wolf"]
+    assert sorted(texts_of(ax, "name")) == ["cats (2)", "dogs (1)"]
     assert ax.get_xlabel() == ""
+
+
+def test_families_are_named_on_the_icicle_of_a_taxonomy():
+    taxonomy = zoo().taxonomy
+    ax = plot.icicle(taxonomy)
+    families = {
+        taxonomy.node_names[v] for v in np.flatnonzero((taxonomy.n_children == 0) & (taxonomy.sizes > 1)).tolist()
+    }
+    shown = {text.rpartition(" (")[0] for text in texts_of(ax, "name")}
+    assert {"Felidae", "Bovidae"} <= families & shown
+    assert len(families & shown) == len(families)
+    assert overlapping(boxes(ax, ax.texts)) == 0
+
+
+def test_no_colour_is_too_faint_on_white():
+    ax = plot.icicle(dendrogram_of(40))
+    light = artist(ax, "rectangles").get_facecolors()[:, :3] @ [0.2126, 0.7152, 0.0722]
+    assert light.max() < 0.8
 
 
 @pytest.mark.parametrize("n", [30, 3000])

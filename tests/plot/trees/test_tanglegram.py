@@ -40,7 +40,7 @@ def test_common_clusters_are_coloured_and_the_rest_is_grey():
     ax = plot.tanglegram(A, B)
     colours = sorted(to_hex(colour) for colour in links(ax).get_colors())
     assert colours == sorted([PALETTE[0].lower()] * 2 + [FAINT] * 2)
-    assert ax.get_title() == "entanglement 0, as given 0.73; 1 common cluster coloured"
+    assert ax.get_xlabel() == "entanglement 0, as given 0.73; 1 common cluster coloured"
 
 
 def test_clusters_that_are_nearly_common_are_coloured_if_none_is_common():
@@ -50,17 +50,17 @@ def test_clusters_that_are_nearly_common_are_coloured_if_none_is_common():
     swapped = [*items[:9], items[10], items[9], *items[11:]]
     second = from_newick("((" + ",".join(swapped[:10]) + "),(" + ",".join(swapped[10:]) + "));")
     ax = plot.tanglegram(first, second)
-    assert "2 nearly common clusters coloured" in ax.get_title()
+    assert "2 nearly common clusters coloured" in ax.get_xlabel()
     colours = [to_hex(colour) for colour in links(ax).get_colors()]
     assert sorted(colours.count(shade) for shade in set(colours)) == [2, 9, 9]
     third = from_newick("((" + "),(".join(pairs) + "));")
-    assert "0 nearly common clusters coloured" in plot.tanglegram(first, third).get_title()
+    assert "0 nearly common clusters coloured" in plot.tanglegram(first, third).get_xlabel()
 
 
 def test_labels_colour_links_in_place_of_clusters():
     ax = plot.tanglegram(A, B, labels={"ape": 1, "cat": 2, "elk": 3, "owl": 4}, names=("first", "second"))
     assert sorted(to_hex(c) for c in links(ax).get_colors()) == sorted(c.lower() for c in PALETTE[:4])
-    assert ax.get_title() == "entanglement 0, as given 0.73"
+    assert ax.get_xlabel() == "entanglement 0, as given 0.73"
     assert (ax.get_title("left"), ax.get_title("right")) == ("first", "second")
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["1", "2", "3", "4"]
 
@@ -96,7 +96,7 @@ def test_long_and_hostile_names_are_plain_and_leave_room_for_the_trees():
 def test_every_tree_can_face_itself(tree):
     ax = plot.tanglegram(tree, tree)
     ax.figure.canvas.draw()
-    assert ax.get_title().startswith("entanglement 0, ")
+    assert ax.get_xlabel().startswith("entanglement 0, ")
 
 
 def test_different_items_are_refused():
@@ -107,8 +107,28 @@ def test_different_items_are_refused():
 def test_a_comparison_is_drawn_as_it_is():
     a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((owl,(cat,ape)),elk);")
     ax = plot.tanglegram(compare(a, b, names=("traits", "genes")))
-    assert ax.get_title() == plot.tanglegram(a, b).get_title()
+    assert ax.get_xlabel() == plot.tanglegram(a, b).get_xlabel()
     assert (ax.get_title("left"), ax.get_title("right")) == ("traits", "genes")
     counted = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, 6), (1, 1, 3)])
     with pytest.raises(InvalidInputError, match="items must be listed"):
         plot.tanglegram(compare_overlap(counted))
+
+
+def test_a_title_of_the_caller_has_its_place():
+    figure, ax = plt.subplots(figsize=(4, 4), layout="constrained")
+    a, b = dendrogram_of(80, 1), dendrogram_of(80, 2)
+    plot.tanglegram(a, b, names=("traits", "genes"), ax=ax)
+    assert ax.get_title() == ""
+    figure.canvas.draw()
+    below = [ax.xaxis.label, *(text for text in ax.texts if text.get_text().endswith("names shown"))]
+    assert overlapping(boxes(ax, below)) == 0
+    assert ax.get_xlabel().startswith("entanglement ")
+
+
+def test_the_largest_common_clusters_have_a_colour_each():
+    pairs = [f"(a{i},b{i})" for i in range(9)]
+    a, b = from_newick(f"(({','.join(pairs)}),x,y);"), from_newick(f"((y,x),{','.join(pairs[::-1])});")
+    ax = plot.tanglegram(a, b)
+    assert ax.get_xlabel().endswith("7 common clusters of 9 coloured")
+    colours = [to_hex(c) for c in links(ax).get_colors()]
+    assert sorted(colours.count(colour.lower()) for colour in PALETTE) == [2] * 7

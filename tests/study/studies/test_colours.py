@@ -1,9 +1,6 @@
 """The study of colours: what is chosen, that it is confirmed on other colours, and the numbers of public functions."""
 
-from pathlib import Path
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from dendrometry import agglomerate, hierarchical_f, hierarchy_agreement
@@ -13,6 +10,7 @@ from dendrometry.study import reproduce
 from dendrometry.study.inputs.colours import Setting, draw_colours, unsplit
 from dendrometry.study.studies import colours as study
 from dendrometry.study.studies.colours import colours
+from tests.study.committed import assert_as_committed, committed, committed_text
 
 SETTING = ["space", "trust", "triplets", "smallest"]
 
@@ -20,12 +18,6 @@ SETTING = ["space", "trust", "triplets", "smallest"]
 @pytest.fixture(scope="module")
 def result():
     return colours(quick=True)
-
-
-def committed(name):
-    """A table of the full run that is shown in the docs, numbers with six significant digits."""
-    path = Path(__file__).parents[3] / "docs" / "results" / f"colours-{name}.csv"
-    return pd.read_csv(path, true_values=["yes"], false_values=["no"])
 
 
 def test_triplets_that_are_told_are_followed_and_without_any_there_is_no_share(result):
@@ -37,16 +29,16 @@ def test_triplets_that_are_told_are_followed_and_without_any_there_is_no_share(r
 
 
 def test_agreement_rises_with_triplets_drawn_by_items_and_most_unseen_ones_are_followed():
-    table = committed("constraints")
+    table = committed("colours", "constraints")
     assert (np.diff(table.hai[1:]) > 0).all()
     assert table.hai.iloc[-1] > 0.98
     assert table.unseen_satisfied.iloc[-1] > 0.98
 
 
 def test_the_committed_fall_of_cfm_and_rise_of_hai_are_those_of_the_words():
-    sets = committed("sets").pivot_table(index="set", columns="constraints", values=["hai", "cfm"])
+    sets = committed("colours", "sets").pivot_table(index="set", columns="constraints", values=["hai", "cfm"])
     assert (sets.cfm[1298] < sets.cfm[0]).all()
-    words = (Path(__file__).parents[3] / "docs" / "results" / "colours.txt").read_text(encoding="utf-8")
+    words = committed_text("colours")
     assert "CFM falls with the first constraints in 5 of 5 sets" in words
     assert "HAI rises at every row in 0." in words
 
@@ -81,8 +73,8 @@ def test_every_setting_is_tried_and_its_difference_is_that_of_its_numbers(result
 
 @pytest.mark.parametrize("shown", ["quick", "committed"])
 def test_the_chosen_setting_is_the_nearest_of_those_in_which_the_print_is_possible(result, shown):
-    table = result.to_frame("settings") if shown == "quick" else committed("settings")
-    bounds = (result.to_frame("bounds") if shown == "quick" else committed("bounds")).set_index("smallest")
+    table = result.to_frame("settings") if shown == "quick" else committed("colours", "settings")
+    bounds = (result.to_frame("bounds") if shown == "quick" else committed("colours", "bounds")).set_index("smallest")
     assert (table.possible == (bounds.loc[table.smallest].greatest_bound >= 0.784).to_numpy()).all()
     first = table[table.possible].iloc[0]
     if shown == "quick":
@@ -142,14 +134,11 @@ def test_every_hierarchy_is_drawn_in_its_colours(result):
 
 
 def test_the_committed_bounds_rule_out_clusters_of_at_least_twenty():
-    bounds = committed("bounds").set_index("smallest")
+    bounds = committed("colours", "bounds").set_index("smallest")
     assert bounds.of_the_truth[20] == pytest.approx(0.737, abs=0.005)
     assert bounds.greatest_bound[20] < 0.784 < bounds.bound[15]
 
 
 @pytest.mark.slow
 def test_the_full_study_is_what_the_docs_show():
-    result = reproduce("colours")
-    for name in ("constraints", "sets", "settings", "tried", "bounds"):
-        pd.testing.assert_frame_equal(result.to_frame(name), committed(name), check_dtype=False, rtol=1e-5)
-    pd.testing.assert_frame_equal(result.comparison().to_frame(), committed("comparison"), check_dtype=False, rtol=1e-4)
+    assert_as_committed(reproduce("colours"))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from dendrometry import Hierarchy, agglomerate, consensus, datasets, pairwise_matrix
-from dendrometry.comparison import far_from_all
+from dendrometry.comparison import Matrix, far_from_all
 from dendrometry.study.inputs.data import animals
 from dendrometry.study.studies.consensus import consensus as study
+from tests.study.committed import assert_as_committed
 
 
 @pytest.fixture(scope="module")
@@ -15,12 +16,18 @@ def result():
 
 
 def trees_of(result):
-    values, items = animals().values[:30], datasets.zoo().items[:30]
-    trees = {}
+    """The trees of each order of the animals, drawn as the study draws them."""
+    values, items, rng = animals().values[:30], datasets.zoo().items[:30], np.random.default_rng(0)
+    orders = [{} for _ in range(10)]
     for name in result.tables["trees"].columns["tree"]:
         linkage, metric = name.split()
-        trees[name] = without_ties(agglomerate(values, linkage=linkage, metric=metric, item_names=items).hierarchy)
-    return trees
+        for r in range(10):
+            order = rng.permutation(30) if r else np.arange(30)
+            names = [items[i] for i in order]
+            built = agglomerate(values[order], linkage=linkage, metric=metric, item_names=names)
+            assert built.report.ties
+            orders[r][name] = without_ties(built.hierarchy)
+    return orders
 
 
 def without_ties(tree):
@@ -38,14 +45,14 @@ def without_ties(tree):
 
 
 def test_everything_is_as_the_public_functions_say(result):
-    trees = trees_of(result)
-    distance = pairwise_matrix(trees, "overall_distance", adjusted=False)
-    assert result.to_frame("matrix")["z"].to_numpy().reshape(13, 13).tolist() == distance.values.tolist()
-    np.testing.assert_array_equal(result.to_frame("matrix")["s"], 1.0 - distance.values.ravel())
-    far = far_from_all(distance)
+    orders = trees_of(result)
+    mean = np.mean([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in orders], axis=0)
+    assert result.to_frame("matrix")["z"].tolist() == pytest.approx(mean.ravel().tolist(), abs=1e-12)
+    np.testing.assert_array_equal(result.to_frame("matrix")["s"], 1.0 - result.to_frame("matrix")["z"])
+    far = far_from_all(Matrix(tuple(orders[0]), mean, "overall_distance"))
     frame = result.to_frame()
     assert set(frame.tree[frame.far]) == set(far)
-    agreed = consensus({name: tree for name, tree in trees.items() if name not in far})
+    agreed = consensus([tree for trees in orders for name, tree in trees.items() if name not in far])
     clusters = result.to_frame("clusters")
     assert sorted(clusters["size"]) == sorted(size for size in agreed.hierarchy.sizes.tolist() if size > 1)
     assert clusters["items"][0] == "; ".join(sorted(agreed.hierarchy.items))
@@ -56,7 +63,10 @@ def test_the_words_say_how_many_agree_and_who_is_far(result):
     frame = result.to_frame()
     assert result.notes[0].startswith("animals: Z between 13 trees is 0.0")
     assert all(name in result.notes[1] for name in frame.tree[frame.far])
-    assert f"the {13 - frame.far.sum()} others agree on" in result.notes[2]
+    assert result.notes[2].startswith(
+        "  merges are tied: Z is the mean over 10 orders of the items, which change it by"
+    )
+    assert f"the {13 - frame.far.sum()} others agree on" in result.notes[3]
 
 
 def test_the_figures_hold_every_tree_and_every_animal(result):
@@ -75,3 +85,4 @@ def test_the_full_study_measures_all_linkages_and_metrics_on_both_data_sets():
     for kind in ("mammal", "fish"):
         alike = sorted(item for item, of in zip(datasets.zoo().items, datasets.zoo().types, strict=True) if of == kind)
         assert "; ".join(alike) in set(clusters["items"])
+    assert_as_committed(result)

@@ -1,9 +1,8 @@
 """The study of F-scores: its tables are those of the public functions, and the paper's Table 1 comes out."""
 
-from pathlib import Path
+from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dendrometry import classic_f, hierarchical_f, partial_order_f
@@ -12,16 +11,12 @@ from dendrometry.study import reproduce
 from dendrometry.study.result import Printed
 from dendrometry.study.studies import f_scores as study
 from dendrometry.study.studies.f_scores import f_scores
+from tests.study.committed import assert_as_committed, committed
 
 
 @pytest.fixture(scope="module")
 def result():
     return f_scores(quick=True)
-
-
-def committed(name):
-    """A table of the full run that is shown in the docs, numbers with six significant digits."""
-    return pd.read_csv(Path(__file__).parents[3] / "docs" / "results" / f"f-scores-{name}.csv")
 
 
 def test_the_scores_are_those_of_the_public_functions(result):
@@ -63,14 +58,14 @@ def test_the_same_seed_gives_the_same_result(result):
 
 
 def test_the_committed_means_lie_within_three_standard_errors_of_the_print_alone():
-    table = committed("root")
+    table = committed("f-scores", "root")
     assert len(table) == 24
     assert ((table["mean"] - table.mean_in_paper).abs() < 3 * table.deviation_in_paper / np.sqrt(30)).all()
 
 
 @pytest.mark.parametrize("shown", ["quick", "committed"])
 def test_the_correlations_are_those_of_the_means_beside_the_print(result, shown):
-    read = result.to_frame if shown == "quick" else committed
+    read = result.to_frame if shown == "quick" else partial(committed, "f-scores")
     root, table = read("root"), read("correlations")
     scores = table[table.second != "mean depth"]
     measures = ["classic", "partial order", "hierarchical"]
@@ -124,7 +119,6 @@ def test_the_printed_table_comes_out_within_three_standard_errors():
     assert np.mean([number.errors_apart for number in result.printed]) < 1.5
     assert [note[:24] for note in result.notes[:2]] == ["Table 1: 24 of 24 means "] * 2
     frame = result.to_frame("curves")
-    for name in ("root", "curves", "correlations"):
-        pd.testing.assert_frame_equal(result.to_frame(name), committed(name), check_dtype=False, rtol=1e-5)
+    assert_as_committed(result)
     for _, curve in frame[frame.hierarchy == "kept"].groupby(["set", "measure"]):
         assert (np.diff(curve["mean"]) < 0).all()

@@ -9,6 +9,7 @@ import pytest
 from dendrometry.measures import PARTITION_MEASURES, TREE_MEASURES
 from dendrometry.study import reproduce
 from dendrometry.study.studies.measures import measures
+from tests.study.committed import assert_as_committed
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -67,7 +68,7 @@ def test_losses_follow_from_values_and_all_corruptions_of_items_are_noticed(resu
 def test_the_heat_maps_show_every_number(result):
     axes = result.figure().axes
     assert [ax.get_title() for ax in axes] == ["hierarchies", "dendrograms", "partitions"]
-    assert [len(ax.texts) for ax in axes] == [4 * 6, 6 * 5, 10 * 6]
+    assert [len(ax.texts) for ax in axes] == [4 * 6, 7 * 5, 11 * 6]
 
 
 @pytest.mark.parametrize("kind", ["hierarchies", "dendrograms", "partitions"])
@@ -85,7 +86,9 @@ def test_the_page_on_choosing_a_measure_shows_the_committed_losses(kind):
 
 @pytest.mark.slow
 def test_the_full_study_has_small_errors():
-    frame = reproduce("measures").to_frame("losses")
+    result = reproduce("measures")
+    frame = result.to_frame("losses")
     swapped = frame[frame.corruption == "swapped"]
     assert swapped.standard_error.max() < 0.05
     assert np.isfinite(frame.loss).all()
+    assert_as_committed(result)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dendrometry import coarsen, hierarchical_f, hierarchy_agreement, partial_order_f
+from dendrometry import agglomerate, coarsen, cut_count, hierarchical_f, hierarchy_agreement, partial_order_f, rand
+from dendrometry.datasets import fetch
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.inputs import cost
 from dendrometry.study.inputs.cost import costed
@@ -108,3 +109,18 @@ def test_bisecting_and_group_average_lead_and_single_and_complete_linkage_find_h
         assert tops[measure].idxmax() == ("bisect", "100 dimensions")
     for method in ("single", "complete"):
         assert any(note.startswith(f"{method} on 100 dimensions is hardly nearer") for note in result.notes)
+
+
+@pytest.mark.slow
+def test_group_average_does_not_depend_on_the_order_of_the_messages():
+    try:
+        corpus = fetch("20newsgroups")
+    except InvalidInputError as error:
+        pytest.skip(f"needs the collection 20newsgroups, which cannot be fetched here: {error}")
+    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
+    order = np.random.default_rng(0).permutation(found.n_items)
+    labels = [
+        cut_count(agglomerate(vectors, linkage="group_average", metric="cosine").hierarchy, 20).labels
+        for vectors in (found.vectors[order], found.vectors)
+    ]
+    assert rand(labels[0], labels[1][order]) == 1.0

@@ -5,8 +5,11 @@ import pytest
 
 from dendrometry import agglomerate
 from dendrometry import stages as stages_of
+from dendrometry.levels.band import chance_band
 from dendrometry.study.inputs.data import animals, bundled, nested_groups, structureless
+from dendrometry.study.studies import stages as study
 from dendrometry.study.studies.stages import stages
+from tests.study.committed import assert_as_committed
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +52,50 @@ def test_the_words_name_every_data_set_and_follow_from_the_numbers(result):
     assert other.notes != result.notes
 
 
+@pytest.fixture(scope="module")
+def tied():
+    return list(study._pairs([animals()], np.random.default_rng(0), False))
+
+
+def test_where_merges_are_tied_numbers_are_means_over_orders_with_their_range(tied):
+    frame = study._gist(tied).to_frame()
+    assert (frame.orders == 10).all()
+    assert (frame.z_low <= frame.z).all()
+    assert (frame.z <= frame.z_high).all()
+    assert (frame.z_low < frame.z_high).any()
+    pair = tied[0]
+    values = np.array([one.adjusted_rand for one in pair.orders])
+    assert pair.mean("adjusted_rand").tolist() == values.mean(axis=0).tolist()
+    assert frame.z[0] == np.mean([one.distance for one in pair.orders])
+    band = pair.band("adjusted_rand")
+    assert (band.low <= band.mean).all()
+    assert (
+        band.high.tolist() == np.mean([chance_band(one, "adjusted_rand", 0.05).high for one in pair.orders], 0).tolist()
+    )
+
+
+def test_the_words_do_not_name_a_nearest_pair_that_ties_decide(tied):
+    first, second = tied[0], tied[3]
+    low = first._replace(orders=tuple(sorted(first.orders, key=lambda one: one.distance)))
+    assert study._nearest([low, low._replace(second="other")]).startswith(
+        "nearest are, as ties fall, single and complete"
+    )
+    assert " or single and other (Z " in study._nearest([low, low._replace(second="other")])
+    apart = [first._replace(orders=first.orders[:1]), second._replace(orders=second.orders[:1])]
+    assert study._nearest(apart).startswith("nearest are ")
+    assert "as ties fall" not in study._nearest(apart) + study._farthest(apart)
+    (words,) = study._of_ties(tied)
+    widest = max(pair.z_range[1] - pair.z_range[0] for pair in tied)
+    assert words.startswith("Merges are tied in animals: the numbers are means over 10 orders of the items")
+    assert words.endswith(f"by at most {widest:.3f}.")
+    assert list(study._of_ties(apart)) == []
+
+
+def test_a_span_shows_only_in_the_digits_that_are_given():
+    assert study._span(np.array([0.501, 0.504])) == "0.50"
+    assert study._span(np.array([0.5, 0.6])) == "0.55 (0.50 to 0.60)"
+
+
 def test_the_figures_show_all_data_and_all_series(result):
     panels = result.figure("adjusted_rand").axes
     assert [ax.get_title() for ax in panels] == ["nested groups (36)", "no structure (36)"]
@@ -74,3 +121,4 @@ def test_the_full_study_finds_the_planted_groups_and_chance_above_no_structure()
     none = frame.query("data == 'no structure'")
     assert (none.above_chance > 0.9).all()  # even without groups: two linkages of the same points
     assert (none.best_adjusted_rand.drop(none.index[1]) < 0.5).all()
+    assert_as_committed(result, rtol=1e-4)

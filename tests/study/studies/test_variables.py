@@ -14,6 +14,7 @@ from dendrometry import agglomerate, overall_similarity, stages
 from dendrometry.study.inputs.data import planted_noise
 from dendrometry.study.studies import variables as study
 from dendrometry.study.studies.variables import scored_variables, variables
+from tests.study.committed import assert_as_committed
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,18 @@ def test_the_tables_are_those_of_the_public_functions(result):
     assert result.to_frame().similarity_without[1] == overall_similarity(master, without)
 
 
+def test_equal_values_are_clustered_in_several_orders_and_the_scores_are_means():
+    values = np.column_stack([np.random.default_rng(j).permutation(24) for j in range(3)]).astype(float)
+    scores = scored_variables(values, 10, np.random.default_rng(4))
+    assert scores.orders.shape == (10, 3)
+    assert np.ptp(scores.orders, axis=0).max() > 0.0
+    assert scores.adjusted.tolist() == scores.orders.mean(axis=0).tolist()
+    first = [agglomerate(values[:, [j]], linkage="ward").hierarchy for j in range(3)]
+    pairs = [stages(first[0], first[j]) for j in (1, 2)]
+    adjusted = [1.0 - pair.distance / pair.expected_distance for pair in pairs]
+    assert scores.orders[0, 0] == pytest.approx(np.mean(adjusted))
+
+
 def test_the_mean_over_relabellings_is_chance():
     points = planted_noise(8, 2, 1, np.random.default_rng(3))
     scores = scored_variables(points.values, 40, np.random.default_rng(4))
@@ -82,10 +95,11 @@ def test_structure_alone_is_all_selected_and_noise_alone_not_at_all(n_informativ
 
 
 @pytest.mark.slow
-def test_the_full_study_leaves_the_noise():
+def test_the_full_study_leaves_the_noise_and_is_what_the_docs_show():
     result = variables()
     check_noise_is_left_and_structure_selected(result)
     assert result.to_frame().query("data == 'wine'").shape[0] == 13
+    assert_as_committed(result, rtol=1e-4)
 
 
 @pytest.mark.slow

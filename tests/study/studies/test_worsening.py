@@ -8,6 +8,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.generate import worsen
 from dendrometry.study import reproduce
 from dendrometry.study.studies.worsening import coreference_like, worsening
+from tests.study.committed import assert_as_committed
 
 
 def claims(result, column):
@@ -32,7 +33,9 @@ def test_the_claims_of_the_paper_hold_on_synthetic_documents():
 
 @pytest.mark.slow
 def test_the_claims_of_the_paper_hold_on_a_hundred_documents():
-    check_the_claims_of_the_paper(worsening())
+    result = worsening()
+    check_the_claims_of_the_paper(result)
+    assert_as_committed(result)
 
 
 def test_the_series_is_that_of_the_public_functions():

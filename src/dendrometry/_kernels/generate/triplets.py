@@ -8,7 +8,7 @@ __all__ = ["odd_ones"]
 
 
 @njit
-def _meeting(parent: IntArray, u: int, v: int) -> int:
+def _common_node(parent: IntArray, u: int, v: int) -> int:
     """Return the lowest common node; the lower number climbs, since parents have greater ones."""
     while u != v:
         if u < v:
@@ -29,7 +29,7 @@ def odd_ones(parent: IntArray, node: IntArray) -> IntArray:
         if stopped():
             break
         x, y, z = node[i]
-        xy, xz, yz = _meeting(parent, x, y), _meeting(parent, x, z), _meeting(parent, y, z)
+        xy, xz, yz = _common_node(parent, x, y), _common_node(parent, x, z), _common_node(parent, y, z)
         if xy < xz:
             odd[i] = 2
         elif xz < xy:

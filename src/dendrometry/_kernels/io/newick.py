@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
-__all__ = ["Scan", "gather", "heights_from_root", "heights_from_tips", "scan"]
+__all__ = [
+    "Bounds",
+    "Scan",
+    "gather",
+    "height_bounds",
+    "heights_from_root",
+    "heights_from_tips",
+    "join_heights",
+    "scan",
+]
 
 
 class Scan(NamedTuple):
@@ -327,3 +336,58 @@ def heights_from_tips(parent: IntArray, length: FloatArray) -> FloatArray:
         if p >= 0:
             height[p] = max(height[p], height[v] + length[v])
     return height
+
+
+class Bounds(NamedTuple):
+    """The least and greatest height of each node, and by how much the length above it may be off."""
+
+    low: FloatArray
+    high: FloatArray
+    error: FloatArray
+
+
+@njit
+def height_bounds(parent: IntArray, length: FloatArray, error: FloatArray) -> Bounds:
+    """Return the bounds of heights above tips at 0, if each length is off by at most its error.
+
+    O(n); needs children first, the root last. Where ``low > high``, the tips cannot all be at 0.
+    """
+    low, high = np.full(parent.size, -np.inf), np.full(parent.size, np.inf)
+    for v in range(parent.size):
+        if low[v] == -np.inf:
+            low[v], high[v] = 0.0, 0.0
+        p = parent[v]
+        if p >= 0:
+            low[p] = max(low[p], low[v] + length[v] - error[v])
+            high[p] = min(high[p], high[v] + length[v] + error[v])
+    return Bounds(low, high, error)
+
+
+@njit
+def join_heights(
+    parent: IntArray, length: FloatArray, height: FloatArray, order: IntArray, bounds: Bounds
+) -> FloatArray:
+    """Return heights that are equal where one value lies within the bounds of all, that of the most certain node.
+
+    Nodes are taken in ascending order of height; a node whose length above a child is certain is not joined with it.
+    O(n); needs ``order`` to sort the heights.
+    """
+    joined = height.copy()
+    barred = np.full(parent.size, -1, dtype=np.int64)  # the group of a child that is certainly lower
+    start, low, high = 0, -np.inf, np.inf
+    for at in range(order.size + 1):
+        v = order[at] if at < order.size else -1
+        if v < 0 or barred[v] == start or max(low, bounds.low[v]) > min(high, bounds.high[v]):
+            best = order[start]
+            for i in range(start, at):
+                u = order[i]
+                if bounds.high[u] - bounds.low[u] < bounds.high[best] - bounds.low[best]:
+                    best = u
+            for i in range(start, at):
+                joined[order[i]] = height[best]
+            start, low, high = at, -np.inf, np.inf
+        if v >= 0:
+            low, high = max(low, bounds.low[v]), min(high, bounds.high[v])
+            if parent[v] >= 0 and length[v] > bounds.error[v]:
+                barred[parent[v]] = max(barred[parent[v]], start)
+    return joined

@@ -1,5 +1,6 @@
 """The split-merge similarity of two trees at every stage, computed from the meetings of the contraction."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -213,7 +214,7 @@ def _settle(state: _State) -> None:
         x = _find(state.vertex, state.noted[i])
         items = float(state.vertex[x, _ITEMS])
         split = state.vertex[x, _FORMED] and items > 1.0
-        _rescore(state, x, state.value[x, _HELD] / (items * np.log(items)) if split else 1.0)
+        _rescore(state, x, state.value[x, _HELD] / (items * math.log(items)) if split else 1.0)
     state.mark[_NOTED] = 0
 
 

@@ -19,14 +19,14 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import TREE_FILES
 from dendrometry.text.methods import TREE_METHODS
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
-    from dendrometry.label.labels import Labels
+    from dendrometry.label.labels import NodeLabels
     from dendrometry.text.collection import Documents
     from dendrometry.text.tree import DocumentTree
 
@@ -43,9 +43,7 @@ def documents(
     ] = None,
     method: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", help=f"One of {', '.join(TREE_METHODS)}.", autocompletion=completing(TREE_METHODS)
-        ),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(TREE_METHODS)}.", autocompletion=completer(TREE_METHODS)),
     ] = "bisect",
     clusters: Annotated[
         int | None,
@@ -118,7 +116,7 @@ def _check(method: str, out: str | None, force: bool) -> None:
     require_new(out, force)
 
 
-def _print(found: "Documents", built: "DocumentTree", labels: "Labels", tree: "Hierarchy") -> None:
+def _print(found: "Documents", built: "DocumentTree", labels: "NodeLabels", tree: "Hierarchy") -> None:
     """Print the top of the tree, and what it is based on."""
     from dendrometry.text.collection import skip_sentence
 
@@ -149,7 +147,7 @@ def _outline(tree: "Hierarchy") -> str:
     return "\n".join(lines)
 
 
-def _print_json(found: "Documents", built: "DocumentTree", labels: "Labels") -> None:
+def _print_json(found: "Documents", built: "DocumentTree", labels: "NodeLabels") -> None:
     """Print what was built, the words of its nodes, and what was left out."""
     import json
 

@@ -17,7 +17,7 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.output import Force, announce, require_new
+from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
 
 if TYPE_CHECKING:
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["duplicates"]
 
 _MOST_NAMES = 4
+_HEAD = ("document", "group", "nearest", "cosine")
 
 
 def duplicates(
     documents: Texts,
-    threshold: Annotated[float, typer.Option(help="The smallest cosine that links two documents, at most 1.")] = 0.9,
+    threshold: Annotated[
+        float, typer.Option(metavar="COSINE", help="The smallest cosine that links two documents, at most 1.")
+    ] = 0.9,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -40,7 +43,10 @@ def duplicates(
     json: Json = False,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write every document and its group as a tree (.csv, .tsv, .json, ...)."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the documents of all groups, each with its nearest and their cosine (.csv, .tsv, .json).",
+        ),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,
@@ -48,20 +54,18 @@ def duplicates(
     """Find groups of documents that are nearly the same.
 
     Two documents belong to one group if a chain of documents links them in which each cosine is at least the threshold
-    (single link). Prints the groups, largest first, and what was left out; with --out the groups are written to the
-    file.
+    (single link). Prints the groups, largest first, and what was left out. The file of --out has a row for each
+    document of a group: its group, the document it is linked to by the greatest cosine, and that cosine.
 
     \b
     Examples:
       dendrometry duplicates news.csv --text body --title headline --threshold 0.8
       dendrometry duplicates folder --out groups.csv
     """
-    from dendrometry.io.files import write
-    from dendrometry.io.labels import from_labels
     from dendrometry.text.duplicates import check_threshold, near_duplicates
     from dendrometry.text.vectorize import read_documents
 
-    require_new(out, force)
+    require_new(out, force, endings=TABLES)
     check_threshold(threshold)
     progress = not quiet and on_terminal()
     found = read_documents(
@@ -75,11 +79,9 @@ def duplicates(
     )
     result = near_duplicates(found, threshold=threshold, progress=progress)
     if out is not None:
-        groups = [f"group {label}" for label in result.labels.tolist()]
-        write(from_labels(groups, item_names=result.items), out, force=force)
-        announce(out)
+        write_result(out, table_encoders(_HEAD, _rows(result), lambda: _json(found, result)), force=force)
     if json:
-        _print_json(found, result)
+        print(_json(found, result))
     else:
         _print(found, result, table=out is None)
 
@@ -104,8 +106,19 @@ def _names(group: list[str]) -> str:
     return ", ".join(map(printable, group[:_MOST_NAMES])) + more
 
 
-def _print_json(found: "Documents", result: "NearDuplicates") -> None:
-    """Print the groups, their links and what was left out."""
+def _rows(result: "NearDuplicates") -> list[list[object]]:
+    """Return a row for each document of a group of two or more: its group, its nearest and their cosine."""
+    nearest: dict[str, tuple[float, str]] = {}
+    for pair, cosine in zip(result.links.tolist(), result.similarity.tolist(), strict=True):
+        first, second = (result.items[i] for i in pair)
+        for item, other in ((first, second), (second, first)):
+            nearest[item] = max(nearest.get(item, (cosine, other)), (cosine, other), key=lambda found: found[0])
+    groups = enumerate(result.groups, start=1)
+    return [[item, number, nearest[item][1], nearest[item][0]] for number, group in groups for item in group]
+
+
+def _json(found: "Documents", result: "NearDuplicates") -> str:
+    """Return the groups, their links and what was left out as JSON text."""
     import json
 
     links = [
@@ -120,4 +133,4 @@ def _print_json(found: "Documents", result: "NearDuplicates") -> None:
         "links": links,
         "skipped": [left_out._asdict() for left_out in found.skipped],
     }
-    print(json.dumps(content, indent=2))
+    return json.dumps(content, indent=2)

@@ -19,14 +19,14 @@ from dendrometry.cli.documents.texts import (
     TitleColumn,
     stop_words_of,
 )
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, TreeFormat, tree_at
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
-    from dendrometry.label.labels import Labels
+    from dendrometry.label.labels import NodeLabels
     from dendrometry.text.collection import Documents
 
 __all__ = ["label"]
@@ -37,7 +37,7 @@ def label(
     documents: Texts,
     method: Annotated[
         str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completing(METHODS)),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completer(METHODS)),
     ] = "hierarchical",
     terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
     min_size: Annotated[
@@ -67,7 +67,7 @@ def label(
         typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({TREE_FILES})."),
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
     quiet: Quiet = False,
 ) -> None:
     """Find words for the nodes of a tree of documents.
@@ -87,7 +87,7 @@ def label(
 
     one_of(method, "--method", METHODS)
     require_new(out, force)
-    hierarchy = tree_at(tree, format)
+    hierarchy = tree_at(tree, Options(format))
     found = read_documents(
         documents,
         text=text,
@@ -111,7 +111,7 @@ def label(
         _print(found, labels, with_words=out is None)
 
 
-def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
+def _print(found: "Documents", labels: "NodeLabels", with_words: bool) -> None:
     """Print the words as a table if ``with_words``, and what they are based on."""
     from dendrometry.text.collection import skip_sentence
 
@@ -126,7 +126,7 @@ def _print(found: "Documents", labels: "Labels", with_words: bool) -> None:
     print(skip_sentence(found.n_items + len(found.skipped), found.skipped))
 
 
-def _print_json(found: "Documents", labels: "Labels") -> None:
+def _print_json(found: "Documents", labels: "NodeLabels") -> None:
     """Print the words, and what was left out."""
     import json
 

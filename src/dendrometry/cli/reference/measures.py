@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["measures"]
 
-_SHARED = ("measure", "symbol", "range", "more alike", "symmetric")
-_OF_TREES = (*_SHARED, "triangle", "heights", "source")
-_OF_PARTITIONS = (*_SHARED, "metric", "source")
+_SHARED = ("measure", "symbol", "range", "more alike", "symmetric", "triangle")
+_OF_TREES = (*_SHARED, "heights", "source")
+_OF_PARTITIONS = (*_SHARED, "source")
 
 
 def measures(
@@ -24,7 +24,7 @@ def measures(
 ) -> None:
     """List the measures of two trees or clusterings.
 
-    Says what each tells, and what holds for it: range, direction, symmetry, triangle inequality, source.
+    Describes each measure: meaning, range, direction, symmetry, triangle inequality, source.
 
     \b
     Examples:
@@ -38,7 +38,7 @@ def measures(
     partitions = [_of_partitions(measure) for measure in MEASURES.values() if measure.of == "partitions"]
     entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
     if out is not None:
-        head = ("of", *_SHARED, "triangle", "heights", "metric", "source", "says")
+        head = ("of", *_SHARED, "heights", "source", "says")
         rows = [[entry.get(name, "") for name in head] for entry in entries]
         write_result(out, table_encoders(head, rows, lambda: _json(entries)), force=force)
     elif json:
@@ -53,18 +53,18 @@ def measures(
 def _of_trees(measure: "Measure") -> dict[str, str]:
     """Return the properties of a measure of trees."""
     heights = "needed" if measure.needs_heights else "not used"
-    return _shared(measure) | {"triangle": _yes(measure.triangle), "heights": heights} | _ending(measure)
+    return _shared(measure) | {"heights": heights} | _ending(measure)
 
 
 def _of_partitions(measure: "Measure") -> dict[str, str]:
     """Return the properties of a measure of partitions."""
-    return _shared(measure) | {"metric": _yes(measure.triangle)} | _ending(measure)
+    return _shared(measure) | _ending(measure)
 
 
 def _shared(measure: "Measure") -> dict[str, str]:
     """Return the first columns, which all measures share."""
-    told = (measure.name, measure.symbol, measure.span, measure.better, _yes(measure.symmetric))
-    return dict(zip(_SHARED, told, strict=True))
+    first = (measure.name, measure.symbol, measure.span, measure.better)
+    return dict(zip(_SHARED, (*first, _yes(measure.symmetric), _yes(measure.triangle)), strict=True))
 
 
 def _ending(measure: "Measure") -> dict[str, str]:

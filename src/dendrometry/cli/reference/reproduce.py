@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._progress import on_terminal
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.registry import STUDIES
@@ -22,7 +22,7 @@ def reproduce(
         typer.Argument(
             metavar="NAME",
             help=f"One of {', '.join(STUDIES)}; without it, they are listed.",
-            autocompletion=completing(STUDIES),
+            autocompletion=completer(STUDIES),
         ),
     ] = None,
     out: Annotated[
@@ -50,14 +50,14 @@ def reproduce(
       dendrometry reproduce worsening --out results
     """
     from dendrometry.study.registry import reproduce as run
-    from dendrometry.study.result import require_new
+    from dendrometry.study.result import check_results_place
 
     if name is None:
         for study in STUDIES.values():
             print(f"{study.name}: {study.says} ({study.source})")
         return
     if out is not None and not force:
-        require_new(out, name)
+        check_results_place(out, name)
     clustering = None if labels is None else _clustering(labels)
     result = run(name, labels=clustering, data=data, quick=quick, progress=not quiet and on_terminal())
     print(result)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["completing"]
+__all__ = ["completer"]
 
 
-def completing(names: Iterable[str]) -> Callable[[str], list[str]]:
+def completer(names: Iterable[str]) -> Callable[[str], list[str]]:
     """Return the function that completes the beginning of one of the names."""
     listed = list(names)
 

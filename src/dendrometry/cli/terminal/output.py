@@ -9,6 +9,7 @@ import typer
 
 from dendrometry._display import printable
 from dendrometry._extras import require
+from dendrometry._files import PAGES
 from dendrometry.cli.terminal.table import table_text
 from dendrometry.errors import InvalidInputError
 
@@ -29,7 +30,6 @@ __all__ = [
 
 TABLES = (".csv", ".tsv", ".json")
 PICTURES = (".png", ".svg", ".pdf")
-PAGES = (".html", ".htm")
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 

@@ -6,38 +6,20 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import TREE_FILES
-from dendrometry.cluster.linkages import LINKAGES
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS
+from dendrometry.cli.trees.reading import TREE_FILES, ItemColumn, LinkageName, MetricName, PointsFile
 
 __all__ = ["cluster"]
 
 
 def cluster(
-    points: Annotated[
-        str,
-        typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
-    ],
+    points: PointsFile,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
     ] = None,
-    linkage: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completing(LINKAGES)),
-    ] = "ward",
-    metric: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
-            autocompletion=completing(METRICS),
-        ),
-    ] = "euclidean",
-    items: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column with the names of the items; by default 'item'.")
-    ] = None,
+    linkage: LinkageName = "ward",
+    metric: MetricName = "euclidean",
+    items: ItemColumn = None,
     json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
@@ -52,7 +34,7 @@ def cluster(
       dendrometry cluster points.csv --linkage average --out tree.nwk
       dendrometry cluster points.tsv --items name --metric cosine --linkage complete
     """
-    from dendrometry.cluster.agglomerate import agglomerate
+    from dendrometry.cluster.bottom_up import agglomerate
     from dendrometry.cluster.table import read_points
     from dendrometry.io.files import write
 

@@ -1,23 +1,24 @@
 """``dendrometry compare A B``: how alike two trees or flat clusterings are, by every measure that applies."""
 
 import os
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
     from dendrometry.overlap import OnMismatch
 
-__all__ = ["compare", "print_comparison"]
+__all__ = ["compare", "names_of_files", "print_comparison"]
 
 _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 
@@ -39,12 +40,27 @@ def compare(
         typer.Option(
             metavar="NAME",
             help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completing(_MEASURES),
+            autocompletion=completer(_MEASURES),
         ),
     ] = None,
     intersect: Annotated[
-        bool, typer.Option("--intersect", help="Compare the common items if the trees do not contain the same items.")
+        bool,
+        typer.Option(
+            "--intersect",
+            help="Compare the common items if the trees do not contain the same items: at least half of each.",
+        ),
     ] = False,
+    intersect_any: Annotated[
+        bool, typer.Option("--intersect-any", help="As --intersect, however few items are common.")
+    ] = False,
+    match_names: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW",
+            help="How names of items are matched: exact, or loose (case, underscores and spaces are ignored).",
+            autocompletion=completer(("exact", "loose")),
+        ),
+    ] = "exact",
     permutations: Annotated[
         int | None,
         typer.Option(
@@ -58,7 +74,10 @@ def compare(
         str | None,
         typer.Option(metavar="FILE", help="Also write a report: one HTML page of figures and tables."),
     ] = None,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Compare two trees by every measure that applies.
 
@@ -73,22 +92,25 @@ def compare(
       dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
       dendrometry compare truth.csv found.nwk --permutations 999
       dendrometry compare labels.csv clusters.csv --measure adjusted_rand
+      dendrometry compare shop_2023.csv shop_2024.csv --path-column category --sep ' > '
       dendrometry compare truth.csv - --format newick < found.nwk
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
     for name in measure or ():
         one_of(name, "--measure", _MEASURES)
-    on_mismatch: OnMismatch = "intersect" if intersect else "error"
+    one_of(match_names, "--match-names", ("exact", "loose"))
+    on_mismatch: OnMismatch = "intersect_any" if intersect_any else "intersect" if intersect else "error"
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare as compare_trees
 
-        trees = trees_at([a, b], format)
+        trees = trees_at([a, b], Options(format, path_column, sep, exact_heights))
         result = compare_trees(
             *trees,
-            names=_names(a, b),
+            names=names_of_files(a, b),
             measures=measure or None,
             on_mismatch=on_mismatch,
+            match_names=match_names,  # type: ignore[arg-type]  # checked above
             n_permutations=permutations,
         )
         summary = result.to_json() if json or out is not None else ""
@@ -102,6 +124,8 @@ def compare(
         records = result.records()
         rows = [list(record.values()) for record in records]
         write_result(out, table_encoders(list(records[0]), rows, lambda: summary), force=force)
+        if any(result.left_out):
+            print(says, file=sys.stderr)
     if json:
         print(summary)
     elif out is None:
@@ -109,7 +133,7 @@ def compare(
         print_comparison(result, facts)
 
 
-def _names(a: str, b: str) -> tuple[str, str] | None:
+def names_of_files(a: str, b: str) -> tuple[str, str] | None:
     """Return the names of the trees in two files, without folders if that distinguishes them; None if the same."""
     if a == b:
         return None
@@ -125,7 +149,7 @@ def print_comparison(result: "Comparison", facts: list[str]) -> None:
         print()
     for line in result.lines:
         if not line.silence:
-            print(f"{line.name}: {line.tell(*result.called)}")
+            print(f"{line.name}: {line.tell(*result.display_names)}")
     print()
     for fact in facts:
         print(fact)

@@ -8,7 +8,16 @@ from dendrometry._display import plural, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    TREE_FILES,
+    ExactHeights,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 
 if TYPE_CHECKING:
     from dendrometry.comparison.consensus import Consensus
@@ -29,7 +38,10 @@ def consensus(
         str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Find the clusters that most of several trees share.
 
@@ -46,7 +58,7 @@ def consensus(
 
     require_new(out, force)
     with spinner("reading", on_terminal()):
-        found = consensus_of(trees_at(trees, format), threshold=threshold)
+        found = consensus_of(trees_at(trees, Options(format, path_column, sep, exact_heights)), threshold=threshold)
     if out is not None:
         write(found.hierarchy, out, force=force)
         announce(out)

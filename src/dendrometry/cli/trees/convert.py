@@ -5,9 +5,18 @@ from typing import Annotated, cast
 import typer
 
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    TREE_FILES,
+    ExactHeights,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    tree_at,
+)
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName
 
@@ -20,20 +29,23 @@ def convert(
         str, typer.Argument(metavar="OUT", help=f"The file to write ({TREE_FILES}, or these with .gz), or -.")
     ],
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
     to: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
             help="The format to write to standard output (OUT is -).",
-            autocompletion=completing(ENDINGS),
+            autocompletion=completer(ENDINGS),
         ),
     ] = None,
 ) -> None:
     """Convert a tree from one format to another.
 
-    The endings of the names say which. What the new format has no place for is named in a warning: heights
-    in tables, names of items in .npy.
+    The formats follow from the endings of the file names. What the new format has no place for is named in a
+    warning: heights in tables, names of items in .npy.
 
     \b
     Examples:
@@ -49,6 +61,7 @@ def convert(
     if target != "-":
         require_new(target, force)
     with spinner("converting", on_terminal()):
-        write(tree_at(source, format), target, format=cast("FormatName | None", to), force=force)
+        tree = tree_at(source, Options(format, path_column, sep, exact_heights))
+        write(tree, target, format=cast("FormatName | None", to), force=force)
     if target != "-":
         announce(target)

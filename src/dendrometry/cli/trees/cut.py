@@ -1,5 +1,6 @@
 """``dendrometry cut TREE -k 5``: a flat clustering of a tree."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, tree_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -63,12 +64,16 @@ def cut(
         ),
     ] = None,
     force: Force = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Cut a tree into clusters.
 
     Give exactly one of -k, --at-most, --height, --gap and --penalty. Prints each item and its cluster, separated by a
-    tab, in the order of the items in the file.
+    tab, in the order of the items in the file. If other cuts are as good, because merges or gaps tie, a line on
+    standard error says how many.
 
     \b
     Examples:
@@ -78,7 +83,10 @@ def cut(
     """
     require_new(out, force)
     with spinner("cutting", on_terminal()):
-        found = _cut(tree_at(tree, format), _Rule(k, at_most, height, gap, penalty, points, items))
+        hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights))
+        found = _cut(hierarchy, _Rule(k, at_most, height, gap, penalty, points, items))
+    if found.n_alternatives and sys.stderr is not None:
+        print(f"a tie decides this cut: {found!r}", file=sys.stderr)
     if out is not None:
         _write(found, out, force)
     elif json:
@@ -138,5 +146,10 @@ def _print_json(found: "Cut") -> None:
     """Print the clusters."""
     import json
 
-    content = {"n_items": len(found.items), "n_clusters": found.n_clusters, "clusters": found.clusters}
+    content = {
+        "n_items": len(found.items),
+        "n_clusters": found.n_clusters,
+        "n_alternatives": found.n_alternatives,
+        "clusters": found.clusters,
+    }
     print(json.dumps(content, indent=2))

@@ -41,7 +41,7 @@ def demo(
       dendrometry demo --out elsewhere --force
     """
     from dendrometry._files import write_whole
-    from dendrometry.cluster.agglomerate import agglomerate
+    from dendrometry.cluster.bottom_up import agglomerate
     from dendrometry.comparison.compare import compare
     from dendrometry.datasets.zoo import zoo
     from dendrometry.pages.report import report

@@ -9,7 +9,7 @@ import typer
 from dendrometry._display import quote_first
 from dendrometry._files import unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import (
     PAGES,
     PICTURES,
@@ -22,7 +22,7 @@ from dendrometry.cli.terminal.output import (
     write_result,
 )
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, StandardInputFormat, trees_at
+from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import MEASURES, TREE_MEASURES
 
@@ -43,7 +43,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists all.",
-            autocompletion=completing(TREE_MEASURES),
+            autocompletion=completer(TREE_MEASURES),
         ),
     ] = "hierarchy_agreement",
     raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,
@@ -61,7 +61,10 @@ def matrix(
     ] = None,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
-    format: StandardInputFormat = None,
+    format: TreeFormat = None,
+    path_column: PathColumn = None,
+    sep: Separator = None,
+    exact_heights: ExactHeights = False,
 ) -> None:
     """Compare all pairs of several trees by one measure.
 
@@ -83,7 +86,7 @@ def matrix(
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
     with spinner("reading", on_terminal()):
-        named = dict(zip(_names(trees), trees_at(trees, format), strict=True))
+        named = dict(zip(_names(trees), trees_at(trees, Options(format, path_column, sep, exact_heights)), strict=True))
     found = matrix_of(named, measure, adjusted=False if raw else None, progress=not quiet and on_terminal())
     if report is not None:
         write_report(found, report, force=force, progress=not quiet and on_terminal())

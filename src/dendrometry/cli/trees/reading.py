@@ -1,47 +1,123 @@
-"""Reading of the trees given on the command line."""
+"""Arguments that several commands share: trees and points, and how they are read."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
-from dendrometry.cli.terminal.completion import completing
+from dendrometry.cli.terminal.completion import completer
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.cluster.metrics import METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.formats import ENDINGS, FormatName
+from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["A_TREE", "TREE_FILES", "StandardInputFormat", "tree_at", "trees_at"]
+__all__ = [
+    "A_TREE",
+    "TREE_FILES",
+    "ExactHeights",
+    "ItemColumn",
+    "LinkageName",
+    "MetricName",
+    "Options",
+    "PathColumn",
+    "PointsFile",
+    "Separator",
+    "TreeFormat",
+    "tree_at",
+    "trees_at",
+]
 
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
 A_TREE = f"a file ({TREE_FILES}, or these with .gz), or - for standard input"
 
-StandardInputFormat = Annotated[
+TreeFormat = Annotated[
     str | None,
     typer.Option(
         "--format",
         metavar="NAME",
-        help=f"The format of standard input (the file is -): {', '.join(ENDINGS)}.",
-        autocompletion=completing(ENDINGS),
+        help=f"The format of standard input (-) and of files whose name does not tell: {', '.join(ENDINGS)}.",
+        autocompletion=completer(ENDINGS),
+    ),
+]
+PathColumn = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The column of a table that holds paths such as 'Food > Fruit'."),
+]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT", help="The separator of paths in tables, by default found; '' if no column holds paths."
     ),
 ]
 
 
-def tree_at(path: str, standard_input: str | None) -> "Hierarchy":
-    """Return the tree in a file, or on standard input in the format given."""
-    return trees_at([path], standard_input)[0]
+ExactHeights = Annotated[
+    bool,
+    typer.Option(
+        "--exact-heights",
+        help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
+    ),
+]
 
 
-def trees_at(paths: Sequence[str], standard_input: str | None) -> "list[Hierarchy]":
-    """Return the trees in files, at most one of them on standard input in the format given."""
+PointsFile = Annotated[
+    str,
+    typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
+]
+LinkageName = Annotated[
+    str,
+    typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completer(LINKAGES)),
+]
+MetricName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
+        autocompletion=completer(METRICS),
+    ),
+]
+ItemColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column with the names of the items; by default 'item'.")
+]
+
+
+class Options(NamedTuple):
+    """What the options say about the content of files; ``form`` is the format where a name does not tell it."""
+
+    form: str | None
+    path_column: str | None = None
+    sep: str | None = None
+    exact_heights: bool = False
+
+
+def tree_at(path: str, options: Options) -> "Hierarchy":
+    """Return the tree in a file."""
+    return trees_at([path], options)[0]
+
+
+def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
+    """Return the trees in files, at most one of them on standard input."""
     from dendrometry.io.files import read
 
+    form = options.form
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
-    if standard_input is not None and "-" not in paths:
-        raise InvalidInputError("--format says what standard input holds, and needs - as the tree; files tell by name")
-    if standard_input is None and "-" in paths:
+    untold = [path for path in paths if not tells_format(path)]
+    if form is not None and not untold:
+        raise InvalidInputError("--format is for standard input and for files whose names do not tell; all of these do")
+    if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
-    form = cast("FormatName | None", standard_input)
-    return [read(path, format=form if path == "-" else None) for path in paths]
+    given = cast("FormatName | None", form)
+    return [
+        read(
+            path,
+            format=given if path in untold else None,
+            path_column=options.path_column,
+            sep=options.sep,
+            exact_heights=options.exact_heights,
+        )
+        for path in paths
+    ]

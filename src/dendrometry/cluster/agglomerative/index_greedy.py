@@ -177,6 +177,7 @@ def _pool_of(known: Sums, room: int) -> Pool:
         np.zeros(n + room),
         np.full(n + room, -1),
         np.full(n + room, np.inf),
+        np.arange(n + room + 1),
     )
 
 

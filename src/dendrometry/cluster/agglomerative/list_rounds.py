@@ -58,7 +58,7 @@ def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
     lists = _lists_of(ready)
     members = Members(ready.points, ready.own, np.ones(n), np.full(n, -1, dtype=np.int64), np.arange(n), node)
     farthest, alike = LIST_UPDATES[update]
-    form = (ready.alpha, ready.root, farthest)
+    form = (ready.alpha, ready.root, ready.scaled_top, farthest)
     top, partner = np.arange(n), np.full(n, -1, dtype=np.int64)
     active = changed = np.arange(n)
     parts = [new_merges(0)]

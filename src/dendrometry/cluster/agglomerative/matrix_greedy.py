@@ -42,7 +42,6 @@ def merge_matrix(
             node.copy(),
             np.full(n, -1, dtype=np.int64),
             np.full(n, np.inf),
-            np.zeros(n, dtype=bool),
             np.ones(n, dtype=bool),
         )
         share_rows(lambda slots: kernels.find_nearest(slots, table), np.arange(n), 512)  # noqa: B023

@@ -94,14 +94,16 @@ def renumber(n: int, merges: Merges) -> tuple[Merges, IntArray]:
 
 
 def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, rounds: int) -> MergeSequence:
-    """Return the single-linkage merges of the edges of a minimum spanning tree."""
+    """Return the single-linkage merges of the edges of a minimum spanning tree.
+
+    A pair as near as the one merged remains as near, so there is a tie at each merge but the last of every height.
+    """
     low, high = np.minimum(first, second), np.maximum(first, second)
     order = np.lexsort((high, low, length))
     left, right = kernels.join_edges(low[order], high[order])
-    height = length[order]
-    tied = np.zeros(height.size, dtype=bool)
-    tied[:-1] = height[1:] == height[:-1]
-    return in_greedy_order(first.size + 1, Merges(left, right, height, tied), rounds)
+    untied = np.zeros(length.size, dtype=bool)
+    merges = in_greedy_order(first.size + 1, Merges(left, right, length[order], untied), rounds)
+    return merges._replace(n_ties=int((merges.height[1:] == merges.height[:-1]).sum()))
 
 
 def require_distinct(merges: MergeSequence, points: NDArray[Any], power: float) -> None:

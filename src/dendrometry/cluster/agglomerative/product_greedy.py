@@ -36,26 +36,33 @@ def merge_products(matrix: FloatArray, sums: Sums, top: float, first: int, advan
     parts = [new_merges(0)]
     while sums.size.size > 1:
         n = sums.size.size
+        count = n - 1 if n <= 512 else n // 3
+        order = np.argsort(sums.node)
+        number = np.empty(n, dtype=np.int64)
+        number[order] = np.arange(n)
         products = Products(
             matrix[: n * n],
             sums.size.copy(),
             sums.square.copy(),
             sums.own.copy(),
-            sums.node.copy(),
+            number,
+            np.full(n, -1, dtype=np.int64),
             np.full(n, -1, dtype=np.int64),
             np.full(n, np.inf),
             np.zeros(n, dtype=bool),
             np.ones(n, dtype=bool),
+            np.arange(n + count + 1),
         )
         share_rows(lambda slots: kernels.find_nearest(slots, products, top), np.arange(n), 512)  # noqa: B023
-        merges = new_merges(n - 1 if n <= 512 else n // 3)
+        merges = new_merges(count)
         for done in range(0, merges.left.size, 1024):
             part = rows_of(merges, done, 1024)
-            kernels.merge_nearest(products, part, first + done, top)
+            kernels.merge_nearest(products, part, n + done, top)
             advance(part.left.size)
-        parts.append(merges)
-        first += merges.left.size
+        node = np.concatenate([sums.node[order], first + np.arange(count)])
+        parts.append(merges._replace(left=node[merges.left], right=node[merges.right]))
+        first += count
         keep = np.flatnonzero(products.alive)
         compact(matrix, n, keep)
-        sums = Sums(products.size[keep], products.square[keep], products.own[keep], products.node[keep])
+        sums = Sums(products.size[keep], products.square[keep], products.own[keep], node[products.number[keep]])
     return join_merges(parts)

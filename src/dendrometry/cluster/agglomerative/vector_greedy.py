@@ -84,6 +84,7 @@ def _pool(start: Start, room: int) -> Pool:
         np.full(full, np.inf),
         np.zeros(full, dtype=bool),
         np.arange(full) < n,
+        np.arange(full + 1),
     )
 
 

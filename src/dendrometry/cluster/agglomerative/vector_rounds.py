@@ -3,8 +3,9 @@
 Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
 each other's nearest remain so until they merge: all such pairs of a round can merge at once, in any order, and only
 clusters whose nearest one has merged are searched again. Centroids, sizes and spreads give every distance, so memory is
-O(n d), and short lists of near clusters usually make a search unnecessary. Only pairs that every greedy algorithm
-merges, however it resolves ties, merge here; if ties leave no such pair, the greedy algorithm merges the rest.
+O(n d), and short lists of near clusters usually make a search unnecessary. Of tied pairs, those merge that the greedy
+algorithm merges, the lowest first, as far as the lists decide this; if few pairs are left that they decide, the greedy
+algorithm merges the rest.
 """
 
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.agglomerative import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster.agglomerative import vector_rounds as kernels
+from dendrometry._kernels.cluster.agglomerative.vector_rounds import Pairs
 from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import (
@@ -24,7 +26,7 @@ from dendrometry.cluster.agglomerative.merges import (
     join_merges,
     renumber,
 )
-from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, decide, new_lists, search, search_exactly
+from dendrometry.cluster.agglomerative.neighbours import Form, decide, new_lists, search, search_exactly
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
 
 __all__ = ["vector_rounds"]
@@ -41,6 +43,7 @@ class _State(NamedTuple):
     root: IntArray
     partner: IntArray
     alive: BoolArray
+    height: FloatArray
     form: Form
 
 
@@ -48,7 +51,7 @@ def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: A
     """Build the tree of points; ``spread`` is the term that each item adds to its distances (0 for true distances)."""
     n = points.shape[0]
     clusters = Clusters(points.copy(), np.ones(n), spread.copy(), np.arange(n))
-    state = _State(clusters, new_lists(n), np.arange(n), np.full(n, -1), np.ones(n, dtype=bool), form)
+    state = _State(clusters, new_lists(n), np.arange(n), np.full(n, -1), np.ones(n, dtype=bool), np.zeros(n), form)
     parts = [_merge_duplicates(points, state)]
     advance(parts[0].left.size)
     active = np.flatnonzero(state.alive)
@@ -56,18 +59,21 @@ def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: A
     rounds = 0
     while active.size > 1:
         n_asked = _ask(changed, active, state)
-        low = certain_pairs(active, state.lists.nearest, ~state.lists.tied)
-        if low.size * _YIELD < min(n_asked, active.size) or low.size * _CHAIN < active.size:
+        made = join_merges(parts)
+        merges = _merge(active, made, state)
+        parts = [made, merges]
+        advance(merges.left.size)
+        active = active[state.alive[active]]
+        if merges.left.size * _YIELD < min(n_asked, active.size) or merges.left.size * _CHAIN < active.size:
             parts = [_finish(n, join_merges(parts), active, state, advance)]
             break
         rounds += 1
-        first = n + sum(part.left.size for part in parts)
-        parts.append(_merge(low, first, state))
-        advance(low.size)
-        active = active[state.alive[active]]
         nearest = state.lists.nearest[active]
         changed = active[
-            (state.partner[active] >= 0) | (state.root[nearest] != nearest) | (state.partner[nearest] >= 0)
+            (state.partner[active] >= 0)
+            | (state.root[nearest] != nearest)
+            | (state.partner[nearest] >= 0)
+            | state.lists.tied[active]
         ]
     return in_greedy_order(n, join_merges(parts), rounds)
 
@@ -86,19 +92,20 @@ def _ask(changed: IntArray, active: IntArray, state: _State) -> int:
     return changed.size
 
 
-def _merge(low: IntArray, first: int, state: _State) -> Merges:
-    """Merge each cluster in ``low`` with its nearest one, and number the new ones from ``first``."""
-    high = state.lists.nearest[low]
-    merges = Merges(
-        state.clusters.node[low],
-        state.clusters.node[high],
-        state.lists.distance[low],
-        np.zeros(low.size, dtype=bool),
-    )
-    kernels.merge_pairs(low, high, state.clusters, state.lists, *state.form)
-    state.clusters.node[low] = first + np.arange(low.size)
+def _merge(active: IntArray, made: Merges, state: _State) -> Merges:
+    """Merge the clusters that are each other's nearest, after the merges ``made``; of tied pairs, the lowest first."""
+    clusters, lists = state.clusters, state.lists
+    number = renumber(state.root.size, made)[1] if lists.tied[active].any() else np.arange(clusters.node.max() + 1)
+    low, high = kernels.mutual_pairs(active, clusters, lists, state.form)
+    first, second = number[clusters.node[low]], number[clusters.node[high]]
+    order = np.lexsort((np.maximum(first, second), np.minimum(first, second), lists.distance[low]))
+    low, high = low[order], high[order]
+    merged, tied = kernels.merge_pairs(Pairs(low, high, state.height), clusters, lists, state.root, state.form)
+    low, high = low[merged], high[merged]
+    merges = Merges(clusters.node[low], clusters.node[high], lists.distance[low], tied[merged])
+    clusters.node[low] = state.root.size + made.left.size + np.arange(low.size)
+    state.height[low] = lists.distance[low]
     state.alive[high] = False
-    state.root[high] = low
     kernels.follow(state.root)
     state.partner[low] = high
     return merges

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
@@ -107,7 +107,7 @@ def bisect(
     >>> from dendrometry.cluster import bisect
     >>> built = bisect([[0.0], [1.0], [5.0], [7.0]], item_names=["ape", "bat", "cat", "dog"], rng=0)
     >>> built
-    Division(Hierarchy(4 items, 7 nodes, heights 0 to 32.75), bisect on euclidean, 4 leaves, 0 ties)
+    Division(Hierarchy(4 items 'ape' to 'dog', 7 nodes, heights 0 to 32.75), bisect on euclidean, 4 leaves, 0 ties)
     >>> print(built.hierarchy.draw())
     • (32.75)
     ├─ • (2)
@@ -123,9 +123,9 @@ def bisect(
     points = points_of(X)
     n = points.shape[0]
     stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
-    names = name_column(item_names, n)
+    names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
-    stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
+    stop = stop.scale(-ready.exponent)
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,

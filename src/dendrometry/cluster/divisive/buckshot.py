@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._display import plural
 from dendrometry._flags import flag
+from dendrometry._html import note
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import buckshot as kernels
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.options import Metric, check_metric
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.linkages import Linkage
@@ -89,6 +90,9 @@ class Buckshot(Frozen):
     labels: IntArray
     sample: IntArray
     report: BuckshotReport
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         report = self.report
@@ -188,7 +192,7 @@ def buckshot(
     count = whole_number(n_clusters, "n_clusters", 1, n)
     most = whole_number(max_rounds, "max_rounds", 1)
     generator = random_generator(rng)
-    names = name_column(item_names, n)
+    names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, f"buckshot into {plural(count, 'cluster')}", _ALTERNATIVES, 24 * count * d)
     sample = np.sort(generator.choice(n, min(n, int(np.ceil(np.sqrt(count * n)))), replace=False))
     merged = agglomerate(points[sample], linkage=linkage, metric=metric, progress=progress)

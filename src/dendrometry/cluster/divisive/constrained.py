@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
+from dendrometry._html import note
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.divisive import constrained as kernels
@@ -66,6 +67,9 @@ class ConstrainedDivision:
 
     hierarchy: Hierarchy
     report: TripletReport
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         report = self.report
@@ -152,7 +156,7 @@ def bisect_constrained(
        └─ dog
     >>> known = [[0, 2, 1], [0, 2, 3], [1, 3, 0], [1, 3, 2]]
     >>> bisect_constrained(points, known, item_names=["ape", "bat", "cat", "dog"], rng=0)
-    ConstrainedDivision(Hierarchy(4 items, 7 nodes, heights 0 to 26), 4 of 4 triplets satisfied)
+    ConstrainedDivision(Hierarchy(4 items 'ape' to 'dog', 7 nodes, heights 0 to 26), 4 of 4 triplets satisfied)
     """
     points = points_of(X)
     if is_sparse(points):
@@ -162,7 +166,7 @@ def bisect_constrained(
     weight = real_number(trust, "trust", above=0.0)
     starts = whole_number(trials, "trials", 1)
     random = random_generator(rng)
-    names = name_column(item_names, n)
+    names = name_items(X, item_names, n)
     ready = prepare_points(finite_points(points), "euclidean")
     with bar("splitting", n - 1, progress) as advance:
         parent, item_node, scatter = _divide(ready.points, rows, _Rule(weight, starts, random), advance)

@@ -9,6 +9,7 @@ import numpy as np
 
 from dendrometry._check.points import in_units
 from dendrometry._display import plural
+from dendrometry._html import note
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry.errors import InvalidInputError
@@ -82,6 +83,9 @@ class Division:
 
     hierarchy: Hierarchy
     report: DivisionReport
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         report = self.report

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, get_args
 
+import numpy as np
+
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number, whole_number
 
@@ -21,6 +23,11 @@ class Stop(NamedTuple):
     max_depth: int | None
     leaf_size: int
     leaf_scatter: float
+
+    def scale(self, exponent: int) -> Stop:
+        """Return the same rules for points whose squared distances are multiplied by a power of two."""
+        with np.errstate(over="ignore", under="ignore"):  # a limit beyond all floats splits nothing, one of 0 all
+            return self._replace(leaf_scatter=float(np.ldexp(self.leaf_scatter, exponent)))
 
 
 def stop_rules(

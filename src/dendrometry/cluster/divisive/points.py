@@ -9,8 +9,8 @@ import numpy as np
 from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
-from dendrometry._memory import require
-from dendrometry.cluster.distances import unit_rows
+from dendrometry._memory import require_memory
+from dendrometry.cluster.distances import normalise_rows
 
 __all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes", "some_rows"]
 
@@ -40,7 +40,7 @@ def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 
     points = points_of(X)
     n, d = points.shape
     needed = rows_bytes(n, n_entries(points), d) + beside
-    require(needed, f"{what} of {n:,} items", alternatives)
+    require_memory(needed, f"{what} of {n:,} items", alternatives)
     checked = finite_points(points)
     if is_sparse(points):
         return Ready(*_sparse_rows(checked, metric), needed)
@@ -55,7 +55,7 @@ def _sparse_rows(points: Any, metric: str) -> tuple[Rows, int]:
     """Return checked sparse points as rows, and the exponent of their squares."""
     exponent = 0
     if metric == "cosine":
-        points = unit_rows(points)
+        points = normalise_rows(points)
     else:
         exponent = scale_of(points.data)
         points.data = np.ldexp(points.data, -exponent)

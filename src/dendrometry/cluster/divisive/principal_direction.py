@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
@@ -89,7 +89,8 @@ def principal_direction(
     >>> from dendrometry.cluster import principal_direction
     >>> built = principal_direction([[0, 0], [2, 1], [8, 3], [10, 5]], item_names=["ape", "bat", "cat", "dog"])
     >>> built
-    Division(Hierarchy(4 items, 7 nodes, heights 0 to 82.75), principal_direction on euclidean, 4 leaves, 0 ties)
+    Division(Hierarchy(4 items 'ape' to 'dog', 7 nodes, heights 0 to 82.75),
+      principal_direction on euclidean, 4 leaves, 0 ties)
     >>> cut_count(built.hierarchy, 2).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     """
@@ -97,9 +98,9 @@ def principal_direction(
     points = points_of(X)
     n, d = points.shape
     stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
-    names = name_column(item_names, n)
+    names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "principal direction", _ALTERNATIVES, 8 * _VECTORS * d)
-    stop = stop._replace(leaf_scatter=float(np.ldexp(stop.leaf_scatter, -ready.exponent)))
+    stop = stop.scale(-ready.exponent)
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(ready.rows, lambda rows, _: _split(rows), stop, 0, advance)
     return as_division(splits, names, ready.exponent, "principal_direction", metric, ready.memory)

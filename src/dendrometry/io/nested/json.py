@@ -5,31 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from json import dumps
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from dendrometry import _memory
 from dendrometry._display import printable
+from dendrometry._flags import flag
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.json_events import Event, events, failure
+from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.parents import from_parents
+from dendrometry.io.requirements import Reading, warn_assumed
 
-__all__ = ["from_json", "to_json"]
+__all__ = ["from_json", "read_json", "to_json"]
 
 _NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
 _VALUE_BYTES = 150
 
 
-def from_json(text: str) -> Hierarchy:
+def from_json(text: str, *, exact_heights: bool = False) -> Hierarchy:
     """Return the hierarchy of nested JSON objects.
 
     Every node is an object. ``children`` is a list of nodes; ``items`` a list of strings, the items that belong
-    to the node itself; ``name`` the name of the node; ``height`` its height (all nodes or none). A node with
-    neither children nor items is a leaf with one item, its name. Other keys are ignored; null counts as absent.
+    to the node itself; ``name`` the name of the node; ``height`` its height (all nodes or none). Without heights,
+    ``length`` is the length of the branch above a node, if all nodes below the root have one (see `from_newick`). A
+    node with neither children nor items is a leaf with one item, its name. Other keys are ignored; null counts as
+    absent.
 
     Parameters
     ----------
     text : str
         One JSON object, nested to any depth.
+    exact_heights : bool
+        Whether to take all digits of lengths as exact, as for `from_newick`.
 
     Raises
     ------
@@ -38,6 +48,11 @@ def from_json(text: str) -> Hierarchy:
         have heights. The message names line and column.
     InvalidInputError
         If items share a name; the message lists them.
+
+    Warns
+    -----
+    AssumptionWarning
+        If lengths are left out, since there are heights or some nodes have none; or as for `from_newick`.
 
     Examples
     --------
@@ -49,14 +64,23 @@ def from_json(text: str) -> Hierarchy:
     ├─ cat
     └─ birds: owl, jay
     """
+    tree, notes = read_json(text, exact_heights=exact_heights)
+    warn_assumed(notes)
+    return tree
+
+
+def read_json(text: str, *, exact_heights: bool) -> Reading:
+    """Return the hierarchy of a text, and what was assumed about it."""
     if not isinstance(text, str):
         raise InvalidInputError(f"a JSON text must be a string; got {type(text).__name__}")
     text = text.removeprefix("\ufeff")
-    _memory.require(_NODE_BYTES * text.count("{") + _VALUE_BYTES * text.count(","), "the tree", "Read a smaller one.")
+    _memory.require_memory(
+        _NODE_BYTES * text.count("{") + _VALUE_BYTES * text.count(","), "the tree", "Read a smaller one."
+    )
     builder = _Builder(text)
     for event in events(text):
         builder.take(event)
-    return builder.hierarchy()
+    return builder.hierarchy(flag(exact_heights, "exact_heights"))
 
 
 def to_json(tree: Hierarchy) -> str:
@@ -115,6 +139,7 @@ class _Builder:
         self.keys: list[set[str]] = []
         self.names: list[str] = []
         self.heights: list[float | None] = []
+        self.lengths: list[float | None] = []
         self.items: list[str] = []
         self.item_node: list[int] = []
 
@@ -138,8 +163,8 @@ class _Builder:
         else:
             self._open_node(event)
 
-    def hierarchy(self) -> Hierarchy:
-        """Return the tree of all nodes read."""
+    def hierarchy(self, exact: bool) -> Reading:
+        """Return the tree of all nodes read, and what was assumed about their lengths."""
         has_children = [False] * len(self.parent)
         for p in self.parent[1:]:
             has_children[p] = True
@@ -155,7 +180,27 @@ class _Builder:
         if given and len(given) < len(self.heights):
             v = self.heights.index(None)
             raise failure(self.text, self.offset[v], "all nodes must have heights, or none; this node has none")
-        return from_parents(self.parent, self.item_node, given or None, self.items, self.names)
+        heights: ArrayLike | None = given or None
+        notes: list[str] = []
+        if self._has_lengths() and not given:
+            heights, notes = self._heights(exact)
+        elif any(length is not None for length in self.lengths):
+            why = "nodes have heights" if given else "not all nodes below the root have one"
+            notes = [f"the attribute length is left out, since {why}"]
+        return Reading(from_parents(self.parent, self.item_node, heights, self.items, self.names), notes)
+
+    def _has_lengths(self) -> bool:
+        """Whether all nodes below the root have a length."""
+        return len(self.lengths) > 1 and None not in self.lengths[1:]
+
+    def _heights(self, exact: bool) -> Heights:
+        """Return heights from lengths; parents come first here, and last in the columns."""
+        n = len(self.parent)
+        parent = n - 1 - np.array(self.parent, dtype=np.int64)[::-1]
+        parent[-1] = -1
+        length = np.array([0.0, *self.lengths[1:]])[::-1]
+        found = heights_of_lengths(parent, length, exact=exact)
+        return found._replace(height=found.height[::-1])
 
     def _open_node(self, event: Event) -> None:
         if event[0] != "{":
@@ -166,6 +211,7 @@ class _Builder:
         self.keys.append(set())
         self.names.append("")
         self.heights.append(None)
+        self.lengths.append(None)
         self.open.append("node")
 
     def _item(self, event: Event) -> None:
@@ -193,6 +239,8 @@ class _Builder:
             if not isinstance(value, float) or abs(value) == float("inf"):
                 raise self._wrong(event, "a height must be a finite number")
             self.heights[self.node] = value
+        elif self.key == "length" and isinstance(value, float) and abs(value) != float("inf"):
+            self.lengths[self.node] = value
         elif self.key == "children" or self.key == "items":
             if kind != "[":
                 raise self._wrong(event, f"{self.key} must be a list")

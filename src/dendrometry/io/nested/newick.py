@@ -9,16 +9,20 @@ import numpy as np
 
 from dendrometry import _memory
 from dendrometry._display import printable
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._flags import flag
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
+from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.nested.place import broken_at
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_items_at_leaves, warn_lost
+from dendrometry.io.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
 
-__all__ = ["from_newick", "to_newick"]
+__all__ = ["from_newick", "read_newick", "to_newick"]
+
+_Columns = tuple[IntArray, None, FloatArray | None, list[str], list[str]]
 
 _RULES = {
     1: "a bracket must open at the start of a branch, not after a name, length or closing bracket",
@@ -42,19 +46,22 @@ _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
 _PIECE = 2**18  # names that are split together
 
 
-def from_newick(text: str) -> Hierarchy:
+def from_newick(text: str, *, exact_heights: bool = False) -> Hierarchy:
     """Return the hierarchy of a tree in Newick notation.
 
     Tips are the items; names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
     farthest from the root lies at 0, and every node lies above its children by the lengths of their branches. If all
-    tips are equally far from the root, up to rounding, they all lie at exactly 0. Either all branches have lengths or
-    none; a length at the root is ignored. Underscores are kept, ``''`` inside quotes is one quote, and comments in
-    square brackets, nested ones included, are skipped.
+    tips are equally far from the root, up to the digits of the lengths, they all lie at exactly 0, and heights within
+    these digits of each other are equal (see Notes). Either all branches have lengths or none; a length at the root is
+    ignored. Underscores are kept, ``''`` inside quotes is one quote, and comments in square brackets, nested ones
+    included, are skipped.
 
     Parameters
     ----------
     text : str
         A tree that ends with a semicolon.
+    exact_heights : bool
+        Whether to take all digits of the lengths as exact, so that heights are equal only if their sums are.
 
     Raises
     ------
@@ -64,9 +71,19 @@ def from_newick(text: str) -> Hierarchy:
     InvalidInputError
         If tips share a name; the message lists them.
 
+    Warns
+    -----
+    AssumptionWarning
+        If heights are taken as equal because the lengths are rounded; the message says how many, and within what.
+
     Notes
     -----
-    Time linear in the length of the text, for any depth.
+    Most programs print 5 to 10 digits, so that equal heights come as sums that differ in the last digits. A length
+    whose last digit is worth u is off by at most u/2, and a height by the sum of that along a path to a tip. Two
+    heights are equal if one value is within both bounds. Lengths of less than 4 or more than 15 digits are taken as
+    exact, and so is a text whose tips are exactly equally far from the root, as `to_newick` writes it.
+
+    Time linear in the length of the text, for any depth; sorting adds a logarithm where heights are compared.
 
     Examples
     --------
@@ -78,6 +95,13 @@ def from_newick(text: str) -> Hierarchy:
        ├─ ape
        └─ sea lion
     """
+    tree, notes = read_newick(text, exact_heights=exact_heights)
+    warn_assumed(notes)
+    return tree
+
+
+def read_newick(text: str, *, exact_heights: bool) -> Reading:
+    """Return the hierarchy of a text, and what was assumed about its lengths."""
     if not isinstance(text, str):
         raise InvalidInputError(f"a Newick text must be a string; got {type(text).__name__}")
     text = text.removeprefix("\ufeff")
@@ -86,7 +110,8 @@ def from_newick(text: str) -> Hierarchy:
     except UnicodeEncodeError as error:
         rule = "the text must be valid Unicode, without lone surrogates"
         raise broken_at(text, error.start, "Newick", rule) from None
-    return from_parents(*_columns(encoded))
+    columns, notes = _columns(encoded, flag(exact_heights, "exact_heights"))
+    return Reading(from_parents(*columns), notes)
 
 
 def to_newick(tree: Hierarchy) -> str:
@@ -132,9 +157,9 @@ def to_newick(tree: Hierarchy) -> str:
     return "".join(written[what](v) for what, v in walk_brackets(tree)) + ";"
 
 
-def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[str], list[str]]:
-    """Return the arguments of `from_parents`; the offsets of names and lengths in the text are discarded."""
-    _memory.require(
+def _columns(encoded: bytes, exact: bool) -> tuple[_Columns, list[str]]:
+    """Return the arguments of `from_parents`, and what was assumed about the lengths."""
+    _memory.require_memory(
         _NODE_BYTES * (encoded.count(b"(") + encoded.count(b",")) + 2 * len(encoded), "the tree", "Read a smaller one."
     )
     read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
@@ -152,7 +177,9 @@ def _columns(encoded: bytes) -> tuple[IntArray, None, FloatArray | None, list[st
         node_names = [""] * read.parent.size
         for v, name in zip(inner.tolist(), _names(encoded, read, inner), strict=True):
             node_names[v] = name
-    return read.parent, None, _heights(encoded, read, is_tip), _names(encoded, read, tips), node_names
+    heights = _heights(encoded, read, exact)
+    height, notes = (None, []) if heights is None else heights
+    return (read.parent, None, height, _names(encoded, read, tips), node_names), notes
 
 
 def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
@@ -169,7 +196,7 @@ def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
     return names
 
 
-def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArray | None:
+def _heights(encoded: bytes, read: kernels.Scan, exact: bool) -> Heights | None:
     """Return heights from branch lengths, or None if there are none."""
     given, length = read.length_start >= 0, read.length
     for v in np.flatnonzero(np.isnan(length)).tolist():
@@ -184,18 +211,10 @@ def _heights(encoded: bytes, read: kernels.Scan, is_tip: BoolArray) -> FloatArra
         name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
         which = f"that of '{printable(name)}'" if name else "this one"
         raise _error(encoded, _place(read, v), f"all branches must have lengths, or none; {which} has none")
-    with np.errstate(over="ignore", invalid="ignore"):
-        from_root, beyond = kernels.heights_from_root(read.parent, length)
-    at_tips = from_root[is_tip]
-    lowest, highest = at_tips.min(), at_tips.max()
-    if not np.isfinite(from_root).all() or not np.isfinite(float(highest) - float(lowest)):
-        raise _error(encoded, 0, "the lengths must add up to finite heights; they are too large")
-    apart = (at_tips - lowest) + beyond[is_tip]
-    # a length is rounded by at most eps / 2 of itself, so a path is rounded by at most eps / 2 of its length
-    if apart.max() - apart.min() > 4 * np.finfo(np.float64).eps * np.abs(from_root).max():
-        shifted: FloatArray = from_root - lowest
-        return shifted
-    return kernels.heights_from_tips(read.parent, length)
+    try:
+        return heights_of_lengths(read.parent, length, exact=exact)
+    except InvalidTreeError as error:
+        raise _error(encoded, 0, str(error)) from None
 
 
 def _place(read: kernels.Scan, v: int) -> int:

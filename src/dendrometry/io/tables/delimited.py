@@ -8,23 +8,24 @@ import re
 
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.requirements import Reading
 from dendrometry.io.tables.columns import check_header, from_columns, require_memory
+from dendrometry.io.tables.levels import TableChoice
+from dendrometry.io.tables.paths import written_paths
 from dendrometry.io.tables.rows import RowReader
-from dendrometry.io.tables.table import to_paths
 
 __all__ = ["from_delimited", "guard_formula", "to_delimited"]
 
+_NO_CHOICE = TableChoice()
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 
 
-def from_delimited(text: str, delimiter: str) -> Hierarchy:
+def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) -> Reading:
     """Return the hierarchy of a delimited text with a header.
 
-    The column ``item`` names the items; without it, the first column other than ``path`` does. If the only other
-    column is ``path``, it holds paths (``birds/owls``); otherwise the other columns are levels, from the top down, and
-    a single level is a flat clustering. Every value stays text ("NA" and "007" are names), except that an apostrophe
-    before a character that would start a formula in a spreadsheet, as `to_delimited` writes it, is removed.
+    The columns are taken as by `from_levels`. Every value stays text ("NA" and "007" are names), except that an
+    apostrophe before a character that would start a formula in a spreadsheet, as `to_delimited` writes it, is removed.
 
     Raises
     ------
@@ -43,7 +44,7 @@ def from_delimited(text: str, delimiter: str) -> Hierarchy:
     for line, row in rows:
         if len(row) != len(header):
             raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
-    return from_columns({name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)})
+    return from_columns({name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)}, choice)
 
 
 def to_delimited(tree: Hierarchy, delimiter: str) -> str:
@@ -53,8 +54,9 @@ def to_delimited(tree: Hierarchy, delimiter: str) -> str:
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)  # its line ends (RFC 4180) make it quote every line break
-    writer.writerow(["item", "path"])
-    writer.writerows((guard_formula(item), guard_formula(path)) for item, path in to_paths(tree).items())
+    header, paths = written_paths(tree)
+    writer.writerow(["item", header])
+    writer.writerows((guard_formula(item), guard_formula(path)) for item, path in paths.items())
     return stream.getvalue()
 
 

@@ -16,11 +16,14 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.requirements import Reading
 from dendrometry.io.tables.columns import check_header, from_columns, require_memory
-from dendrometry.io.tables.table import to_paths
+from dendrometry.io.tables.levels import TableChoice
+from dendrometry.io.tables.paths import written_paths
 
 __all__ = ["ParquetTable", "from_parquet", "open_parquet", "to_parquet"]
 
+_NO_CHOICE = TableChoice()
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 
 
@@ -65,7 +68,7 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
         raise FormatError(f"{what} must be Parquet; got {printable(str(error).splitlines()[0])}") from None
 
 
-def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
+def from_parquet(data: bytes, max_bytes: int, choice: TableChoice = _NO_CHOICE) -> Reading:
     """Return the hierarchy of a Parquet file with the columns of `from_delimited`, of text or whole numbers.
 
     Raises
@@ -82,14 +85,14 @@ def from_parquet(data: bytes, max_bytes: int) -> Hierarchy:
             check_header(header)
             _check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
-    return from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)})
+    return from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)}, choice)
 
 
 def to_parquet(tree: Hierarchy) -> bytes:
     """Return the columns item and path as the bytes of a Parquet file."""
     duckdb = require("duckdb", extra="tables", for_="a Parquet file")
-    paths = to_paths(tree)
-    table = {"item": np.array(list(paths), dtype=object), "path": np.array(list(paths.values()), dtype=object)}
+    header, paths = written_paths(tree)
+    table = {"item": np.array(list(paths), dtype=object), header: np.array(list(paths.values()), dtype=object)}
     with _temporary_file() as path, duckdb.connect(config=_config()) as database:
         database.register("paths", table)
         try:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.measures import cophenetic_correlation as kernels
 from dendrometry.errors import UndefinedMeasureError
@@ -18,7 +19,7 @@ from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.readings import Readings
 from dendrometry.walk.spans import spans
 
-__all__ = ["MEASURE", "cophenetic_correlation"]
+__all__ = ["MEASURE", "cophenetic_correlation", "correlate_heights", "cost"]
 
 
 def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
@@ -68,12 +69,17 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    pair = readings.pair
+    return correlate_heights(readings.pair)
+
+
+def correlate_heights(pair: Pair) -> Score:
+    """Return the correlation of the heights at which pairs of items join in the two trees of a pair."""
     need_pairs(pair)
-    pair = min(
-        _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair), key=_columns
-    )  # swapped, the same bits
-    (height_a, square_a), (height_b, square_b) = (_centre(tree) for tree in (pair.a, pair.b))
+    centred = _centre(pair.a), _centre(pair.b)
+    pair, swapped = _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair)
+    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
+        pair, centred = swapped, centred[::-1]
+    (height_a, square_a), (height_b, square_b) = centred
     same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
@@ -108,11 +114,10 @@ def _columns(pair: Pair) -> tuple[bytes, ...]:
 
 def _centre(tree: Tree) -> tuple[FloatArray, float]:
     """Return rescaled heights minus their mean over pairs, and the sum over pairs of their squares."""
-    if tree.height is None:
-        raise UndefinedMeasureError("the trees must have heights for the height of a pair; got a tree without heights")
+    heights = require_heights(tree.height, tree.which, "the heights of pairs", UndefinedMeasureError)
     pairs = joined_pairs(tree)
     used = pairs > 0
-    above, _ = above_lowest(tree.height[used])
+    above, _ = above_lowest(heights[used])
     if not above.any():
         raise UndefinedMeasureError("pairs must join at different heights; all join at the same height")
     height = np.zeros(pairs.size)

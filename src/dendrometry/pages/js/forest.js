@@ -108,6 +108,23 @@ class Forest {
     const v = tree.node[place];
     return tree.nUnits[v] > 1 || v === 0 ? v : tree.parent[v];
   }
+  /** Whether a unit is in a cluster of a tree, as a function. */
+  holder(tree, v) {
+    const low = tree.low[v], high = low + tree.nUnits[v];
+    return (unit) => { const place = tree === this.a ? unit : this.placeB[unit]; return place >= low && place < high; };
+  }
+  /** The smallest clusters that hold a unit in either tree, from the first that differ; the roots if none do. */
+  apartAt(unit, most) {
+    const { a, b } = this;
+    let v = this.home(a, unit), w = this.home(b, this.placeB[unit]);
+    for (;;) {
+      const same = a.nUnits[v] === b.nUnits[w] && a.nUnits[v] <= most;
+      if (!same || (v === 0 && w === 0)) return [v, w];
+      const inB = this.holder(b, w);
+      for (let i = a.low[v]; i < a.low[v] + a.nUnits[v]; i++) if (!inB(i)) return [v, w];
+      v = Math.max(a.parent[v], 0); w = Math.max(b.parent[w], 0);
+    }
+  }
   static async unpacked(columns) {
     const tree = async (side) => ({
       up: await Report.unpack(side.up), own: await Report.unpack(side.own), height: await Report.unpack(side.height), largest: side.largest,

@@ -23,7 +23,7 @@ const Trees = (() => {
       {
         type: "heatmap", z: rows, zmin: low, zmax: high, colorscale: data.similar ? SCALE : SCALE.map(([x, c]) => [1 - x, c]).reverse(), xaxis: "x2", yaxis: "y",
         xgap: n <= 40 ? 1 : 0, ygap: n <= 40 ? 1 : 0, text: rows.map((row, i) => row.map((x, j) => `<b>${names1[i]}</b> and <b>${names1[j]}</b><br>${number(x)}`)), hovertemplate: "%{text}<extra></extra>",
-        colorbar: { orientation: "h", y: 1.01, yanchor: "bottom", thickness: 9, len: 0.5, x: 1, xanchor: "right", outlinewidth: 0, tickfont: { size: 11 }, title: { text: `${data.measure.replaceAll("_", " ")}: ${data.scale}`, side: "top", font: { size: 12 } } },
+        colorbar: { orientation: "h", y: 1.01, yanchor: "bottom", thickness: 9, len: 0.5, x: 1, xanchor: "right", outlinewidth: 0, tickfont: { size: 11 }, title: { text: data.scale, side: "top", font: { size: 12 } } },
       },
       { type: "scatter", mode: "lines", x: lines.x, y: lines.y, xaxis: "x", yaxis: "y", line: { color: quiet, width: 1.2 }, hoverinfo: "skip", showlegend: false },
     ];
@@ -32,7 +32,7 @@ const Trees = (() => {
     const { ink, paper, line } = Report.theme(), named = n <= MOST_NAMED;
     const width = Report.paperWidth() || byId("heat-map").clientWidth || 1000;
     const longest = named ? Math.min(Math.max(...names.map((name) => name.length)), 24) * 6.6 + 14 : 12;
-    const map = Math.min(0.8 * (width - longest), Math.min(Math.max(34 * n, 200), 720));
+    const map = Math.min(0.8 * (width - longest), Math.min(Math.max(44 * n, 260), 720));
     const ticks = { tickvals: names.map((_, i) => i), ticktext: names.map((name, i) => (far.has(i) ? `<b>${short(name, 24)}</b>` : short(name, 24))), tickfont: { size: n > 40 ? 9 : 11.5 }, showticklabels: named, ticks: "", showgrid: false, zeroline: false, color: ink };
     return {
       width: map / 0.8 + longest + 4, height: map + longest + 62, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", margin: { l: 2, r: longest, t: 58, b: longest }, showlegend: false,
@@ -71,7 +71,7 @@ const Trees = (() => {
       const text = find.value.trim().toLowerCase();
       return all.filter((i) => (!only.checked || far.has(i)) && names[i].toLowerCase().includes(text));
     };
-    const shown = Report.pagedTable(byId("each-tree"), { caption: "Trees and their distance to the others", columns, rows: all, sort: { column: 1, down: true }, detail, empty: "No such tree." });
+    const shown = Report.pagedTable(byId("each-tree"), { name: "trees", caption: "Trees and their distance to the others", columns, rows: all, sort: { column: 1, down: true }, detail, empty: "No such tree." });
     const update = Report.later(() => shown.show(found()), 120);
     find.addEventListener("input", update);
     only.addEventListener("change", update);
@@ -83,6 +83,7 @@ const Trees = (() => {
     const body = names.map((name, i) => el("tr", {}, el("th", { scope: "row" }, label(name)), ...names.map((_, j) => el("td", { class: "number" }, number(at(i, j))))));
     const caption = data.symmetric ? data.measure : `${data.measure}; the row is the first tree, the column the second`;
     byId("values").replaceChildren(el("table", { class: "values" }, el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body)));
+    byId("values").append(el("div", { class: "controls" }, Report.download("values", () => Report.cellsOf(byId("values").querySelector("table")))));
     byId("all-values").hidden = false;
   }
 

@@ -72,20 +72,51 @@ const Report = (() => {
   /** The width of a drawing while the page is printed, on A4 or letter paper; on a screen there is none to keep to. */
   const paperWidth = () => (document.documentElement.classList.contains("printing") ? 690 : undefined);
 
+  /** A cell of a CSV file: quoted if it must be, and never a formula to a spreadsheet. */
+  function csvCell(value) {
+    let text = typeof value === "number" ? String(value) : String(value ?? "").trim();
+    if (typeof value !== "number" && /^'*[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/.test(text)) text = `'${text}`;
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+  const csv = (rows) => rows.map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+  /** A button that downloads a table, made in the page; rows() gives its cells, the titles first. */
+  function download(name, rows) {
+    const save = () => {
+      const url = URL.createObjectURL(new Blob(["\ufeff", csv(rows())], { type: "text/csv" }));
+      el("a", { href: url, download: `${name}.csv` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    };
+    return el("button", { type: "button", class: "download", onclick: save }, "Download CSV");
+  }
+  /** The cells of a table of the page as text. */
+  const cellsOf = (table) => Array.from(table.rows, (row) => Array.from(row.cells, (cell) => {
+    const bare = cell.cloneNode(true);
+    bare.querySelectorAll("small").forEach((small) => small.remove());
+    return bare.textContent;
+  }));
+
   /**
-   * A long table, a page of rows at a time. columns: [{title, numeric, key, cells(row) -> node or text, says}];
+   * A long table, a page of rows at a time. columns: [{title, numeric, key, cells(row) -> node or text, says, plain}];
+   * plain: not part of the download;
    * rows: what is left after finding, as an array of row numbers; detail(row): nodes that a row opens to, or nothing.
    */
-  function pagedTable(place, { caption, columns, rows, sort, detail, size = 15, empty = "Nothing found." }) {
+  function pagedTable(place, { name, caption, columns, rows, sort, detail, size = 15, empty = "Nothing found." }) {
     let shown = rows, page = 0, by = sort.column, down = sort.down, opened = -1;
     const head = el("tr"), body = el("tbody");
     const table = el("table", { class: "long" }, el("caption", { class: "unseen" }, caption), el("thead", {}, head), body);
     const says = el("span", { class: "quiet", role: "status" });
     const back = el("button", { type: "button", onclick: () => turn(-1) }, "‹ Back");
     const on = el("button", { type: "button", onclick: () => turn(1) }, "Next ›");
+    const kept = columns.filter((column) => !column.plain), value = (column, row) => {
+      if (column.numeric) return column.key(row);
+      const cell = column.cells(row);
+      return cell.textContent ?? cell;
+    };
+    const turns = el("span", { class: "turns" }, back, on, says);
+    const save = download(name, () => [kept.map(({ title }) => title), ...shown.map((row) => kept.map((column) => value(column, row)))]);
     place.replaceChildren(
       el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption }, table),
-      el("div", { class: "controls pager" }, back, on, says));
+      el("div", { class: "controls pager" }, turns, save));
     const heads = columns.map((column, i) => {
       const button = column.key
         ? el("button", { type: "button", title: column.says, onclick: () => order(i) }, column.title)
@@ -119,7 +150,7 @@ const Report = (() => {
         const row = shown[i], tr = el("tr");
         columns.forEach((column, j) => {
           const content = column.cells(row);
-          const cell = el(j ? "td" : "th", { class: column.numeric ? "number" : null, scope: j ? null : "row" });
+          const cell = el(j ? "td" : "th", { class: column.numeric ? "number" : null, scope: j ? null : "row", "data-title": j ? column.title : null });
           if (!j && detail) {
             cell.append(el("button", { type: "button", class: "open", "aria-expanded": String(opened === row), onclick: () => toggle(row) }, content));
           } else cell.append(content);
@@ -132,7 +163,8 @@ const Report = (() => {
       back.disabled = page === 0;
       on.disabled = page === last;
       says.textContent = shown.length ? `${count(start + 1)} to ${count(end)} of ${count(shown.length)}` : "";
-      back.parentElement.hidden = shown.length <= size;
+      turns.hidden = shown.length <= size;
+      save.hidden = !shown.length;
     }
     sorted(); draw();
     return { show(found) { shown = found; page = 0; opened = -1; sorted(); draw(); } };
@@ -151,6 +183,8 @@ const Report = (() => {
 
   /** Start the page, and say when it is ready. */
   async function run(start) {
+    const measures = document.querySelector("table.measures");
+    if (measures) measures.parentElement.after(el("div", { class: "controls" }, download("measures", () => cellsOf(measures))));
     try {
       await start(data);
       document.documentElement.dataset.ready = String(Math.round(performance.now()));
@@ -162,5 +196,5 @@ const Report = (() => {
     }
   }
 
-  return { data, byId, el, svg, label, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, paperWidth, pagedTable, plotly, run };
+  return { data, byId, el, svg, label, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, paperWidth, pagedTable, plotly, download, cellsOf, csv, run };
 })();

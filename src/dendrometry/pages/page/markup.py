@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dendrometry._display import printable
 
-__all__ = ["Html", "described", "join_html", "label", "readable", "tag"]
+__all__ = ["Html", "description_list", "join_html", "label", "readable", "tag"]
 
 _EMPTY = frozenset({"input", "meta", "br"})
 _LONGEST = 200  # maximum number of characters of a name
@@ -44,7 +44,7 @@ def join_html(parts: Iterable[str]) -> Html:
     return Html("".join(part if isinstance(part, Html) else html.escape(part) for part in parts))
 
 
-def described(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
+def description_list(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
     """Return terms and their descriptions as a description list."""
     return tag("dl", *(tag("div", tag("dt", term), tag("dd", says)) for term, says in rows), class_=class_)
 
@@ -54,8 +54,8 @@ def label(name: str) -> Html:
     return tag("bdi", readable(name))
 
 
-def readable(name: str) -> str:
-    r"""Return a name as one line of text for a page, cut if it is long.
+def readable(name: str, longest: int = _LONGEST) -> str:
+    r"""Return a name as one line of text for a page, cut after ``longest`` characters.
 
     Characters are escaped as on a terminal (see `printable`), except spaces of any width and joiners, which many
     scripts need.
@@ -66,10 +66,10 @@ def readable(name: str) -> str:
     >>> print(ascii(readable("line\n and\xa0space")))
     'line\\n and\xa0space'
     """
-    if len(name) <= _LONGEST and name.isprintable():
+    if len(name) <= longest and name.isprintable():
         return name
-    kept = "".join(c if _stays(c) else printable(c) for c in name[: _LONGEST + 1])
-    return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
+    kept = "".join(c if _stays(c) else printable(c) for c in name[: longest + 1])
+    return kept if len(kept) <= longest else kept[: longest - 1] + "…"
 
 
 def _stays(c: str) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dendrometry.pages.page.markup import readable
 
-__all__ = ["Packed", "json_text", "packed", "packed_names"]
+__all__ = ["Packed", "json_text", "pack", "pack_names", "pack_texts"]
 
 Packed = dict[str, str]
 
@@ -30,7 +30,7 @@ def json_text(content: Any) -> str:
     return json.dumps(content, allow_nan=False, separators=(",", ":")).translate(_SAFE)
 
 
-def packed(column: NDArray[Any]) -> Packed:
+def pack(column: NDArray[Any]) -> Packed:
     """Return a column as compressed little-endian bytes: whole numbers in 32 bits if they fit, otherwise floats."""
     kind = {"f4": "f4", "f8": "f8", "u1": "u1"}.get(f"{column.dtype.kind}{column.dtype.itemsize}", "i4")
     if kind == "i4" and column.size and max(-int(column.min()), int(column.max())) > np.iinfo(np.int32).max:
@@ -38,9 +38,15 @@ def packed(column: NDArray[Any]) -> Packed:
     return _packed(kind, np.ascontiguousarray(column, dtype=f"<{kind}").tobytes())
 
 
-def packed_names(names: Iterable[str]) -> Packed:
+def pack_names(names: Iterable[str]) -> Packed:
     """Return names in display form, compressed; long names are truncated."""
     return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
+
+
+def pack_texts(texts: Iterable[str], longest: int) -> Packed:
+    """Return the beginnings of texts, each as one line of at most ``longest`` characters, compressed."""
+    lines = (readable(" ".join(text[: 2 * longest].split()), longest) for text in texts)
+    return _packed("text", json.dumps(list(lines), separators=(",", ":")).encode("ascii"))
 
 
 def _packed(kind: str, data: bytes) -> Packed:

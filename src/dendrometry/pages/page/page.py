@@ -2,14 +2,13 @@
 
 import base64
 import hashlib
-import os
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from dendrometry._extras import require
-from dendrometry._files import write_whole
+from dendrometry._files import FilePath, write_whole
 from dendrometry.pages.page.markup import Html, join_html, tag
 from dendrometry.pages.page.packed import json_text
 
@@ -82,20 +81,21 @@ class Page:
             "kept": "".join(f'<script type="text/plain" id="plotly">{script}</script>' for script in kept),
             "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
         }
-        text = _file("page.html")
-        head, *rest = text.split("{{")
-        filled = (f"{parts[piece.partition('}}')[0]]}{piece.partition('}}')[2]}" for piece in rest)
-        return head + "".join(filled)
+        return fragment("page.html", **{name: Html(part) for name, part in parts.items()})
 
 
-def write_page(page: Page, path: str | os.PathLike[str], *, force: bool) -> None:
+def write_page(page: Page, path: FilePath, *, force: bool) -> None:
     """Write a page to a file, completely or not at all; replace an existing file only if ``force``."""
     write_whole(path, page.html().encode("utf-8", "backslashreplace"), force=force)
 
 
-def fragment(name: str) -> Html:
-    """Return a piece of HTML from a file of this package, such as a container that a script fills."""
-    return Html(_file(name))
+def fragment(name: str, **parts: Html) -> Html:
+    """Return a piece of HTML from a file of this package, such as a container that a script fills.
+
+    Each ``{{word}}`` in the file is replaced by the part of that name.
+    """
+    head, *rest = _file(name).split("{{")
+    return Html(head + "".join(f"{parts[piece.partition('}}')[0]]}{piece.partition('}}')[2]}" for piece in rest))
 
 
 def _section(part: Section) -> Html:

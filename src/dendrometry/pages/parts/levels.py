@@ -1,4 +1,4 @@
-"""The levels at which two trees are alike: cuts of both trees at every number of groups, or at every depth."""
+"""The levels at which two trees are alike: cuts of both trees at every number of clusters, or at every depth."""
 
 from typing import Any, NamedTuple
 
@@ -9,27 +9,24 @@ from dendrometry._kernels.cut import cut as walks
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.levels.band import chance_band, chosen_stages
+from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages, stages_of_partitions
+from dendrometry.measures.registry import MEASURES
 from dendrometry.plot.layout.units import Units
 from dendrometry.walk.contraction import rank_clock
 from dendrometry.walk.pair import Tree
 
-__all__ = ["Levels", "levels_of"]
+__all__ = ["LevelCuts", "cut_levels"]
 
-SERIES = {
-    "adjusted_rand": ("Adjusted Rand", "pairs treated alike, 0 as by chance, 1 for equal cuts"),
-    "fowlkes_mallows": ("Fowlkes–Mallows", "pairs together in both, against those together in either"),
-    "rand": ("Rand", "the share of pairs treated alike, not adjusted for chance"),
-    "z": ("Part in Z", "what this level adds to overall_distance; lower is more alike"),
-}
+_SERIES: tuple[Series, ...] = ("adjusted_rand", "fowlkes_mallows", "rand", "z")
+_PART = ("Part in Z", "what this level adds to overall_distance; lower is more alike")  # z, which is no measure itself
 _MOST_STEPS = 1_200
 _MOST_DEPTHS = 60
 _MOST_ITEMS = 1_000_000  # for cuts by depth, each of which is counted separately
 _ALPHA = 0.05
 
 
-class Levels(NamedTuple):
+class LevelCuts(NamedTuple):
     """Pairs of cuts, from coarse to fine, and their similarity.
 
     A node is a cluster of a cut if its moment is at most the limit of the cut and the moment of its parent is not. For
@@ -44,17 +41,23 @@ class Levels(NamedTuple):
     alone: tuple[bool, bool]
 
     def columns(self) -> dict[str, Any]:
-        """Return the series with their chance bands, and the limits, at a number of steps suitable for a page."""
-        chosen = chosen_stages(self.at, _MOST_STEPS)
+        """Return the series with their chance bands, and the limits, at a number of steps suitable for a page.
+
+        Of the numbers of groups, those are left out into which a tree cannot be cut, unless that leaves none.
+        """
+        real = np.flatnonzero(self.stages.is_reached | self.by_depth)
+        real = real if real.size else np.arange(self.at.size)
+        chosen = real[chosen_stages(self.at[real], _MOST_STEPS)]
         series: dict[str, dict[str, Any]] = {}
-        for name, (title, says) in SERIES.items():
+        for name in _SERIES:
             try:
-                band = chance_band(self.stages, name, _ALPHA)  # type: ignore[arg-type]
+                band = chance_band(self.stages, name, _ALPHA)
                 value = getattr(self.stages, name)
             except UndefinedMeasureError:
                 continue
             columns = {"value": value, "mean": band.mean, "low": band.low, "high": band.high}
             series[name] = {key: _short(column[chosen]) for key, column in columns.items()}
+            title, says = (MEASURES[name].title, MEASURES[name].says) if name in MEASURES else _PART
             series[name] |= {"title": title, "says": says}
         return {
             "byDepth": self.by_depth,
@@ -67,7 +70,7 @@ class Levels(NamedTuple):
         }
 
 
-def levels_of(comparison: Comparison, units: Units | None) -> Levels | str:
+def cut_levels(comparison: Comparison, units: Units | None) -> LevelCuts | str:
     """Return the cuts of both trees, or the reason why there are none."""
     if comparison.n_items < 3:
         return "Cuts into groups are compared from three items on."
@@ -76,7 +79,7 @@ def levels_of(comparison: Comparison, units: Units | None) -> Levels | str:
     if stages is not None:
         limit = comparison.n_items - stages.k
         moments = _ranks(pair.a), _ranks(pair.b)
-        return Levels(False, stages.k, stages, moments, (limit, limit), (True, True))
+        return LevelCuts(False, stages.k, stages, moments, (limit, limit), (True, True))
     if units is None or comparison.n_items > _MOST_ITEMS:
         return "There are too many items to cut the trees level by level."
     return _by_depth(comparison, units)
@@ -112,7 +115,7 @@ class _Cuts(NamedTuple):
         return np.where(single, self.tree.n_nodes + np.arange(single.size), np.repeat(node, self.weight))
 
 
-def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
+def _by_depth(comparison: Comparison, units: Units) -> LevelCuts | str:
     """Return the cuts by depth of trees without heights, and the cuts of a tree with heights into as many groups."""
     trees, pair = (units.a, units.b), comparison.readings.pair
     deepest = max(int(tree.depths.max()) for tree in trees if tree.height is None)
@@ -129,7 +132,7 @@ def _by_depth(comparison: Comparison, units: Units) -> Levels | str:
     first, second = (cut for cut in cuts if cut is not None)
     stages = stages_of_partitions(first.labels(), second.labels())
     moments, limits = (first.moment, second.moment), (first.limit, second.limit)
-    return Levels(True, depth, stages, moments, limits, (first.alone, second.alone))
+    return LevelCuts(True, depth, stages, moments, limits, (first.alone, second.alone))
 
 
 def _depths(tree: Hierarchy, weight: IntArray, depth: IntArray) -> _Cuts:

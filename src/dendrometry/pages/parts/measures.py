@@ -29,7 +29,7 @@ def measures_table(comparison: Comparison, tests: Chance) -> Html:
             tag("th", name, scope="col", title=says, class_="number" if 0 < i < 5 else None)
             for i, (name, says) in enumerate(_HEAD)
         )
-        body = join_html(_row(line, tests, comparison.called) for line in told)
+        body = join_html(_row(line, tests, comparison.display_names) for line in told)
         caption = tag("caption", "Measures", class_="unseen")
         table = tag(
             "table", caption, tag("thead", tag("tr", head)), tag("tbody", body), class_="measures", id="measures"

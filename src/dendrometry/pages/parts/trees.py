@@ -8,25 +8,26 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.pages.page.packed import packed, packed_names
-from dendrometry.pages.parts.levels import Levels
+from dendrometry.pages.page.packed import pack, pack_names
+from dendrometry.pages.parts.levels import LevelCuts
 from dendrometry.plot.layout.agreement import Common, common_clusters
 from dendrometry.plot.layout.branches import starts
 from dendrometry.plot.layout.units import Units
 from dendrometry.plot.layout.untangle import untangle
 
-__all__ = ["Drawn", "Placed", "draw_trees", "placed", "tree_columns"]
+__all__ = ["DrawnTrees", "Placed", "draw_trees", "placed", "tree_columns"]
 
-N_COLOURS = 6  # as defined in page.css
+N_COLOURS = 10  # as defined in page.css
 
 
-class Drawn(NamedTuple):
+class DrawnTrees(NamedTuple):
     """The columns of two trees for the page, and facts about the drawing."""
 
     columns: dict[str, Any]
     entanglement: float
     entanglement_given: float
     n_coloured: int
+    n_common: int
     nearly: bool
 
 
@@ -42,7 +43,7 @@ class Placed(NamedTuple):
         return np.argsort(self.rank[self.tree.item_node], kind="stable")
 
 
-def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Drawn:
+def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) -> DrawnTrees:
     """Return both trees of a comparison as columns.
 
     Units are numbered in the order of the first tree, nodes by their position in the pre-order of their tree.
@@ -57,16 +58,17 @@ def draw_trees(comparison: Comparison, units: Units, levels: Levels | str) -> Dr
     moments = (None, None) if isinstance(levels, str) else levels.moments
     columns: dict[str, Any] = {
         "a": tree_columns(a, moments[0]),
-        "b": tree_columns(b, moments[1]) | {"unit": packed(number[b.units()])},
-        "weight": None if units.named else packed(units.weight[unit_a]),
-        "names": packed_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
-        "colour": packed(colour[unit_a]),
+        "b": tree_columns(b, moments[1]) | {"unit": pack(number[b.units()])},
+        "weight": None if units.named else pack(units.weight[unit_a]),
+        "names": pack_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
+        "colour": pack(colour[unit_a]),
         "coloured": _coloured(a, common),
         "matches": _matches(comparison, a, b),
         "moved": _moved(comparison, unit_a),
     }
-    n_coloured, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
-    return Drawn(columns, order.entanglement, order.entanglement_given, n_coloured, nearly)
+    n_common, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
+    n_coloured = min(n_common, N_COLOURS)
+    return DrawnTrees(columns, order.entanglement, order.entanglement_given, n_coloured, n_common, nearly)
 
 
 def placed(tree: Hierarchy, key: FloatArray) -> Placed:
@@ -84,12 +86,12 @@ def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
     named = [tree.node_names[v] for v in node.tolist()] if tree.node_names else None
     largest = 1.0 if tree.height is None else float(np.abs(tree.height).max()) or 1.0
     return {
-        "up": packed(np.arange(node.size) - parent),
-        "own": packed(tree.own_sizes[node]),
-        "height": None if tree.height is None else packed((tree.height[node] / largest).astype(np.float32)),
+        "up": pack(np.arange(node.size) - parent),
+        "own": pack(tree.own_sizes[node]),
+        "height": None if tree.height is None else pack((tree.height[node] / largest).astype(np.float32)),
         "largest": largest,
-        "moment": None if moment is None else packed(moment[node]),
-        "names": None if named is None else packed_names(named),
+        "moment": None if moment is None else pack(moment[node]),
+        "names": None if named is None else pack_names(named),
     }
 
 
@@ -104,9 +106,14 @@ def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8
 
 
 def _coloured(a: Placed, common: Common | None) -> list[tuple[int, int]]:
-    """Return the position and the colour of each coloured cluster; colours are assigned in the order of the tree."""
-    places = [] if common is None else np.sort(a.rank[common.clusters]).tolist()
-    return [(place, i % N_COLOURS) for i, place in enumerate(places)]
+    """Return the position and the colour of the largest common clusters, each with a colour of its own.
+
+    Colours are assigned in the order of the tree.
+    """
+    if common is None:
+        return []
+    largest = common.clusters[np.argsort(-a.tree.sizes[common.clusters], kind="stable")[:N_COLOURS]]
+    return [(place, i) for i, place in enumerate(np.sort(a.rank[largest]).tolist())]
 
 
 def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | None:
@@ -115,7 +122,7 @@ def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | N
     if matches is None:
         return None
     match = np.searchsorted(comparison.readings.pair.b.original, matches.match)
-    return {"match": packed(b.rank[match[a.node]]), "common": packed(matches.common[a.node])}
+    return {"match": pack(b.rank[match[a.node]]), "common": pack(matches.common[a.node])}
 
 
 def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:
@@ -125,4 +132,4 @@ def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:
         return None
     total = parts.total
     share = parts.sums[unit] / total if total else np.zeros(unit.size)
-    return packed(share.astype(np.float32))
+    return pack(share.astype(np.float32))

@@ -145,7 +145,7 @@ def colour_key(ax: "Axes", names: Sequence[str], *, below: bool = False) -> None
         ["-"] * len(handles),
         loc="upper center" if below else "lower left",
         bbox_to_anchor=(0.5, 0.0) if below else (0.0, 1.0),
-        borderaxespad=2.0 if below else 0.5,
+        borderaxespad=4.0 if below else 0.5,
         ncols=max(1, min(4, len(handles), 60 // (4 + max(map(len, texts))))),
         frameon=False,
         fontsize=8,

@@ -6,23 +6,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.labels import encode_labels
+from dendrometry._check.labels import encode_labels, subset
+from dendrometry._check.names import names_within
 from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "Labels", "grouped", "node_codes"]
+__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "ItemLabels", "group_items", "node_codes"]
 
-# Okabe and Ito, "Color Universal Design", 2008; black is reserved for lines
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+# Okabe and Ito, "Color Universal Design", 2008, with olive for their yellow, which is too faint on white; black is
+# reserved for lines
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#6B6100")
 INK = "#333333"  # lines and text
 OTHER = "#999999"  # groups beyond the palette
 FAINT = "#cccccc"  # guides, and links without a particular meaning
 ACCENT = "#D55E00"  # elements that need attention
 
-Labels = ArrayLike | Mapping[str, Any]
+ItemLabels = ArrayLike | Mapping[str, Any]
 
 
 class Groups(NamedTuple):
@@ -36,24 +38,26 @@ class Groups(NamedTuple):
     n_other: int
 
 
-def grouped(items: tuple[str, ...], labels: Labels) -> Groups:
-    """Return the groups of the items by labels, given in the order of the items or by name."""
-    if isinstance(labels, Mapping):
-        missing = [name for name in items if name not in labels]
+def group_items(items: tuple[str, ...], labels: ItemLabels) -> Groups:
+    """Return the groups of the items by labels: by name if the labels are a mapping or have an index, else in order."""
+    found = encode_labels(labels, "given")
+    names = names_within(labels)
+    if names is not None:
+        place = {name: at for at, name in enumerate(names)}
+        missing = [name for name in items if name not in place]
         if missing:
             raise ItemMismatchError(f"labels must name every item; there is none for {quote_first(missing)}")
-        labels = [labels[name] for name in items]
-    found = encode_labels(labels, "given")
+        found = subset(found, [place[name] for name in items])
     if found.code.size != len(items):
         raise ItemMismatchError(f"labels must be as many as the items, {len(items):,}; got {found.code.size:,}")
     n_items = np.bincount(found.code)
     rank = np.empty(n_items.size, dtype=np.int64)
     rank[np.argsort(-n_items, kind="stable")] = np.arange(n_items.size)
-    names = [str(found.label[i]) for i in np.argsort(rank)[: len(PALETTE)].tolist()]
+    shown = [str(found.label[i]) for i in np.argsort(rank)[: len(PALETTE)].tolist()]
     n_other = max(0, n_items.size - len(PALETTE))
     if n_other:
-        names.append(f"{n_other:,} other labels" if n_other > 1 else str(found.label[int(np.argmax(rank))]))
-    return Groups(np.minimum(rank, len(PALETTE))[found.code], tuple(names), n_other)
+        shown.append(f"{n_other:,} other labels" if n_other > 1 else str(found.label[int(np.argmax(rank))]))
+    return Groups(np.minimum(rank, len(PALETTE))[found.code], tuple(shown), n_other)
 
 
 def node_codes(tree: Hierarchy, code: IntArray) -> IntArray:

@@ -9,7 +9,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.layout.overlaps import best_match, large_clusters
 
-__all__ = ["Common", "agreeing", "common_clusters", "nearly_agreeing"]
+__all__ = ["Common", "largest_common", "common_clusters", "largest_nearly_common"]
 
 _TRIED = 100
 _NEARLY = 0.8  # minimum F of nearly identical clusters
@@ -32,16 +32,16 @@ def common_clusters(a: Hierarchy, b: Hierarchy) -> Common:
 
     Takes O(n log n), plus O(n) for each of up to a hundred candidate clusters.
     """
-    node = agreeing(a, b)
+    node = largest_common(a, b)
     nearly = not (a.sizes[node[node >= 0]] >= _SHARE * a.n_items).any()
     if nearly:
-        node = nearly_agreeing(a, b, _NEARLY)
+        node = largest_nearly_common(a, b, _NEARLY)
     worth = np.append(a.sizes >= _SHARE * a.n_items, False)
     node = np.where(worth[node], node, -1)
     return Common(node, np.unique(node[node >= 0]), nearly)
 
 
-def agreeing(a: Hierarchy, b: Hierarchy) -> IntArray:
+def largest_common(a: Hierarchy, b: Hierarchy) -> IntArray:
     """Return for each item of ``a`` the largest cluster, as a node of ``a``, that occurs in both trees; -1 for none.
 
     Clusters of a single item, which every tree has, and clusters with more than half of the items are excluded. In the
@@ -64,7 +64,7 @@ def agreeing(a: Hierarchy, b: Hierarchy) -> IntArray:
     return node[a.item_node]
 
 
-def nearly_agreeing(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
+def largest_nearly_common(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
     """Return for each item of ``a`` a large cluster with F of at least ``least`` to one of ``b``; -1 for none.
 
     Among the largest clusters, larger ones are selected first and none is nested in another; items missing from the

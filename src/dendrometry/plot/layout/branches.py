@@ -12,7 +12,7 @@ from dendrometry._kernels.plot import branches as kernels
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Branches", "By", "branches", "levels_of", "starts"]
+__all__ = ["Branches", "By", "branches", "node_levels", "starts"]
 
 By = Literal["auto", "height", "depth", "level"]
 
@@ -100,7 +100,7 @@ def branches(tree: Hierarchy, *, by: By = "auto", key: NDArray[Any] | None = Non
     slot_node = np.empty(owner.size, dtype=np.int64)
     slot_node[slot[owner]] = owner
     low, high = kernels.extents(tree.parent, slot)
-    return Branches(slot_node, slot, low, high, levels_of(tree, by))
+    return Branches(slot_node, slot, low, high, node_levels(tree, by))
 
 
 def starts(tree: Hierarchy, own: IntArray, key: NDArray[Any] | None = None) -> IntArray:
@@ -112,7 +112,7 @@ def starts(tree: Hierarchy, own: IntArray, key: NDArray[Any] | None = None) -> I
     return kernels.ordered_spans(tree.parent, weight, visit)
 
 
-def levels_of(tree: Hierarchy, by: By) -> FloatArray:
+def node_levels(tree: Hierarchy, by: By) -> FloatArray:
     """Return the level of each node; see `branches`."""
     one_of(by, "by", get_args(By))
     if by == "height" and tree.height is None:

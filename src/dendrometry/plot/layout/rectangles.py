@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.plot.layout.branches import By, levels_of
+from dendrometry.plot.layout.branches import By, node_levels
 
 __all__ = ["Rectangles", "rectangles"]
 
@@ -36,7 +36,7 @@ def rectangles(tree: Hierarchy, *, by: By = "auto") -> Rectangles:
     A node that is lower than its child (an inversion) is raised to the level of the child, since a rectangle cannot
     have a negative height. O(n).
     """
-    level = levels_of(tree, by)
+    level = node_levels(tree, by)
     if by in ("auto", "height") and tree.merge_height is not None:
         level = tree.merge_height
     over = 0.05 * float(np.ptp(level)) if by != "depth" and np.ptp(level) > 0 else 1.0

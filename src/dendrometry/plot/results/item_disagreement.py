@@ -68,13 +68,17 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, 
     corners = ((nothing, place - 0.375), (share, place - 0.375), (share, place + 0.375), (nothing, place + 0.375))
     bars = np.stack([np.column_stack(corner) for corner in corners], axis=1)
     add_shapes(ax, bars, "bars", facecolors=PALETTE[0], linewidths=0)
-    ax.axvline(1.0 / len(parts.items), color=OTHER, linewidth=1.0, linestyle=":")
-    widest = 1.04 * max(float(share[0]), 1.0 / len(parts.items)) if total else 1.0
+    mean = 1.0 / len(parts.items)
+    ax.axvline(mean, color=OTHER, linewidth=1.0, linestyle=":", label="_mean")
+    if total:
+        above = {"ha": "center", "va": "bottom", "fontsize": 8, "color": OTHER}
+        ax.text(mean, 1.0, "mean of all items", transform=ax.get_xaxis_transform(), **above)  # type: ignore[arg-type]
+    widest = 1.04 * max(float(share[0]), mean) if total else 1.0
     ax.set(xlim=(0.0, widest), ylim=(order.size - 0.4, -0.6), xlabel="share of the disagreement")
     ax.xaxis.set_major_formatter(_percent)
     ax.spines[["top", "right", "left"]].set_visible(False)
     said = f"make up {share.sum():.0%} of the disagreement" if total else "do not disagree"
-    ax.set_title(f"{order.size:,} of {len(parts.items):,} items {said}", fontsize=9)
+    ax.set_title(f"{order.size:,} of {len(parts.items):,} items {said}", fontsize=9, pad=16)
     name_ticks(ax, "left", order.size, lambda i: plain(parts.items[order[i]]))
     return ax
 

@@ -1,12 +1,15 @@
-"""Curves of the similarity of two trees against the number of groups k."""
+"""Curves of the similarity of two trees against the number of clusters k."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dendrometry._check.names import elements
-from dendrometry.comparison.comparison import Comparison
+import numpy as np
+
+from dendrometry._check.choices import elements
+from dendrometry._check.tree import require_heights
+from dendrometry.comparison.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["stage_curves"]
 
 _MANY = 60  # number of stages above which the k axis is logarithmic
+_SIMILARITIES = {"adjusted_rand", "fowlkes_mallows", "rand"}
 
 
 def stage_curves(
@@ -28,9 +32,9 @@ def stage_curves(
     alpha: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one or more series of the stages against the number of groups, with their chance bands.
+    """Draw one or more series of the stages against the number of clusters, with their chance bands.
 
-    Where a curve is above its band, the two trees agree more at this number of groups than relabelled trees would.
+    Where a curve is above its band, the two trees agree more at this number of clusters than relabelled trees would.
 
     Parameters
     ----------
@@ -47,8 +51,9 @@ def stage_curves(
     Returns
     -------
     matplotlib Axes
-        The k axis is logarithmic if there are more than 60 stages, since most relevant changes occur at few groups. Of
-        more than 4,000 stages, 4,000 with geometrically spaced k are drawn.
+        The k axis is logarithmic if there are more than 60 stages, since most relevant changes occur at few groups.
+        Only stages at which both trees have exactly k groups are drawn (`Stages.is_reached`); if there are none, all
+        are drawn and the legend says so. Of more than 4,000 stages, 4,000 with geometrically spaced k are drawn.
 
     Raises
     ------
@@ -62,19 +67,24 @@ def stage_curves(
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> ax = plot.stage_curves(stages(a, b), "rand")
     >>> ax.get_xlabel()
-    'number of groups k'
+    'number of clusters k'
     """
     stages = result.stages if isinstance(result, Comparison) else result
-    if stages is None:
-        raise InvalidInputError("both trees must have heights to be cut into any number of groups; one has none")
+    if isinstance(result, Comparison) and stages is None:
+        pair = result.readings.pair
+        for tree in (pair.a, pair.b):
+            require_heights(tree.height, tree.which, "stages", InvalidInputError)
+        raise InvalidInputError(f"there must be 3 to {MOST_STAGES:,} items for stages; got {result.n_items:,}")
     if not isinstance(stages, Stages):
         raise InvalidInputError(
             f"stage_curves draws what stages(a, b) or compare(a, b) returns; got {type(stages).__name__}"
         )
     names: list[Series] = [series] if isinstance(series, str) else elements(series, "series")
     bands = [chance_band(stages, name, alpha) for name in names]
+    real = stages.is_reached.any() or stages.ties is None
+    reached = np.flatnonzero(stages.is_reached | (not real) | (stages.ties is None))
     ax = canvas(ax, 7.0, 4.2)
-    shown = chosen_stages(stages.k)
+    shown = reached[chosen_stages(stages.k[reached])]
     k = stages.k[shown]
     marker = "o" if k.size <= 30 else None
     for i, (name, band) in enumerate(zip(names, bands, strict=True)):
@@ -84,9 +94,11 @@ def stage_curves(
         values = getattr(stages, name)[shown]
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
     _scale(ax, stages)
-    ax.set(xlabel="number of groups k", ylabel=names[0].replace("_", " ") if len(names) == 1 else "")
+    alike = len(names) > 1 and set(names) <= _SIMILARITIES
+    said = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
+    ax.set(xlabel="number of clusters k", ylabel=said)
     ax.spines[["top", "right"]].set_visible(False)
-    _key(ax, alpha, single=len(names) == 1)
+    _key(ax, alpha, "" if real else "no k is a number of clusters of both trees")
     return ax
 
 
@@ -103,13 +115,13 @@ def _scale(ax: Axes, stages: Stages) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _key(ax: Axes, alpha: float, single: bool) -> None:
-    """Add a legend for lines and bands above the Axes."""
+def _key(ax: Axes, alpha: float, note: str) -> None:
+    """Add a legend for curves, means and bands, and a note, inside the Axes, so that a title has its place above."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles = [] if single else list(ax.get_legend_handles_labels()[0])
+    handles = list(ax.get_legend_handles_labels()[0])
     dashed = Line2D([], [], color="grey", linestyle="--", linewidth=1.0, label="mean by chance")
     band = Patch(color="grey", alpha=0.25, linewidth=0, label=f"{1.0 - alpha:.0%} of relabellings")
-    handles += [dashed, band]
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=8)
+    handles += [dashed, band] + ([Line2D([], [], linestyle="none", label=note)] if note else [])
+    ax.legend(handles=handles, loc="best", framealpha=0.8, edgecolor="none", fontsize=8)

@@ -12,7 +12,7 @@ from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.canvas.canvas import add_lines, add_shapes, canvas, cluster_text, colour_key, name_ticks
-from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
+from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot.layout.branches import Branches, By, branches
 from dendrometry.plot.layout.top import top_of
 from dendrometry.plot.trees.height_axis import draw_cuts, height_axis, show_similarities
@@ -41,7 +41,7 @@ class Drawn(NamedTuple):
 def dendrogram(
     tree: Hierarchy,
     *,
-    labels: Labels | None = None,
+    labels: ItemLabels | None = None,
     top: int | None = None,
     by: By = "auto",
     root: Root = "left",
@@ -110,7 +110,7 @@ def dendrogram(
     """
     one_of(root, "root", get_args(Root))
     shown = top_of(tree, top)
-    groups = None if labels is None else grouped(tree.items, labels)
+    groups = None if labels is None else group_items(tree.items, labels)
     where = branches(shown.tree, by=by)
     name = _axis_name(tree, by)
     axis = height_axis(cuts, self_similarity, name == "height")

@@ -57,6 +57,7 @@ def show_similarities(ax: Axes, top: float, across: bool) -> None:
 def draw_cuts(ax: Axes, tree: Hierarchy, heights: Iterable[float], across: bool) -> None:
     """Draw a line at each height, with the number of clusters of a cut there."""
     for height in heights:
+        _include(ax, height, across)
         text = plural(cut_height(tree, height).n_clusters, "cluster")
         draw = ax.axvline if across else ax.axhline
         draw(height, color=ACCENT, linestyle="--", linewidth=0.9, zorder=5, label="_cut")
@@ -64,3 +65,16 @@ def draw_cuts(ax: Axes, tree: Hierarchy, heights: Iterable[float], across: bool)
         place = ax.get_xaxis_transform() if across else ax.get_yaxis_transform()
         ha, va = ("center", "bottom") if across else ("left", "center")
         ax.text(x, y, text, transform=place, ha=ha, va=va, fontsize=7, color=ACCENT, label="_cut", **PLAIN)
+
+
+def _include(ax: Axes, height: float, across: bool) -> None:
+    """Extend the axis of heights, whichever way it runs, to a height outside of it."""
+    first, last = ax.get_xlim() if across else ax.get_ylim()
+    if first <= last:
+        limits = min(first, height), max(last, height)
+    else:
+        limits = max(first, height), min(last, height)
+    if across:
+        ax.set_xlim(limits)
+    else:
+        ax.set_ylim(limits)

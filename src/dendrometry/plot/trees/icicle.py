@@ -13,8 +13,18 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.plot.canvas.canvas import INSIDE, add_shapes, canvas, cluster_text, colour_key, room, shortened
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
+from dendrometry.plot.canvas.canvas import (
+    INSIDE,
+    LONGEST,
+    add_shapes,
+    canvas,
+    cluster_text,
+    colour_key,
+    plain,
+    room,
+    shortened,
+)
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot.layout.branches import By
 from dendrometry.plot.layout.rectangles import Rectangles, rectangles
 from dendrometry.plot.layout.top import top_of
@@ -24,7 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["icicle", "mean_colours"]
 
-_SIZE = 7.0  # font size of names inside rectangles
+RootSide = Literal["top", "left"]
+
+_LARGEST, _SMALLEST = 7.0, 4.5  # font sizes of names inside rectangles
 _FEW = 800  # maximum number of rectangles drawn with a white edge
 
 
@@ -32,10 +44,10 @@ def icicle(
     tree: Hierarchy,
     *,
     colours: ArrayLike | None = None,
-    labels: Labels | None = None,
+    labels: ItemLabels | None = None,
     top: int | None = None,
     by: By = "auto",
-    root: Literal["top", "left"] = "top",
+    root: RootSide = "top",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as nested rectangles, with widths proportional to the number of items.
@@ -50,7 +62,7 @@ def icicle(
     colours : (n_items, 3) array of float from 0 to 1, optional
         The colour of each item as red, green and blue. A cluster has the mean colour of its items, so a good tree of
         colours (the data of figure 1 in [1]_) shows muddy colours at the root and pure colours at the leaves. By
-        default the colours change evenly along the items, from dark blue to yellow.
+        default the colours change evenly along the items, from dark blue to light green.
     labels : sequence of labels in the order of the items, or mapping of items to labels, optional
         Colour by label instead: a cluster whose items share a label has the colour of that label, others are grey.
     top : int, optional
@@ -66,8 +78,8 @@ def icicle(
     Returns
     -------
     matplotlib Axes
-        The axis along the items runs from 0 to n. Names are written where they fit inside their rectangle and omitted
-        elsewhere.
+        The axis along the items runs from 0 to n. The name of each node, or the single item of a node without a name,
+        is written where it fits inside its rectangle, in small type if need be, and omitted elsewhere.
 
     Raises
     ------
@@ -88,7 +100,7 @@ def icicle(
     >>> tree = from_paths({"lion": "cats", "lynx": "cats", "wolf": "dogs"})
     >>> ax = plot.icicle(tree)
     >>> sorted(text.get_text() for text in ax.texts)
-    ['cats (2)', 'wolf']
+    ['cats (2)', 'dogs (1)']
     """
     one_of(root, "root", ("top", "left"))
     if colours is not None and labels is not None:
@@ -98,7 +110,7 @@ def icicle(
     ax = canvas(ax, *((9.0, 5.0) if root == "top" else (6.0, 8.0)))
     fill: NDArray[Any]
     if labels is not None:
-        groups = grouped(tree.items, labels)
+        groups = group_items(tree.items, labels)
         fill = np.array([*PALETTE, OTHER, FAINT], dtype=object)[node_codes(shown.tree, groups.code)]
         colour_key(ax, groups.names)
     else:
@@ -136,7 +148,7 @@ def _along(tree: Hierarchy) -> FloatArray:
     from matplotlib import colormaps
 
     colours = np.empty((tree.n_items, 3))
-    colours[tree.order.item] = colormaps["viridis"](np.linspace(0.0, 1.0, tree.n_items))[:, :3]
+    colours[tree.order.item] = colormaps["viridis"](np.linspace(0.0, 0.85, tree.n_items))[:, :3]
     return colours
 
 
@@ -165,15 +177,16 @@ def _write(ax: Axes, tree: Hierarchy, where: Rectangles, fill: NDArray[Any], roo
         side * points for side, points in zip(sides if root == "top" else sides[::-1], (width, height), strict=True)
     )
     named = (tree.sizes == 1) | (tree.n_children == 0) | np.array([bool(name) for name in tree.node_names or [""]])
-    fits = named & (np.minimum(wide, tall) > 1.4 * _SIZE) & (np.maximum(wide, tall) > 2.0 * _SIZE)
+    sizes = np.clip(np.minimum(wide, tall) / 1.4, _SMALLEST, _LARGEST)
+    fits = named & (np.minimum(wide, tall) >= 1.4 * sizes) & (np.maximum(wide, tall) > 2.0 * sizes)
     left_out = int(named.sum() - fits.sum())
     for v in np.flatnonzero(fits).tolist():
         middle = (where.low[v] + where.high[v]) / 2.0, (where.bottom[v] + where.top[v]) / 2.0
         bright = float(np.dot(to_rgb(fill[v]), (0.299, 0.587, 0.114))) > 0.55
-        style = {"fontsize": _SIZE, "color": INK if bright else "white", "label": "_name", **INSIDE}
+        style = {"fontsize": float(sizes[v]), "color": INK if bright else "white", "label": "_name", **INSIDE}
         x, y = middle if root == "top" else middle[::-1]
-        text = ax.text(x, y, cluster_text(tree, v), ha="center", va="center", **style)
-        long = shortened(text, np.inf) + 0.5 * _SIZE
+        text = ax.text(x, y, _name(tree, v), ha="center", va="center", **style)
+        long = shortened(text, np.inf) + 0.5 * float(sizes[v])
         if long > max(wide[v], tall[v]):
             text.remove()
             left_out += 1
@@ -181,3 +194,11 @@ def _write(ax: Axes, tree: Hierarchy, where: Rectangles, fill: NDArray[Any], roo
             text.set_rotation(90)
     if left_out:
         ax.set_xlabel(f"{plural(left_out, 'name')} left out", fontsize=8, color=OTHER)
+
+
+def _name(tree: Hierarchy, v: int) -> str:
+    """Return the text of a rectangle: that of the cluster, but the name of a node with a single item, if it has one."""
+    name = tree.node_names[v] if tree.node_names else ""
+    if tree.sizes[v] > 1 or not name or name == tree.items[int(tree.order.item[int(tree.order.item_low[v])])]:
+        return cluster_text(tree, v)
+    return f"{plain(name, LONGEST - 8)} (1)"

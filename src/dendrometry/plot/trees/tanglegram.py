@@ -12,7 +12,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
-from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, Labels, grouped, node_codes
+from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot.layout.agreement import common_clusters
 from dendrometry.plot.layout.branches import Branches, branches
 from dendrometry.plot.layout.units import two_trees
@@ -57,15 +57,16 @@ def tanglegram(
     a: Hierarchy | Comparison,
     b: Hierarchy | None = None,
     *,
-    labels: Labels | None = None,
+    labels: ItemLabels | None = None,
     names: tuple[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw two trees face to face, with a line between the positions of each item in the two trees.
 
-    The children in both trees are ordered by `untangle` to reduce the number of crossings. The title gives the
-    entanglement of that order (0: all lines are level) and that of the original order. Each tree has its own height
-    scale.
+    The children in both trees are ordered by `untangle` to reduce the number of crossings. The text below the drawing
+    gives the entanglement of that order (0: all lines are level) and that of the original order; the names of the trees
+    are above it, on the left and on the right, and the title between them is left to the caller. Each tree has its own
+    height scale.
 
     Parameters
     ----------
@@ -74,8 +75,8 @@ def tanglegram(
     labels : sequence of labels in the order of the items of ``a``, or mapping of items to labels, optional
         Labels that determine the colours. By default the largest clusters that occur in both trees, with at most half
         of the items, are coloured and the rest is grey. If the trees have no common cluster with at least a hundredth
-        of the items, nearly common clusters are coloured (F of at least 0.8, counting common items only); the title
-        states which. There are seven colours, which repeat from the eighth cluster on.
+        of the items, nearly common clusters are coloured (F of at least 0.8, counting common items only); the text
+        below states which. There are seven colours, for the seven largest of these clusters.
     names : pair of str, optional
         The names of the trees; by default those in the comparison.
     ax : matplotlib Axes, optional
@@ -101,7 +102,7 @@ def tanglegram(
     >>> from dendrometry import from_newick, plot
     >>> a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((owl,(cat,ape)),elk);")
     >>> ax = plot.tanglegram(a, b, names=("traits", "genes"))
-    >>> ax.get_title()
+    >>> ax.get_xlabel()
     'entanglement 0, as given 0.73; 1 common cluster coloured'
     """
     a, b, names = two_trees(a, b, names)
@@ -113,7 +114,7 @@ def tanglegram(
     code, coloured = _codes(a, b, labels, halves[0].where)
     _titles(ax, order, names, coloured)
     if labels is not None:
-        colour_key(ax, grouped(a.items, labels).names, below=True)
+        colour_key(ax, group_items(a.items, labels).names, below=True)
     width, points = room(ax)
     texts = [_write(ax, half, points, right) for half, right in zip(halves, (False, True), strict=True)]
     columns = _columns(texts, width)
@@ -129,22 +130,24 @@ def tanglegram(
 
 
 def _titles(ax: Axes, order: Untangled, names: tuple[str, str], coloured: str) -> None:
-    """Write the entanglement and the names of the trees."""
+    """Write the names of the trees above the drawing, and the entanglement below it."""
     text = f"entanglement {order.entanglement:.2g}, as given {order.entanglement_given:.2g}"
-    ax.set_title(text + coloured, fontsize=9, color=INK)
+    ax.set_xlabel(text + coloured, fontsize=9, color=INK, labelpad=14)  # below the numbers of names shown
     for name, side in zip(names, ("left", "right"), strict=True):
         ax.set_title(plain(name), loc=side, fontsize=10, color=INK, **PLAIN)  # type: ignore[arg-type]
 
 
-def _codes(a: Hierarchy, b: Hierarchy, labels: Labels | None, where: Branches) -> tuple[IntArray, str]:
+def _codes(a: Hierarchy, b: Hierarchy, labels: ItemLabels | None, where: Branches) -> tuple[IntArray, str]:
     """Return each item's palette index (the index after the last is grey), and a description of what is coloured."""
     if labels is not None:
-        return grouped(a.items, labels).code, ""
+        return group_items(a.items, labels).code, ""
     common = common_clusters(a, b)
     found, said = common.clusters, "nearly common cluster" if common.nearly else "common cluster"
+    largest = found[np.argsort(-a.sizes[found], kind="stable")[: len(PALETTE)]]
     rank = np.full(a.n_nodes + 1, len(PALETTE), dtype=np.int64)
-    rank[found[np.argsort(where.position[found], kind="stable")]] = np.arange(found.size) % len(PALETTE)
-    return rank[common.node], f"; {plural(found.size, said)} coloured"
+    rank[largest[np.argsort(where.position[largest], kind="stable")]] = np.arange(largest.size)
+    of_all = f" of {found.size:,}" if largest.size < found.size else ""
+    return rank[common.node], f"; {plural(largest.size, said)}{of_all} coloured"
 
 
 def _columns(texts: list[list[Text]], width: float) -> _Columns:

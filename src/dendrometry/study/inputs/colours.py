@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.constrained import bisect_constrained
 from dendrometry.generate.colours import random_colours, rgb_to_hsv, rgb_to_lab
 from dendrometry.generate.triplets import random_triplets, triplets_of_clusters

@@ -9,7 +9,7 @@ from dendrometry.datasets.corpora import Corpus, fetch
 from dendrometry.datasets.reuters import read_reuters
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.labels import from_labels
-from dendrometry.io.tables.table import from_paths
+from dendrometry.io.tables.paths import from_paths
 
 __all__ = ["Single", "chosen", "planted", "single_class"]
 

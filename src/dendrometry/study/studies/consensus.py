@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.arrays import read_only
+from dendrometry._check.numbers import random_generator
 from dendrometry._display import plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.consensus import Consensus
 from dendrometry.comparison.consensus import consensus as consensus_of
@@ -18,6 +19,7 @@ from dendrometry.comparison.pairwise_matrix import Matrix, far_from_all, median_
 from dendrometry.datasets.zoo import zoo
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.study.inputs.data import Points, animals, bundled
+from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -32,10 +34,15 @@ _TITLE = "How alike are the trees of many linkages and metrics, which are far fr
 
 
 class _Found(NamedTuple):
-    """The trees of one data set, with their distances, outliers and consensus."""
+    """The trees of one data set, with their distances, outliers and consensus.
+
+    ``distance`` holds means over the orders of the items, and ``width`` the greatest range of a distance over them.
+    """
 
     name: str
     distance: Matrix
+    n_orders: int
+    width: float
     far: list[str]
     agreed: Consensus
 
@@ -52,12 +59,13 @@ def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     matrices of the overall distance Z and similarity S = 1 - Z are computed. A tree is an outlier by Tukey's rule on
     its median distance to the others, see `dendrometry.comparison.far_from_all`; the remaining trees are summarised by
     their majority consensus, see `dendrometry.consensus`. Merges at the same height, of which the animals have many,
-    are combined.
+    are combined. Ties also decide which clusters form: where there are any, every tree is built in 10 orders of the
+    items, distances are means over the orders, and the consensus is that of the trees in all orders.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `dendrometry.study.reproduce`; ``quick`` uses 30 animals and two metrics. This study is deterministic.
+        As for `dendrometry.study.reproduce`; ``quick`` uses 30 animals and two metrics.
 
     Returns
     -------
@@ -86,7 +94,8 @@ def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
         wine = bundled("wine")
         numbers = tuple(f"wine {i}" for i in range(len(wine.values)))
         data = [(animals(), zoo().items, zoo().types), (wine, numbers, ())]
-    found = [_found(points, items, _METRICS[: 2 if quick else 3], progress) for points, items, _ in data]
+    source = random_generator(rng)
+    found = [_found(points, items, _METRICS[: 2 if quick else 3], source, progress) for points, items, _ in data]
     figures: dict[str, Any] = {one.name: partial(_heat_map, one) for one in found}
     figures["animals_consensus"] = partial(_drawn, found[0].agreed, data[0][2])
     return StudyResult(
@@ -98,17 +107,23 @@ def consensus(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     )
 
 
-def _found(points: Points, items: Sequence[str], metrics: Sequence[str], progress: bool) -> _Found:
+def _found(
+    points: Points, items: Sequence[str], metrics: Sequence[str], rng: np.random.Generator, progress: bool
+) -> _Found:
     """Build the trees, measure their distances, remove the outliers and compute the consensus."""
     ways: list[tuple[Linkage, str]] = [(linkage, metric) for linkage in _ON_EVERY_METRIC for metric in metrics]
     ways += [(linkage, "euclidean") for linkage in _ON_EUCLIDEAN]
-    trees: dict[str, Hierarchy] = {}
+    built: dict[str, list[Hierarchy]] = {}
     for linkage, metric in track(ways, f"trees of {points.name}", len(ways), progress):
-        tree = agglomerate(points.values, linkage=linkage, metric=metric, item_names=items).hierarchy
-        trees[f"{linkage} {metric}"] = _ties_together(tree)
-    distance = pairwise_matrix(trees, "overall_distance", adjusted=False, progress=progress)
+        trees = trees_in_orders(points.values, rng, linkage=linkage, metric=metric, item_names=items)
+        built[f"{linkage} {metric}"] = [_ties_together(tree) for tree in trees]
+    n_orders = max(map(len, built.values()))
+    orders = [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_orders)]
+    values = np.array([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in orders])
+    distance = Matrix(tuple(built), read_only(values.mean(axis=0)), "overall_distance")
     far = far_from_all(distance)
-    return _Found(points.name, distance, far, consensus_of({k: v for k, v in trees.items() if k not in far}))
+    rest = [tree for trees in orders for name, tree in trees.items() if name not in far]
+    return _Found(points.name, distance, n_orders, float(np.ptp(values, axis=0).max()), far, consensus_of(rest))
 
 
 def _ties_together(tree: Hierarchy) -> Hierarchy:
@@ -172,10 +187,15 @@ def _sentences(one: _Found) -> Iterator[str]:
         if one.far
         else f"  none is far from all others; the farthest is {farthest} (median Z {one.middle.max():.2f})."
     )
+    if one.n_orders > 1:
+        yield (
+            f"  merges are tied: Z is the mean over {one.n_orders} orders of the items, which change it by at most"
+            f" {one.width:.2f}; the consensus is that of the trees in all orders."
+        )
     sizes = one.agreed.hierarchy.sizes
     all_hold = int(((one.agreed.support == 1.0) & (sizes > 1) & (sizes < one.agreed.hierarchy.n_items)).sum())
     yield (
-        f"  the {one.agreed.n_trees} others agree on {plural(one.agreed.n_clusters, 'cluster')} by majority, of"
+        f"  the {n - len(one.far)} others agree on {plural(one.agreed.n_clusters, 'cluster')} by majority, of"
         f" {one.agreed.hierarchy.n_items - 2} that a binary tree has; {all_hold} of them stand in all trees."
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.errors import DendrometryError
 from dendrometry.generate.corrupt import collapse_to_root, flatten, prune_regraft, swap_items
 from dendrometry.generate.diffused_points import diffused_points
@@ -307,10 +307,10 @@ def _sentences(one: _Found) -> Iterator[str]:
     for j, corruption in enumerate(one.kind.corruptions):
         defined = ~np.isnan(mean[:, j])
         blind = [symbol for symbol, loss in zip(symbols, one.loss[:, :, j].T, strict=True) if not loss.any()]
-        yield f"{one.kind.name}, {corruption}: " + _told(symbols, mean[:, j], defined, blind)
+        yield f"{one.kind.name}, {corruption}: " + _summarise(symbols, mean[:, j], defined, blind)
 
 
-def _told(symbols: Sequence[str], mean: FloatArray, defined: BoolArray, blind: Sequence[str]) -> str:
+def _summarise(symbols: Sequence[str], mean: FloatArray, defined: BoolArray, blind: Sequence[str]) -> str:
     """Return one sentence about the losses of one corruption."""
     seen = [(float(mean[i]), symbol) for i, symbol in enumerate(symbols) if defined[i] and symbol not in blind]
     if not seen:

@@ -11,7 +11,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.contingency import Contingency
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
@@ -329,7 +329,9 @@ def _figure(results: Sequence[_Found], truth: IntArray) -> "Figure":
                 label = _CLASSES[j] if at == number == 0 else None
                 ax.bar(at + 0.28 * (number - 1), count, 0.26, bottom, color=PALETTE[j], label=label)
                 bottom += count
-    ax.set_xticks(range(len(results)), [one.name.replace(" ", "\n", 1) for one in results], fontsize=8)
+    first = [f"\n(first of {len(one.value)})" if len(one.value) > 1 else "" for one in results]
+    names = [one.name.replace(" ", "\n", 1) + end for one, end in zip(results, first, strict=True)]
+    ax.set_xticks(range(len(results)), names, fontsize=8)
     ax.set_ylabel("documents in each of three clusters")
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.numbers import random_generator
-from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.levels.band import Series, chance_band
+from dendrometry.levels.band import Band, Series, chance_band
 from dendrometry.levels.stages import Stages
 from dendrometry.levels.stages import stages as stages_of
 from dendrometry.study.inputs.data import Points, animals, bundled, nested_groups, structureless
+from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -33,29 +33,51 @@ _TITLE = "At which numbers of groups do the trees of two linkages agree, and mor
 
 
 class _Pair(NamedTuple):
-    """Two linkages of one data set, and their stages."""
+    """Two linkages of one data set, and their stages in every order of the items."""
 
     points: Points
     first: str
     second: str
-    stages: Stages
+    orders: tuple[Stages, ...]
+
+    @property
+    def stages(self) -> Stages:
+        """The stages in the order of the data; the numbers of groups are the same in all."""
+        return self.orders[0]
+
+    def mean(self, name: str) -> Any:
+        """Return the mean over the orders of a number or series of the stages."""
+        return np.mean([getattr(one, name) for one in self.orders], axis=0)
+
+    def band(self, series: Series) -> Band:
+        """Return the chance band of a series, as means over the orders."""
+        return Band(*np.mean([chance_band(one, series, _ALPHA) for one in self.orders], axis=0))
+
+    @property
+    def z_range(self) -> tuple[float, float]:
+        """The least and the greatest Z over the orders."""
+        values = [one.distance for one in self.orders]
+        return min(values), max(values)
 
     @property
     def above_chance(self) -> float:
         """The share of stages above the chance band of adjusted Rand, among stages at which the trees can differ."""
-        band = chance_band(self.stages, "adjusted_rand", _ALPHA)
-        return float((self.stages.adjusted_rand > band.high)[band.mean < 1.0].mean())
+        shares = []
+        for one in self.orders:
+            band = chance_band(one, "adjusted_rand", _ALPHA)
+            shares.append((one.adjusted_rand > band.high)[band.mean < 1.0].mean())
+        return float(np.mean(shares))
 
     @property
     def best(self) -> int:
         """The stage with the greatest adjusted Rand index up to 20 groups; among ties, the finest."""
-        few = self.stages.adjusted_rand[self.stages.k <= _FEW]
+        few = self.mean("adjusted_rand")[self.stages.k <= _FEW]
         return int(np.flatnonzero(few == few.max())[-1])
 
     @property
     def half(self) -> int:
         """The least k such that half of the joined pairs summed in the denominator of Z are at k or fewer groups."""
-        together = np.cumsum((self.stages.p + self.stages.q).astype(np.float64))
+        together = np.cumsum(self.mean("p") + self.mean("q"))
         return int(self.stages.k[np.searchsorted(together, together[-1] / 2)])
 
 
@@ -64,7 +86,9 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
 
     Morlini and Zani define the components of their overall index at each number of groups k and leave their behaviour
     to further studies. Here the components are computed for every pair of four linkages on four real data sets
-    (animals, iris, wine, digits) and two simulated ones, one with known groups and one without groups.
+    (animals, iris, wine, digits) and two simulated ones, one with known groups and one without groups. Where merges are
+    tied, as with traits and other numbers of few digits, the order of the items decides among them: all numbers are
+    then means over 10 orders, the given one and nine random ones, and the range of Z is given.
 
     Parameters
     ----------
@@ -89,7 +113,8 @@ def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, pr
     >>> print(result.notes[1].strip().split(",")[0])
     It is 1.00 at the 3 groups and 1.00 at the 9 groups that are known
     """
-    pairs = list(_pairs(_data(quick, random_generator(rng)), progress))
+    source = random_generator(rng)
+    pairs = list(_pairs(_data(quick, source), source, progress))
     return StudyResult(
         "stages",
         _TITLE,
@@ -107,12 +132,14 @@ def _data(quick: bool, rng: np.random.Generator) -> list[Points]:
     return [nested_groups(30, rng), structureless(270, rng), *real]
 
 
-def _pairs(data: Sequence[Points], progress: bool) -> Iterator[_Pair]:
+def _pairs(data: Sequence[Points], rng: np.random.Generator, progress: bool) -> Iterator[_Pair]:
     """Iterate over all pairs of linkages on all data sets."""
     for points in track(data, "data sets", len(data), progress):
-        trees = {linkage: agglomerate(points.values, linkage=linkage).hierarchy for linkage in _LINKAGES}
+        trees = {linkage: trees_in_orders(points.values, rng, linkage=linkage) for linkage in _LINKAGES}
         for first, second in combinations(_LINKAGES, 2):
-            yield _Pair(points, first, second, stages_of(trees[first], trees[second]))
+            a, b = trees[first], trees[second]
+            orders = [stages_of(a[r % len(a)], b[r % len(b)]) for r in range(max(len(a), len(b)))]
+            yield _Pair(points, first, second, tuple(orders))
 
 
 def _gist(pairs: Sequence[_Pair]) -> Table:
@@ -122,14 +149,17 @@ def _gist(pairs: Sequence[_Pair]) -> Table:
         items=[pair.stages.n_items for pair in pairs],
         first=[pair.first for pair in pairs],
         second=[pair.second for pair in pairs],
-        z=[pair.stages.distance for pair in pairs],
-        z_by_chance=[pair.stages.expected_distance for pair in pairs],
-        least_s_k=[pair.stages.s.min() for pair in pairs],
+        orders=[len(pair.orders) for pair in pairs],
+        z=[pair.mean("distance") for pair in pairs],
+        z_low=[pair.z_range[0] for pair in pairs],
+        z_high=[pair.z_range[1] for pair in pairs],
+        z_by_chance=[pair.mean("expected_distance") for pair in pairs],
+        least_s_k=[pair.mean("s").min() for pair in pairs],
         half_of_z_k=[pair.half for pair in pairs],
-        mean_adjusted_rand=[pair.stages.adjusted_rand.mean() for pair in pairs],
+        mean_adjusted_rand=[pair.mean("adjusted_rand").mean() for pair in pairs],
         above_chance=[pair.above_chance for pair in pairs],
         best_k=[pair.stages.k[pair.best] for pair in pairs],
-        best_adjusted_rand=[pair.stages.adjusted_rand[pair.best] for pair in pairs],
+        best_adjusted_rand=[pair.mean("adjusted_rand")[pair.best] for pair in pairs],
     )
 
 
@@ -140,8 +170,7 @@ def _curves(pairs: Sequence[_Pair]) -> Table:
         shown = _some(pair.stages.k)
         columns: list[Any] = [pair.stages.k[shown]]
         for series in _SERIES:
-            band = chance_band(pair.stages, series, _ALPHA)
-            columns += [column[shown] for column in (getattr(pair.stages, series), *band)]
+            columns += [column[shown] for column in (pair.mean(series), *pair.band(series))]
         rows += [[pair.points.name, pair.first, pair.second, *row] for row in zip(*columns, strict=True)]
     names = [name + end for name in _SERIES for end in ("", "_mean", "_low", "_high")]
     return Table.of_rows(("data", "first", "second", "k", *names), rows)
@@ -156,38 +185,78 @@ def _sentences(pairs: Sequence[_Pair]) -> Iterator[str]:
     """Summarise the curves in sentences computed from the numbers."""
     for name in dict.fromkeys(pair.points.name for pair in pairs):
         here = [pair for pair in pairs if pair.points.name == name]
-        near, far = (choose(here, key=lambda pair: pair.stages.distance) for choose in (min, max))
         yield (
-            f"{name}: nearest are {_called(near)}, farthest {_called(far)}; on average"
+            f"{name}: {_nearest(here)}, {_farthest(here)}; on average"
             f" {np.mean([pair.above_chance for pair in here]):.0%} of the stages lie above the chance band, and the"
-            f" adjusted Rand index is {np.mean([pair.stages.adjusted_rand.mean() for pair in here]):.2f}."
+            f" adjusted Rand index is {np.mean([pair.mean('adjusted_rand').mean() for pair in here]):.2f}."
         )
         known = here[0].points.groups
         if known:
-            few = np.mean([pair.stages.adjusted_rand[: _FEW - 1] for pair in here], axis=0)
-            at = [f"{few[k - 2]:.2f} at the {k} groups" for k in known]
-            other = np.delete(few, [k - 2 for k in known]).mean()
+            few = _few_groups(here)
+            at = [f"{_span(few[:, k - 2])} at the {k} groups" for k in known]
+            other = np.delete(few, [k - 2 for k in known], axis=1).mean()
             yield f"  It is {' and '.join(at)} that are known, {other:.2f} at other k up to {_FEW}."
+    yield from _of_ties(pairs)
     halves = [pair.half for pair in pairs]
     yield (
         f"Half of the denominator of Z lies at k <= {np.median(halves):.0f} (median of the pairs; at most"
         f" {max(halves)}), while k goes up to {max(pair.stages.n_items for pair in pairs) - 1:,}."
     )
-    least, least_rand = (
-        min(float(getattr(pair.stages, name).min()) for pair in pairs) for name in ("s", "adjusted_rand")
-    )
+    least, least_rand = (min(float(pair.mean(name).min()) for pair in pairs) for name in ("s", "adjusted_rand"))
     yield (
         f"S_k, where Z_k is one of n - 2 parts of Z, never falls below {least:.3f}; the adjusted Rand index of the same"
         f" stages goes down to {least_rand:.3f}."
     )
-    two = [float(pair.stages.expected_fowlkes_mallows[0]) for pair in pairs]
+    two = [float(pair.mean("expected_fowlkes_mallows")[0]) for pair in pairs]
     yield (f"The mean of B_k by chance, at k = 2, is {min(two):.2f} to {max(two):.2f}.")
 
 
-def _called(pair: _Pair) -> str:
-    """Return the names of two linkages, with their distance and its value expected by chance."""
-    stages = pair.stages
-    return f"{pair.first} and {pair.second} (Z {stages.distance:.2f}, by chance {stages.expected_distance:.2f})"
+def _of_ties(pairs: Sequence[_Pair]) -> Iterator[str]:
+    """Report which data have ties, and how much they change Z."""
+    tied = [pair for pair in pairs if len(pair.orders) > 1]
+    names = dict.fromkeys(pair.points.name for pair in tied)
+    widest = [max(pair.z_range[1] - pair.z_range[0] for pair in tied if pair.points.name == name) for name in names]
+    if tied:
+        yield (
+            f"Merges are tied in {', '.join(names)}: the numbers are means over {len(tied[0].orders)} orders of the"
+            f" items, over which Z ranges by at most {', '.join(f'{width:.3f}' for width in widest)}."
+        )
+
+
+def _few_groups(here: Sequence[_Pair]) -> FloatArray:
+    """Return the adjusted Rand index of up to 20 groups, as means over the pairs: (orders, stages)."""
+    n_orders = max(len(pair.orders) for pair in here)
+    rows = [[pair.orders[r % len(pair.orders)].adjusted_rand[: _FEW - 1] for pair in here] for r in range(n_orders)]
+    means: FloatArray = np.mean(rows, axis=1)
+    return means
+
+
+def _span(values: FloatArray) -> str:
+    """Return a mean in two digits, with the range where that shows in them."""
+    low, high = f"{values.min():.2f}", f"{values.max():.2f}"
+    return low if low == high else f"{values.mean():.2f} ({low} to {high})"
+
+
+def _nearest(here: Sequence[_Pair]) -> str:
+    """Name the nearest linkages, or those that may be so, depending on how ties are broken."""
+    bound = min(pair.z_range[1] for pair in here)
+    return _named("nearest", [pair for pair in here if pair.z_range[0] <= bound])
+
+
+def _farthest(here: Sequence[_Pair]) -> str:
+    """Name the farthest linkages, or those that may be so, depending on how ties are broken."""
+    bound = max(pair.z_range[0] for pair in here)
+    return _named("farthest", [pair for pair in here if pair.z_range[1] >= bound])
+
+
+def _named(what: str, some: Sequence[_Pair]) -> str:
+    """Return the names of one or several pairs of linkages, with their distances and those expected by chance."""
+    called = [
+        f"{pair.first} and {pair.second} (Z {_span(np.array([one.distance for one in pair.orders]))}, by chance"
+        f" {pair.mean('expected_distance'):.2f})"
+        for pair in some
+    ]
+    return f"{what} are {called[0]}" if len(called) == 1 else f"{what} are, as ties fall, {' or '.join(called)}"
 
 
 def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
@@ -203,12 +272,12 @@ def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(n_rows, n_columns, squeeze=False, sharey=True)
     for ax, name in zip(panels.ravel(), names, strict=False):
         here = [pair for pair in pairs if pair.points.name == name]
-        bands = [chance_band(pair.stages, "adjusted_rand", _ALPHA) for pair in here]
+        bands = [pair.band("adjusted_rand") for pair in here]
         k = here[0].stages.k
         low, high = np.min([band.low for band in bands], axis=0), np.max([band.high for band in bands], axis=0)
         ax.fill_between(k, low, high, color=FAINT, linewidth=0, label="chance, 95%")
         for colour, pair in zip(PALETTE, here, strict=False):
-            ax.plot(k, pair.stages.adjusted_rand, color=colour, linewidth=1.2, label=f"{pair.first}, {pair.second}")
+            ax.plot(k, pair.mean("adjusted_rand"), color=colour, linewidth=1.2, label=f"{pair.first}, {pair.second}")
         _mark_groups(ax, here[0])
         _by_factors(ax, here[0].stages)
         ax.set_title(f"{name} ({here[0].stages.n_items:,})", fontsize=10)
@@ -234,10 +303,10 @@ def _all_series(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(len(chosen), len(_SERIES), squeeze=False)
     for row, pair in zip(panels, chosen, strict=True):
         for ax, series, colour in zip(row, _SERIES, PALETTE, strict=False):
-            k, band = pair.stages.k, chance_band(pair.stages, series, _ALPHA)
+            k, band = pair.stages.k, pair.band(series)
             ax.fill_between(k, band.low, band.high, color=colour, alpha=0.25, linewidth=0)
             ax.plot(k, band.mean, color=colour, linestyle="--", linewidth=0.9)
-            ax.plot(k, getattr(pair.stages, series), color=colour, linewidth=1.3)
+            ax.plot(k, pair.mean(series), color=colour, linewidth=1.3)
             _mark_groups(ax, pair)
             _by_factors(ax, pair.stages)
         row[0].set_ylabel(pair.points.name)

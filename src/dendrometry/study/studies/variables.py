@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry._progress import track
-from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.permutation_test import permutation_test
 from dendrometry.cut.count import cut_count
@@ -20,6 +20,7 @@ from dendrometry.levels.stages import stages
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
 from dendrometry.measures.trees.overall_similarity import overall_similarity
 from dendrometry.study.inputs.data import Points, bundled, planted_noise
+from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -40,12 +41,16 @@ _KINDS_OF_WINE = {
 
 
 class Scores(NamedTuple):
-    """Similarities of the single-variable trees; ``null[r, j]`` is ``adjusted[j]`` after relabelling r."""
+    """Similarities of the single-variable trees; ``null[r, j]`` is ``adjusted[j]`` after relabelling r.
+
+    All are means over the orders of the items; ``orders[r, j]`` is ``adjusted[j]`` in order r, one row without ties.
+    """
 
     similarity: FloatArray
     expected: FloatArray
     adjusted: FloatArray
     null: FloatArray
+    orders: FloatArray
 
     @property
     def p_value(self) -> FloatArray:
@@ -75,8 +80,9 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
 
     First, the tree of each single variable is compared with those of all others by the overall similarity S, adjusted
     for chance. A variable is selected if its mean adjusted S is reached by at most a share of 5%, divided by the number
-    of variables, of the relabellings of its items. Second, trees of subsets of the variables are compared. Third, the
-    tree of all variables is compared with the trees that each omit one variable.
+    of variables, of the relabellings of its items. Equal values in a variable tie its merges: its tree is then built in
+    10 orders of the items, and similarities are means over the orders. Second, trees of subsets of the variables are
+    compared. Third, the tree of all variables is compared with the trees that each omit one variable.
 
     Parameters
     ----------
@@ -125,23 +131,27 @@ def scored_variables(
     value of each similarity is exact and the same for all relabellings.
     """
     n_variables = values.shape[1]
-    trees = [_tree(values[:, [j]]) for j in range(n_variables)]
-    similarity, expected = np.eye(n_variables), np.zeros((n_variables, n_variables))
-    for i, j in combinations(range(n_variables), 2):
-        pair = stages(trees[i], trees[j])
-        similarity[i, j] = similarity[j, i] = pair.similarity
-        expected[i, j] = expected[j, i] = 1.0 - pair.expected_distance
+    built = [trees_in_orders(values[:, [j]], rng, linkage=_LINKAGE) for j in range(n_variables)]
+    n_orders = max(map(len, built))
+    trees = [[one[r % len(one)] for one in built] for r in range(n_orders)]
+    similarity = np.tile(np.eye(n_variables), (n_orders, 1, 1))
+    expected = np.zeros((n_orders, n_variables, n_variables))
+    for r, (i, j) in product(range(n_orders), combinations(range(n_variables), 2)):
+        pair = stages(trees[r][i], trees[r][j])
+        similarity[r, i, j] = similarity[r, j, i] = pair.similarity
+        expected[r, i, j] = expected[r, j, i] = 1.0 - pair.expected_distance
     null = np.empty((n_relabellings, n_variables))
     for j in track(range(n_variables), "variables relabelled", n_variables, progress):
         others = [i for i in range(n_variables) if i != j]
-        chance = expected[j, others]
-        for r in range(n_relabellings):
-            tree = replace(trees[j], item_node=rng.permutation(trees[j].item_node))
-            relabelled = np.array([overall_similarity(tree, trees[i]) for i in others])
-            null[r, j] = ((relabelled - chance) / (1.0 - chance)).mean()
+        for at in range(n_relabellings):
+            r = at % n_orders
+            tree = replace(trees[r][j], item_node=rng.permutation(trees[r][j].item_node))
+            relabelled = np.array([overall_similarity(tree, trees[r][i]) for i in others])
+            chance = expected[r, j, others]
+            null[at, j] = ((relabelled - chance) / (1.0 - chance)).mean()
     adjusted = (similarity - expected) / (1.0 - expected)
-    mean = (adjusted.sum(axis=1) - np.diag(adjusted)) / (n_variables - 1)
-    return Scores(similarity, expected, mean, null)
+    mean = (adjusted.sum(axis=2) - np.diagonal(adjusted, axis1=1, axis2=2)) / (n_variables - 1)
+    return Scores(similarity.mean(axis=0), expected.mean(axis=0), mean.mean(axis=0), null, mean)
 
 
 def _tree(values: FloatArray) -> Hierarchy:
@@ -187,10 +197,11 @@ def _gist(found: Sequence[_Found]) -> Table:
         similarity = (scores.similarity.sum(axis=1) - 1.0) / n_others
         expected = scores.expected.sum(axis=1) / n_others
         limit = np.quantile(scores.null, 0.95, axis=0)
-        columns = (similarity, expected, scores.adjusted, limit, scores.p_value, scores.selected, without)
+        span = (scores.orders.min(axis=0), scores.orders.max(axis=0))
+        columns = (similarity, expected, scores.adjusted, *span, limit, scores.p_value, scores.selected, without)
         rows += [[points.name, *row] for row in zip(points.columns, *columns, strict=True)]
-    names = ("similarity", "by_chance", "adjusted", "chance_95", "p_value", "selected", "similarity_without")
-    return Table.of_rows(("data", "variable", *names), rows)
+    names = ["data", "variable", "similarity", "by_chance", "adjusted", "adjusted_low", "adjusted_high", "chance_95"]
+    return Table.of_rows([*names, "p_value", "selected", "similarity_without"], rows)
 
 
 def _matrix(found: Sequence[_Found]) -> Table:
@@ -225,6 +236,12 @@ def _sentences(found: Sequence[_Found]) -> Iterator[str]:
         rows = zip(one.points.columns, one.scores.p_value.tolist(), chosen.tolist(), strict=True)
         left = [f"{name} (p = {p_value:.2g})" for name, p_value, picked in rows if not picked]
         yield f"{one.points.name}: {chosen.sum()} of {chosen.size} selected; left: {', '.join(left) or 'none'}."
+        n_orders = len(one.scores.orders)
+        if n_orders > 1:
+            yield (
+                f"  equal values tie merges: means over {n_orders} orders of the items, which change the mean adjusted"
+                f" S of a variable by at most {np.ptp(one.scores.orders, axis=0).max():.4f}"
+            )
         yield _recovered(one)
         yield from _second(one)
         yield _third(one)

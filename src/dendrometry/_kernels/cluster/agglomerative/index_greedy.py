@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
-from dendrometry._kernels.cluster.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.agglomerative.merges import Merges, next_alive
 
 __all__ = ["Index", "Pool", "Scratch", "fill_matrix", "find_lists", "keep_largest", "merge_nearest"]
 
@@ -35,7 +35,7 @@ class Pool(NamedTuple):
     Every pair is kept by its higher slot alone: ``near[c]`` are the nearest of the slots below c when c was last asked,
     the lowest first where they tie, at ``distance[c]``, and no other below c is nearer than ``reach[c]``. The first of
     them that still lives is ``best[c]`` at ``key[c]``; where none does, it is -1 and the key is the reach. Dead slots
-    have the key inf.
+    have the key inf, and ``after`` leads from them to the next live one: see `next_alive`.
     """
 
     size: FloatArray
@@ -51,6 +51,7 @@ class Pool(NamedTuple):
     reach: FloatArray
     best: IntArray
     key: FloatArray
+    after: IntArray
 
 
 class Scratch(NamedTuple):
@@ -249,7 +250,7 @@ def merge_nearest(
     for step in range(merges.left.size):
         m = n_slots + step
         c = _closest(m, pool)
-        while pool.best[c] < 0 or (pool.key[c] == pool.reach[c] and _second(pool, c) > pool.key[c]):
+        while pool.best[c] < 0:
             if stopped():
                 return total, lost, asked
             asked += 1
@@ -258,10 +259,11 @@ def merge_nearest(
             c = _closest(m, pool)
         if stopped():
             break
+        merges.tied[step], more = _is_tied(m, c, index, pool, (top, n_terms), scratch)
+        asked += more
         b = pool.best[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]
-        merges.tied[step] = _rivals(m, pool, pool.key[c]) > 1 or _second(pool, c) == pool.key[c]
         _join(pool, b, c, m)
         pool.node[m] = first + step
         square, left_out = _fill_products(m, index, pool, n_terms, scratch)
@@ -281,12 +283,58 @@ def merge_nearest(
 @njit
 def _closest(n_slots: int, pool: Pool) -> int:
     """Return the slot that keeps the nearest pair of all, of equal ones the lowest, or else one to be asked. O(n)."""
-    key, best = pool.key, pool.best
-    c = 0
+    least = np.inf
     for s in range(n_slots):
-        if key[s] <= key[c] and (key[s] < key[c] or best[s] < best[c]):
-            c = s
+        least = min(least, pool.key[s])
+    c = 0
+    lowest = pool.after.size
+    for s in range(n_slots):
+        if pool.key[s] == least:
+            b = _first_place(pool, s)
+            if b < lowest:
+                lowest = b
+                c = s
     return c
+
+
+@njit
+def _first_place(pool: Pool, c: int) -> int:
+    """Return the best of c; if all of its list are gone, the lowest slot that may be as near as its reach. O(1)."""
+    if pool.best[c] >= 0:
+        return int(pool.best[c])
+    last = pool.near.shape[1] - 1
+    beyond = pool.near[c, last] >= 0 and pool.distance[c, last] == pool.reach[c]
+    return next_alive(pool.after, pool.near[c, last] if beyond else 0)
+
+
+@njit
+def _is_tied(
+    n_slots: int, c: int, index: Index, pool: Pool, options: tuple[float, int], scratch: Scratch
+) -> tuple[bool, int]:
+    """Return whether another pair of clusters is as near as slot c and its best, and how often that was asked.
+
+    ``options`` are the similarity at height 0, and the weights to keep. O(n), and O(postings + n) for each question.
+    """
+    top, n_terms = options
+    least = pool.key[c]
+    for s in range(n_slots):
+        if s != c and pool.key[s] == least and pool.best[s] >= 0:
+            return True, 0
+    asked = 0
+    one = np.array([c])
+    if _second(pool, c) > least and pool.reach[c] == least:
+        asked += 1
+        find_lists(one, index, pool, top, n_terms, scratch)
+    for s in range(n_slots):
+        if _second(pool, c) == least or stopped():
+            return True, asked
+        if s != c and pool.key[s] == least:
+            asked += 1
+            one[0] = s
+            find_lists(one, index, pool, top, n_terms, scratch)
+            if pool.key[s] == least:
+                return True, asked
+    return False, asked
 
 
 @njit
@@ -300,16 +348,6 @@ def _second(pool: Pool, c: int) -> float:
 
 
 @njit
-def _rivals(n_slots: int, pool: Pool, least: float) -> int:
-    """Return how many clusters keep a pair at the least distance. O(n)."""
-    count = 0
-    for s in range(n_slots):
-        if pool.key[s] == least:
-            count += 1
-    return count
-
-
-@njit
 def _join(pool: Pool, i: int, j: int, m: int) -> None:
     """Make slot m the union of slots i and j, which die. O(members)."""
     pool.size[m] = pool.size[i] + pool.size[j]
@@ -318,6 +356,7 @@ def _join(pool: Pool, i: int, j: int, m: int) -> None:
         pool.alive[c] = False
         pool.best[c] = -1
         pool.key[c] = np.inf
+        pool.after[c] = c + 1
     pool.first[m] = pool.first[i]
     last = pool.first[i]
     while pool.following[last] >= 0:

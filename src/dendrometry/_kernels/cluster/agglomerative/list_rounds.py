@@ -7,6 +7,7 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.neighbours import Lists, insert
+from dendrometry._kernels.cluster.distances.products import product
 
 __all__ = ["Members", "evaluate", "merge_pairs"]
 
@@ -26,16 +27,30 @@ class Members(NamedTuple):
 
 
 @njit
-def _distance(a: int, b: int, members: Members, alpha: float, root: bool, farthest: bool) -> float:
+def _point_distance(i: int, j: int, members: Members, form: tuple[float, bool, float, bool]) -> float:
+    """Return the distance of two items, as `fill_square` does. O(d)."""
+    alpha, root, top, _ = form
+    x = members.points[i]
+    y = members.points[j]
+    if top > 0.0:
+        both = product(x, x) + product(y, y)
+        between = product(x, y)
+        if both - 2.0 * between >= 0.01 * both:
+            return top - between
+    value = alpha * squared(x, y) + (members.own[i] + members.own[j])
+    return float(np.sqrt(value)) if root else value
+
+
+@njit
+def _distance(a: int, b: int, members: Members, form: tuple[float, bool, float, bool]) -> float:
     """Return the greatest or the mean distance of the items of two clusters. O(n m d)."""
+    farthest = form[3]
     total = 0.0
     i = a
     while i >= 0:
         j = b
         while j >= 0:
-            value = alpha * squared(members.points[i], members.points[j]) + (members.own[i] + members.own[j])
-            if root:
-                value = np.sqrt(value)
+            value = _point_distance(i, j, members, form)
             if not farthest:
                 total += members.weight[i] * members.weight[j] * value
             elif value > total:
@@ -52,17 +67,16 @@ def evaluate(
     top: IntArray,
     members: Members,
     lists: Lists,
-    form: tuple[float, bool, bool],
+    form: tuple[float, bool, float, bool],
 ) -> None:
     """Find the nearest of some clusters among those their lists lead to, and whether it is certain.
 
     ``top[s]`` is the cluster that slot s now belongs to, ``partner[c]`` the slot that c has just swallowed, or -1: its
-    list counts too. ``form`` is alpha, whether distances are roots, and whether the farthest members count.
+    list counts too. ``form`` is that of `fill_square`.
     """
     k = lists.near.shape[1]
     found = np.empty(2 * k, dtype=np.int32)
     best = np.empty(2 * k)
-    alpha, root, farthest = form
     for c in slots:
         found[:] = -1
         best[:] = np.inf
@@ -74,7 +88,7 @@ def evaluate(
             if s == c or (found[:n_found] == s).any():
                 continue
             low = min(c, s)
-            value = _distance(low, c + s - low, members, alpha, root, farthest)
+            value = _distance(low, c + s - low, members, form)
             if stopped():
                 return
             n_found += 1

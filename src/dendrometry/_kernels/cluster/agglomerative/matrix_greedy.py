@@ -29,7 +29,6 @@ class Table(NamedTuple):
     node: IntArray
     nearest: IntArray
     distance: FloatArray
-    tied: BoolArray
     alive: BoolArray
 
 
@@ -41,44 +40,44 @@ def find_nearest(slots: IntArray, table: Table) -> None:
         row = table.matrix[c * n : c * n + n]
         best = np.inf
         at = -1
-        tied = False
         for s in range(n):
-            if row[s] <= best and table.alive[s] and s != c:
-                if row[s] < best:
-                    best = row[s]
-                    at = s
-                    tied = False
-                else:
-                    tied = True
-                    if table.node[s] < table.node[at]:
-                        at = s
+            if row[s] <= best and table.alive[s] and s != c and (row[s] < best or table.node[s] < table.node[at]):
+                best = row[s]
+                at = s
         table.nearest[c] = at
         table.distance[c] = best
-        table.tied[c] = tied
         if stopped():
             break
 
 
 @njit
-def merge_nearest(  # noqa: C901 - a merge and what it changes in every row, in one loop
-    table: Table, merges: Merges, first: int, update: int
-) -> None:
+def merge_nearest(table: Table, merges: Merges, first: int, update: int) -> int:
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
 
-    A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. O(n) for each
-    merge and each question.
+    A cluster whose nearest one is gone is asked again only when its lower bound is the least of all. Returns how many
+    were asked. O(n) for each merge and each question.
     """
     n = table.size.size
+    asked = 0
+    one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         i = _closest(table)
-        if i < 0:
-            return
+        while not table.alive[table.nearest[i]]:
+            if stopped():
+                return asked
+            asked += 1
+            one[0] = i
+            find_nearest(one, table)
+            i = _closest(table)
+        if stopped():
+            break
         j = table.nearest[i]
         least = table.distance[i]
         merges.left[step] = min(table.node[i], table.node[j])
         merges.right[step] = max(table.node[i], table.node[j])
         merges.height[step] = least
-        merges.tied[step] = table.tied[i] or table.tied[j] or _rivals(table, least) > 2
+        merges.tied[step], more = _is_tied(table, i, j)
+        asked += more
         table.alive[j] = False
         table.distance[j] = np.inf
         row = table.matrix[i * n : i * n + n]
@@ -86,60 +85,65 @@ def merge_nearest(  # noqa: C901 - a merge and what it changes in every row, in 
         table.size[i] += table.size[j]
         table.within[i] = least
         table.node[i] = first + step
-        best = np.inf
-        at = -1
-        tied = False
-        for s in range(n):
-            if not table.alive[s] or s == i:
-                continue
-            value = row[s]
-            table.matrix[s * n + i] = value
-            if value < best or (value == best and table.node[s] < table.node[at]):
-                tied = value == best
-                best = value
-                at = s
-            elif value == best:
-                tied = True
-            if value < table.distance[s]:
-                table.distance[s] = value
-                table.nearest[s] = i
-                table.tied[s] = False
-            else:
-                table.tied[s] |= value == table.distance[s]
-                if table.nearest[s] == i:
-                    table.nearest[s] = j
-        table.nearest[i] = at
-        table.distance[i] = best
-        table.tied[i] = tied
+        _spread(row, table, i, j)
+    return asked
+
+
+@njit
+def _spread(row: NDArray[Any], table: Table, i: int, j: int) -> None:
+    """Take over the new row of slot i in all columns, and what it changes in nearest clusters; slot j is gone. O(n)."""
+    n = table.size.size
+    best = np.inf
+    at = -1
+    for s in range(n):
+        if not table.alive[s] or s == i:
+            continue
+        value = row[s]
+        table.matrix[s * n + i] = value
+        if value < best or (value == best and table.node[s] < table.node[at]):
+            best = value
+            at = s
+        if value < table.distance[s]:
+            table.distance[s] = value
+            table.nearest[s] = i
+        elif table.nearest[s] == i:
+            table.nearest[s] = j
+    table.nearest[i] = at
+    table.distance[i] = best
 
 
 @njit
 def _closest(table: Table) -> int:
-    """Return the lowest of the clusters with the nearest one of all, asking again where that is gone; -1 to stop."""
-    one = np.empty(1, dtype=np.int64)
-    while True:
-        c = 0
-        for s in range(table.size.size):
-            if table.distance[s] <= table.distance[c] and (
-                table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
-            ):
-                c = s
-        if stopped():
-            return -1
-        if table.alive[table.nearest[c]]:
-            return c
-        one[0] = c
-        find_nearest(one, table)
+    """Return the lowest of the clusters with the nearest one of all, or else one to be asked. O(n)."""
+    c = 0
+    for s in range(table.size.size):
+        if table.distance[s] <= table.distance[c] and (
+            table.distance[s] < table.distance[c] or table.node[s] < table.node[c]
+        ):
+            c = s
+    return c
 
 
 @njit
-def _rivals(table: Table, least: float) -> int:
-    """Return how many clusters have their nearest one at the least distance."""
-    count = 0
+def _is_tied(table: Table, i: int, j: int) -> tuple[bool, int]:
+    """Return whether another pair of clusters is as near as slots i and j, and how many were asked.
+
+    One of such a pair is neither i nor j. O(n), and O(n) for each question; what a question finds is kept.
+    """
+    least = table.distance[i]
     for s in range(table.size.size):
-        if table.distance[s] == least:
-            count += 1
-    return count
+        if s != i and s != j and table.distance[s] == least and table.alive[table.nearest[s]]:
+            return True, 0
+    asked = 0
+    one = np.empty(1, dtype=np.int64)
+    for s in range(table.size.size):
+        if s != i and s != j and table.distance[s] == least:
+            asked += 1
+            one[0] = s
+            find_nearest(one, table)
+            if table.distance[s] == least or stopped():
+                return True, asked
+    return False, asked
 
 
 @njit

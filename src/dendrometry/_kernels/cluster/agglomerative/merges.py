@@ -7,7 +7,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 
-__all__ = ["Merges", "greedy_order", "join_edges"]
+__all__ = ["Merges", "greedy_order", "join_edges", "next_alive"]
 
 
 class Merges(NamedTuple):
@@ -17,6 +17,19 @@ class Merges(NamedTuple):
     right: IntArray
     height: FloatArray
     tied: BoolArray
+
+
+@njit
+def next_alive(after: IntArray, s: int) -> int:
+    """Return the first live place from s on, where ``after`` leads from a dead place onwards. O(1) in practice.
+
+    A cluster whose nearest one has died may have another that is as near, but only at a later place: of several that
+    were as near, the first was taken. This place is therefore a bound, and a tie does not have all clusters searched.
+    """
+    while after[s] != s:
+        after[s] = after[after[s]]
+        s = after[s]
+    return s
 
 
 @njit

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
-from dendrometry._kernels.cluster.agglomerative.merges import Merges
+from dendrometry._kernels.cluster.agglomerative.merges import Merges, next_alive
 from dendrometry._kernels.cluster.distances.differences import fill_squared
 
 __all__ = ["AVERAGE", "FORMS", "WARD", "Pool", "find_nearest", "merge_nearest"]
@@ -19,8 +19,9 @@ class Pool(NamedTuple):
 
     ``tiles[t, :, j]`` is the centroid of slot ``t * T + j``; ``scatter`` the sum of squared distances from it,
     ``own`` the sum of what every item adds by itself. Every pair is kept by its higher slot alone: ``nearest`` is the
-    nearest of the slots below, at ``distance``, or that is a lower bound if ``nearest`` is gone; ``tied`` says that
-    another was as near. The distance is inf for slot 0, which has none below, and for dead slots.
+    nearest of the slots below, at ``distance``, of several the lowest; if it is gone, the distance is a lower bound,
+    and no lower slot is as near. ``tied`` says that another was as near. The distance is inf for slot 0, which has none
+    below, and for dead slots. ``after`` leads from a dead slot to the next live one: see `next_alive`.
     """
 
     tiles: FloatArray
@@ -32,6 +33,7 @@ class Pool(NamedTuple):
     distance: FloatArray
     tied: BoolArray
     alive: BoolArray
+    after: IntArray
 
 
 @njit
@@ -99,60 +101,83 @@ def find_nearest(slots: IntArray, pool: Pool, form: int, alpha: float) -> None:
 
 
 @njit
-def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: int, alpha: float) -> None:
+def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: int, alpha: float) -> int:
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
 
-    Needs a free slot for each. A cluster whose nearest one is gone is asked again only when its lower bound is
-    the least of all. O(n d) for each merge and each question.
+    Needs a free slot for each. A cluster whose nearest one is gone is asked again only when the nearest pair that it
+    may still have is the first of all. Returns how many were asked. O(n d) for each merge and each question.
     """
+    asked = 0
     one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         m = n_slots + step
         c = _closest(m, pool)
-        asked = False
-        while not pool.alive[pool.nearest[c]] or (pool.tied[c] and not asked):  # of those that tied, some may be gone
+        while not pool.alive[pool.nearest[c]]:
             if stopped():
-                return
-            asked = pool.alive[pool.nearest[c]]
+                return asked
+            asked += 1
             one[0] = c
             find_nearest(one, pool, form, alpha)
             c = _closest(m, pool)
         if stopped():
             break
+        merges.tied[step], more = _is_tied(m, c, pool, form, alpha)
+        asked += more
         b = pool.nearest[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]
         merges.height[step] = pool.distance[c]
-        merges.tied[step] = pool.tied[c] or _rivals(m, pool, pool.distance[c]) > 1
         _join(pool, b, c, m, form)
         pool.node[m] = first + step
         pool.alive[m] = True
         one[0] = m
         find_nearest(one, pool, form, alpha)
+    return asked
 
 
 @njit
 def _closest(n_slots: int, pool: Pool) -> int:
     """Return the slot that keeps the nearest pair of all, of equal ones the lowest, or else one to be asked. O(n)."""
-    distance, nearest, alive = pool.distance, pool.nearest, pool.alive
-    c = 0
+    least = np.inf
     for s in range(n_slots):
-        if distance[s] < distance[c]:
-            c = s
-        elif distance[s] == distance[c] and nearest[c] >= 0 and alive[nearest[c]]:
-            if not alive[nearest[s]] or nearest[s] < nearest[c]:
+        least = min(least, pool.distance[s])
+    c = 0
+    lowest = pool.after.size
+    for s in range(n_slots):
+        if pool.distance[s] == least:
+            b = next_alive(pool.after, pool.nearest[s])
+            if b < lowest:
+                lowest = b
                 c = s
     return c
 
 
 @njit
-def _rivals(n_slots: int, pool: Pool, least: float) -> int:
-    """Return how many clusters keep a pair at the least distance. O(n)."""
-    count = 0
+def _is_tied(n_slots: int, c: int, pool: Pool, form: int, alpha: float) -> tuple[bool, int]:
+    """Return whether another pair of live clusters is as near as slot c and its nearest, and how many were asked.
+
+    O(n) if a cluster is known to have such a pair, O(n d) for each question. What a question finds is kept, so that it
+    need not be asked later.
+    """
+    least = pool.distance[c]
     for s in range(n_slots):
-        if pool.distance[s] == least:
-            count += 1
-    return count
+        if s != c and pool.distance[s] == least and pool.alive[pool.nearest[s]]:
+            return True, 0
+    asked = 0
+    one = np.array([c])
+    if pool.tied[c]:  # of those that tied, some may be gone
+        asked += 1
+        find_nearest(one, pool, form, alpha)
+    for s in range(n_slots):
+        if pool.tied[c] or stopped():
+            return True, asked
+        if s != c and pool.distance[s] == least:
+            asked += 1
+            one[0] = s
+            find_nearest(one, pool, form, alpha)
+            if pool.distance[s] == least:
+                return True, asked
+    return False, asked
 
 
 @njit
@@ -176,3 +201,5 @@ def _join(pool: Pool, i: int, j: int, m: int, form: int) -> None:
     pool.alive[j] = False
     pool.distance[i] = np.inf
     pool.distance[j] = np.inf
+    pool.after[i] = i + 1
+    pool.after[j] = j + 1

@@ -51,7 +51,7 @@ def build(points: FloatArray, depth: int) -> Tree:
             if high[v, k] - low[v, k] > high[v, widest] - low[v, widest]:
                 widest = k
         if 2 * v + 2 < n_nodes:
-            item[start[v] : stop[v]] = held[np.argsort(points[held, widest])]
+            item[start[v] : stop[v]] = held[np.argsort(points[held, widest], kind="mergesort")]
             middle = (start[v] + stop[v]) // 2
             start[2 * v + 1] = start[v]
             stop[2 * v + 1] = middle

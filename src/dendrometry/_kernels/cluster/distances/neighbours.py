@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_product, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
 
 __all__ = ["Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
@@ -30,7 +30,8 @@ class Lists(NamedTuple):
     """For each cluster the near ones that are known, and what is known about all the others.
 
     Every cluster that ``near`` (row by row, -1 at the end) does not lead to is at least ``reach`` away. ``nearest``
-    is the nearest at ``distance``; it is certain if ``sure``, and another one is exactly as near if ``tied``.
+    is the nearest at ``distance``; another one is exactly as near if ``tied``. If ``sure``, this is certain, and all
+    that are as near are in the list.
     """
 
     near: NDArray[np.int32]
@@ -85,7 +86,7 @@ def search_products(
             if size.size:
                 _scale(columns, size[t], query_size[last - 1], scaled)
                 columns = scaled
-            np.dot(query[first:last], columns, product[: last - first])
+            fill_product(query[first:last], columns, product[: last - first])
             _keep_nearest(product[: last - first], t * n_columns, own[first:last], best[first:last], near[first:last])
         first = last
     return best[:, k - 1].astype(np.float64)
@@ -173,8 +174,8 @@ def search_differences(
         lists.reach[c] = best[k - 1]
         lists.nearest[c] = near[0]
         lists.distance[c] = best[0]
-        lists.sure[c] = True
         lists.tied[c] = k > 1 and best[1] == best[0]
+        lists.sure[c] = not lists.tied[c] or best[0] < best[k - 1]
         if stopped():
             break
 

@@ -95,7 +95,8 @@ def _apart(points: FloatArray, i: int, mean: FloatArray, s: int) -> float:
     """Return the squared distance of a point from the mean of a side."""
     total = 0.0
     for j in range(points.shape[1]):
-        total += (points[i, j] - mean[s, j]) ** 2
+        gap = points[i, j] - mean[s, j]
+        total += gap * gap
     return total
 
 
@@ -142,7 +143,10 @@ def settled(points: FloatArray, votes: Votes, side: BoolArray, price: float, rou
         mean, size = _means(points, side)
         if moved == 0 or stopped():
             break
-    cost: float = -0.5 * price * field.sum()
+    held = 0.0
+    for i in range(side.size):
+        held += field[i]
+    cost = -0.5 * price * held
     for i in range(side.size):
         cost += _apart(points, i, mean, int(side[i]))
     return cost

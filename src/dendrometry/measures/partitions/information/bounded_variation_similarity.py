@@ -145,7 +145,7 @@ MEASURE = Measure(
     says="the variation of information as a similarity, over 2 log k for at most k clusters",
     formula="K = 1 - VI / (2 log k)",
     chance="no short formula; above 0",
-    source="doi:10.1016/j.jmva.2006.11.013",
+    source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=False, monotone="strictly"),
 )

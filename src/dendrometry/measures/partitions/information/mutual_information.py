@@ -105,10 +105,10 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="what one partition tells of the other, in nats",
+    says="the information that the partitions share, in nats",
     formula="I = Σ (m/n) log(mn / st)",
     chance="no short formula; above 0, and greater the more clusters there are",
-    source="doi:10.1016/j.jmva.2006.11.013",
+    source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
 )

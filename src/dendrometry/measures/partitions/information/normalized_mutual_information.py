@@ -97,7 +97,7 @@ MEASURE = Measure(
     says="the mutual information over the larger of the two entropies",
     formula=("NMI = I / max(H(a), H(b))\nH = -Σ (s/n) log(s/n), over the clusters of one partition"),
     chance="no short formula; above 0, and greater the more clusters there are",
-    source="N. X. Vinh, J. Epps, J. Bailey, JMLR 11 (2010) 2837-2854",
+    source="Vinh et al. 2010",
     bibtex="vinh2010",
     properties=Properties(normalised=True, join_weighted=False, monotone="weakly"),
 )

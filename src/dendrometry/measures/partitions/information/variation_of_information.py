@@ -97,10 +97,10 @@ MEASURE = Measure(
     tested_by="information",
     curve=variation_curve,
     decompose=decompose,
-    says="what each partition leaves unknown of the other, in nats",
+    says="the information that they do not share, in nats",
     formula="VI = Σ (m/n) (log(s/m) + log(t/m))",
     chance="no short formula; H(a) + H(b) less twice that of I",
-    source="doi:10.1016/j.jmva.2006.11.013",
+    source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=False, join_weighted=True, monotone="strictly"),
 )

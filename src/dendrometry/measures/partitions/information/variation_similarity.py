@@ -107,7 +107,7 @@ MEASURE = Measure(
     says="the variation of information as a similarity, over log n",
     formula="V = 1 - VI / log n",
     chance="no short formula; above 0",
-    source="doi:10.1016/j.jmva.2006.11.013",
+    source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),
 )

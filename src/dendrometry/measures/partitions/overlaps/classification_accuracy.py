@@ -87,7 +87,7 @@ MEASURE = Measure(
     says="the share of items in matched clusters, one to one",
     formula="A = (the greatest Σ m over overlaps that share no cluster) / n",
     chance="no short formula; above 0",
-    source="doi:10.1023/A:1007648401407",
+    source="Meilă and Heckerman 2001",
     bibtex="meila2001",
     properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=True, monotone="weakly"),
 )

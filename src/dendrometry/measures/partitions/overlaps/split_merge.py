@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.choices import one_of
+from dendrometry._check.names import reorder
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan, inside, total, within
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -137,7 +138,8 @@ def split_merge(
     0.33993399339933994
     """
     table = as_contingency(a, b)
-    overlaps = combine_scores(table, subcomponent_scores(table, score, features), combine)
+    vectors = reorder(a, features, "labels and features")
+    overlaps = combine_scores(table, subcomponent_scores(table, score, vectors), combine)
     return sum_overlaps(table, overlaps, score)
 
 
@@ -333,7 +335,7 @@ MEASURE = Measure(
         "s_H(L) = 1 - H(parts of L) / log |L|; 1 for a single item"
     ),
     chance="no short formula; above 0",
-    source="Q. Xiang et al., ICML 2012",
+    source="Xiang et al. 2012",
     bibtex="xiang2012",
     properties=Properties(
         normalised=True,

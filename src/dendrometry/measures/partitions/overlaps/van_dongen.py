@@ -87,7 +87,7 @@ MEASURE = Measure(
     says="the share of items in the best partner of their cluster",
     formula="N = (Σ over the clusters of both sides of their greatest m) / 2n",
     chance="no short formula; above 0",
-    source="S. van Dongen, CWI report INS-R0012 (2000)",
+    source="van Dongen 2000",
     bibtex="vandongen2000",
     properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=False, monotone="weakly"),
 )

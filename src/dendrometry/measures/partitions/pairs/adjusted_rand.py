@@ -98,10 +98,10 @@ MEASURE = Measure(
     headline=True,
     tested_by="pairs",
     curve=curve,
-    says="the Rand index, moved so that chance gives 0",
+    says="the Rand index, rescaled so that its expectation by chance is 0",
     formula="AR = (T - PQ/N) / ((P + Q)/2 - PQ/N)",
     chance="0, exact",
-    source="doi:10.1007/BF01908075",
+    source="Hubert and Arabie 1985",
     bibtex="hubert1985",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
 )

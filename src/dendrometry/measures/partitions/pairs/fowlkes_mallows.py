@@ -96,7 +96,7 @@ MEASURE = Measure(
     says="the share of pairs kept together, geometric mean of both directions",
     formula="B = T / √(PQ)",
     chance="√(PQ) / N, exact",
-    source="E. B. Fowlkes, C. L. Mallows, JASA 78 (1983) 553-569",
+    source="Fowlkes and Mallows 1983",
     bibtex="fowlkes1983",
     properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),
 )

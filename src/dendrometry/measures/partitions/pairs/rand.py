@@ -125,7 +125,7 @@ MEASURE = Measure(
     says="the share of pairs of items that both partitions treat alike; near 1 for many clusters",
     formula="R = (N - P - Q + 2T) / N",
     chance="1 - (P + Q)/N + 2PQ/N², exact",
-    source="W. M. Rand, JASA 66 (1971) 846-850",
+    source="Rand 1971",
     bibtex="rand1971",
     properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),
 )

@@ -3,6 +3,7 @@
 const Browse = (() => {
   const { byId, el, label, count, plural, number, tell, later } = Report;
   const AT_ONCE = 20; // documents, and nodes found, on a page of a list
+  const SNIPPET = 160; // characters of a text in a list
   const PATH = 4; // nodes shown at the end of a long path
   let topics, data, here = 0, searching = "", view = "";
 
@@ -46,10 +47,19 @@ const Browse = (() => {
     return el("bdi", {}, ...parts, text.slice(places[from]));
   }
 
-  /** What a node is called: its name with its words beside it, its words, or its first document. */
+  /** What a node is called: its name with its words beside it, its words, or its number of documents with examples. */
   function called(v, words = []) {
-    const { text, own } = topics.call(v), name = topics.nameOf(v), beside = name ? topics.firstWords(v).slice(0, 5).join(", ") : "";
+    const { text, own } = topics.call(v), name = topics.nameOf(v);
+    const beside = name ? topics.firstWords(v).slice(0, 5).join(", ") : own ? "" : `such as ${topics.examples(v, 2).join(", ")}`;
     return [el("span", { class: own ? null : "quiet" }, marked(text, words)), beside ? el("small", {}, " ", marked(beside, words)) : ""];
+  }
+  /** The beginning of a text, or what is around the first word that was looked for; nothing where there are no texts. */
+  function snippet(i, words = []) {
+    if (!topics.texts || !topics.texts[i]) return "";
+    const text = topics.texts[i], folded = Topics.fold(text), at = words.map((word) => folded.indexOf(word)).filter((place) => place >= 0);
+    const found = at.length ? Math.min(...at) : 0, start = found < 60 ? 0 : text.lastIndexOf(" ", found - 50) + 1;
+    const end = Math.min(start + SNIPPET, text.length);
+    return el("span", { class: "snippet" }, start ? "… " : "", marked(text.slice(start, end), words), end < text.length ? " …" : "");
   }
   const linked = (v) => el("a", { href: address(v) }, label(topics.call(v, 3).text));
 
@@ -102,7 +112,7 @@ const Browse = (() => {
     const place = el("div", {}, el("h4", {}, "Documents"));
     pagedList(place, {
       n: tree.nUnits[v], what: "document",
-      item: (i) => { const owner = tree.node[low + i], title = label(titles[low + i]); return [owner === v ? title : el("a", { href: address(owner) }, title)]; },
+      item: (i) => { const owner = tree.node[low + i], title = label(titles[low + i]); return [owner === v ? title : el("a", { href: address(owner) }, title), snippet(low + i)]; },
     });
     return place;
   }
@@ -112,7 +122,7 @@ const Browse = (() => {
     if (p < 0) return "";
     const { tree, titles } = topics, low = tree.low[p], self = tree.low[v] - low;
     const place = el("div", {}, el("h4", {}, "Beside it"));
-    pagedList(place, { n: tree.nUnits[p] - 1, what: "document", item: (i) => { const at = low + (i < self ? i : i + 1); return [el("a", { href: address(tree.node[at]) }, label(titles[at]))]; } });
+    pagedList(place, { n: tree.nUnits[p] - 1, what: "document", item: (i) => { const at = low + (i < self ? i : i + 1); return [el("a", { href: address(tree.node[at]) }, label(titles[at])), snippet(at)]; } });
     return place;
   }
 
@@ -126,7 +136,10 @@ const Browse = (() => {
     document.title = `${topics.call(v, 3).text} · ${data.name}`;
     let drawn = { whole: false, focused: false };
     if (topics.tree.children[v]) drawn = Outline.draw(below, topics, v, { came: came > v && topics.holds(v, came) ? came : -1, called, address });
-    if (topics.isDocument(v)) listed.append(neighbours(v));
+    if (topics.isDocument(v)) {
+      if (topics.texts) listed.append(el("p", { class: "text" }, topics.texts[topics.tree.low[v]]));
+      listed.append(neighbours(v));
+    }
     else if (!drawn.whole) listed.append(documents(v));
     return drawn.focused ? null : heading;
   }
@@ -140,7 +153,7 @@ const Browse = (() => {
     const says = `${plural(nodes.length, "node")} and ${plural(found.length, "document")} found`;
     const heading = el("h3", { tabindex: "-1", id: "here" }, "“", label(text), "”");
     const parts = [heading, el("p", { class: "says" }, says)];
-    if (all.length && !nodes.length && !found.length) parts.push(el("p", { class: "reason" }, "Titles and labels are searched, not the texts of the documents."));
+    if (all.length && !nodes.length && !found.length && !topics.texts) parts.push(el("p", { class: "reason" }, "Titles and labels are searched, not the texts of the documents."));
     if (nodes.length) {
       const place = el("div", {}, el("h4", {}, "Nodes, by their words"));
       pagedList(place, { n: nodes.length, what: "node", item: (i) => {
@@ -151,10 +164,10 @@ const Browse = (() => {
       parts.push(place);
     }
     if (found.length) {
-      const place = el("div", {}, el("h4", {}, "Documents, by their titles"));
+      const place = el("div", {}, el("h4", {}, topics.texts ? "Documents, by their titles and texts" : "Documents, by their titles"));
       pagedList(place, { n: found.length, what: "document", item: (i) => {
         const owner = topics.tree.node[found[i]];
-        return [el("a", { href: address(owner) }, marked(topics.titles[found[i]], all)), within(topics.isDocument(owner) ? topics.tree.parent[owner] : owner)];
+        return [el("a", { href: address(owner) }, marked(topics.titles[found[i]], all)), snippet(found[i], all), within(topics.isDocument(owner) ? topics.tree.parent[owner] : owner)];
       } });
       parts.push(place);
     }

@@ -7,9 +7,9 @@ class Topics {
     if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
     return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC").toLowerCase();
   }
-  constructor({ tree, node, titles, terms, methods }) {
+  constructor({ tree, node, titles, texts, terms, methods }) {
     this.tree = new Tree({ n: titles.length, names: titles, weightOf: () => 1 }, tree, null);
-    Object.assign(this, { titles, terms, node, names: tree.names, height: tree.height, n: node.length });
+    Object.assign(this, { titles, texts, terms, node, names: tree.names, height: tree.height, n: node.length });
     this.placeOf = new Int32Array(this.n);
     node.forEach((v, place) => { this.placeOf[v] = place; });
     this.methods = methods.map(({ title, count, term }) => {
@@ -45,8 +45,10 @@ class Topics {
     const own = this.nameOf(v) || (this.isDocument(v) ? "" : this.firstWords(v).slice(0, most).join(", "));
     if (own) return { text: own, own: true };
     if (this.size(v) === 1) return { text: title, own: true };
-    return { text: v === 0 ? "All documents" : `${title} + ${Report.count(this.size(v) - 1)}`, own: false };
+    return { text: v === 0 ? "All documents" : Report.plural(this.size(v), "document"), own: false };
   }
+  /** The first few titles of a node, to tell nodes without words from each other. */
+  examples(v, most) { return this.titles.slice(this.tree.low[v], this.tree.low[v] + Math.min(most, this.size(v))); }
   heightOf(v) { return this.height ? this.height[v] * this.tree.largest : null; }
   /** From the root to a node, without the node. */
   above(v) {
@@ -64,7 +66,7 @@ class Topics {
   }
   nParts(v) { return this.tree.children[v] + this.tree.own[v]; }
 
-  /** The nodes whose words and name hold all of some folded words between them, and the documents whose title does. */
+  /** The nodes whose words and name hold all of some folded words between them, and the documents whose title and text do. */
   find(words) {
     const all = words.length >= 31 ? words.slice(0, 31) : words; // a bit for each
     const wanted = all.length === 31 ? 0x7fffffff : (1 << all.length) - 1;
@@ -73,9 +75,9 @@ class Topics {
       for (let i = 0; i < all.length; i++) if (text.includes(all[i])) held |= 1 << i;
       return held;
     };
-    if (!this.folded) this.folded = { titles: this.titles.map(Topics.fold), terms: this.terms.map(Topics.fold), names: this.names && this.names.map(Topics.fold) };
-    const { titles, terms, names } = this.folded, documents = [], nodes = [];
-    titles.forEach((title, i) => { if (bits(title) === wanted) documents.push(i); });
+    if (!this.folded) this.folded = { titles: this.titles.map(Topics.fold), terms: this.terms.map(Topics.fold), names: this.names && this.names.map(Topics.fold), texts: this.texts && this.texts.map(Topics.fold) };
+    const { titles, terms, names, texts } = this.folded, documents = [], nodes = [];
+    titles.forEach((title, i) => { if ((bits(title) | (texts ? bits(texts[i]) : 0)) === wanted) documents.push(i); });
     const ofTerm = terms.map(bits);
     for (let v = 0; v < this.n; v++) {
       let held = names && names[v] ? bits(names[v]) : 0;
@@ -91,6 +93,6 @@ class Topics {
     const methods = [];
     for (const { title, count, term } of data.methods) methods.push({ title, count: await unpack(count), term: await unpack(term) });
     const tree = { up: await unpack(data.up), own: await unpack(data.own), height: await unpack(data.height), largest: data.largest, names: await unpack(data.names) };
-    return new Topics({ tree, methods, node: await unpack(data.node), titles: await unpack(data.titles), terms: await unpack(data.terms) });
+    return new Topics({ tree, methods, node: await unpack(data.node), titles: await unpack(data.titles), texts: await unpack(data.texts), terms: await unpack(data.terms) });
   }
 }

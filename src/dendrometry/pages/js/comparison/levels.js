@@ -1,8 +1,9 @@
 "use strict";
-// At which level: curves over the number of groups or the depth, and both cuts at the step that is chosen.
+// At which level: curves over the number of clusters or the depth, and both cuts at the step that is chosen.
 const Levels = (() => {
   const { byId, el, label, count, plural, percent } = Report;
   const MOST = 9; // clusters of either cut in the table
+  const [A, B] = Report.data.called || [];
   let levels, forest, step = 0, series;
 
   const heading = (i) => (levels.byDepth ? `depth ${count(levels.at[i])}` : plural(levels.at[i], "group"));
@@ -17,7 +18,7 @@ const Levels = (() => {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", width, height: 340, margin: { l: 56, r: 16, t: narrow ? 78 : 34, b: 48 },
       font: { family: getComputedStyle(document.body).fontFamily, color: ink, size: 13 }, hovermode: "x unified", showlegend: true, dragmode: "zoom",
       legend: { orientation: "h", x: 0, y: 1.03, yanchor: "bottom", font: { color: quiet } }, hoverlabel: { bgcolor: Report.theme().paper },
-      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of groups", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: levels.at.length > 20 ? undefined : 1, ...(many ? ticks() : {}) },
+      xaxis: { ...axis, title: { text: levels.byDepth ? "depth below the root" : "number of clusters", font: { size: 13 }, standoff: 10 }, type: many ? "log" : "linear", dtick: levels.at.length > 20 ? undefined : 1, ...(many ? ticks() : {}) },
       yaxis: { ...axis, title: { text: series.title, font: { size: 13 }, standoff: 10 }, rangemode: "tozero" },
       shapes: marker(),
     };
@@ -72,7 +73,7 @@ const Levels = (() => {
     const inAll = (side) => side.reduce((sum, c) => sum + c.size, 0);
     const rest = [Report.data.items - inAll(rows), Report.data.items - inAll(columns)];
     const name = (tree, c) => (c.own ? `${tree.call(c.node)} itself` : tree.call(c.node));
-    const head = el("tr", {}, el("td", { class: "corner" }, el("span", {}, "first tree ↓"), el("span", {}, "second tree →")));
+    const head = el("tr", {}, el("td", { class: "corner" }, el("span", {}, label(A), " ↓"), el("span", {}, label(B), " →")));
     const title = (tree, c) => [el("span", { class: "called", title: name(tree, c) }, label(name(tree, c))), el("small", {}, count(c.size))];
     columns.forEach((c) => head.append(el("th", { scope: "col" }, ...title(forest.b, c))));
     if (rest[1]) head.append(el("th", { scope: "col", class: "quiet" }, el("span", { class: "called" }, "others"), el("small", {}, count(rest[1]))));
@@ -84,13 +85,21 @@ const Levels = (() => {
       for (let j = 0; j < width - (rest[1] ? 0 : 1); j++) {
         const n = cells[i * width + j], share = n / size;
         const of = j < columns.length ? columns[j].size : rest[1];
-        const says = n ? `${plural(n, "item")}: ${percent(share)} of the first tree's cluster, ${percent(n / of)} of the second's` : null;
+        const says = n ? `${plural(n, "item")}: ${percent(share)} of the cluster in ${A}, ${percent(n / of)} of that in ${B}` : null;
         tr.append(el("td", { class: n ? "cell" : "cell none", style: `--share: ${share.toFixed(3)}`, title: says, "data-deep": share > 0.55 }, n ? count(n) : "·"));
       }
       body.append(tr);
     }
-    const caption = el("caption", {}, "Items in common: the largest clusters of the first tree, and those of the second that hold most of them. The deeper the colour, the larger the share of the first tree's cluster.");
-    byId("overlap").replaceChildren(el("table", { class: "overlap" }, caption, el("thead", {}, head), body));
+    const caption = el("caption", {}, `Items in common: the largest clusters of ${A}, and those of ${B} that hold most of them. The deeper the colour, the larger the share of the cluster of ${A}.`);
+    const table = el("table", { class: "overlap" }, caption, el("thead", {}, head), body);
+    byId("overlap").replaceChildren(table, el("div", { class: "controls" }, Report.download(`overlap-${levels.at[step]}`, () => rowsOf([rows, columns], cells, width))));
+  }
+
+  /** The overlap as rows of text and numbers. */
+  function rowsOf([rows, columns], cells, width) {
+    const name = (tree, c) => (c ? (c.own ? `${tree.call(c.node)} itself` : tree.call(c.node)) : "others");
+    const head = [`${A} / ${B}`, ...columns.map((c) => name(forest.b, c)), "others"];
+    return [head, ...[...rows, null].map((row, i) => [name(forest.a, row), ...cells.subarray(i * width, (i + 1) * width)])];
   }
 
   function show() {
@@ -101,7 +110,7 @@ const Levels = (() => {
     let text = `At ${at}: ${series.title} ${Report.fixed(value)}, by chance ${Report.fixed(mean)}.`;
     if (forest) {
       const groups = overlap();
-      text += ` The first tree has ${plural(groups[0], "group")} here, the second ${plural(groups[1], "group")}.`;
+      text += ` Groups here: ${count(groups[0])} in ${A}, ${count(groups[1])} in ${B}.`;
     }
     input.setAttribute("aria-valuetext", text);
     byId("step-says").textContent = text;
@@ -129,8 +138,8 @@ const Levels = (() => {
     input.addEventListener("input", () => go(Number(input.value)));
     byId("step-less").addEventListener("click", () => go(step - 1));
     byId("step-more").addEventListener("click", () => go(step + 1));
-    let best = 0; // start where the trees rise most above chance, with not too many groups to read
-    const readable = (i) => levels.groups[i] <= 30 || i === 0;
+    let best = 0; // start where the trees rise most above chance, among cuts into few clusters or clusters of five items on average
+    const most = Math.min(30, Math.max(MOST, Report.data.items / 5)), readable = (i) => levels.groups[i] <= most || i === 0;
     levels.at.forEach((_, i) => { if (readable(i) && series.value[i] - series.mean[i] > series.value[best] - series.mean[best]) best = i; });
     step = best;
     show();

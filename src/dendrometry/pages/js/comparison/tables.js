@@ -3,6 +3,9 @@
 const Tables = (() => {
   const { byId, el, label, count, plural, percent } = Report;
   const MOST_NAMES = 60;
+  const MOST_NEIGHBOURS = 3; // of an item, named
+  const MOST_UNITS = 5000; // of a cluster that is looked through for neighbours
+  const [A, B] = Report.data.called || [];
   let forest, trees;
 
   const holds = (name, text) => name.toLowerCase().includes(text);
@@ -23,8 +26,8 @@ const Tables = (() => {
     const columns = [
       { title: "Cluster", cells: (v) => label(a.call(v)), key: (v) => a.call(v).toLowerCase() },
       { title: "Items", numeric: true, key: (v) => a.size(v), cells: (v) => count(a.size(v)) },
-      { title: "Best match in the second tree", cells: (v) => label(b.call(match[v])) },
-      { title: "Items", numeric: true, key: (v) => b.size(match[v]), cells: (v) => count(b.size(match[v])), says: "items of the match" },
+      { title: `Best match in ${B}`, cells: (v) => label(b.call(match[v])) },
+      { title: "Items of the match", numeric: true, key: (v) => b.size(match[v]), cells: (v) => count(b.size(match[v])) },
       { title: "F", numeric: true, key: (v) => forest.f(v), cells: (v) => bar(forest.f(v)) },
       { title: "Jaccard", numeric: true, key: jaccard, cells: (v) => jaccard(v).toFixed(3) },
       { title: "Missing", numeric: true, key: missing, cells: (v) => count(missing(v)), says: "in the cluster, not in its match" },
@@ -47,7 +50,7 @@ const Tables = (() => {
       if (forest.names) for (let i = 0; i < forest.n; i++) upTo[i + 1] = upTo[i] + holds(forest.names[i], text);
       return among.filter((v) => upTo[a.low[v] + a.nUnits[v]] > upTo[a.low[v]] || (a.names && holds(a.names[v], text)));
     };
-    const table = Report.pagedTable(place, { caption: "Clusters of the first tree and their best matches", columns, rows: found(), sort: { column: 8, down: true }, detail, empty: all.length ? "No such cluster." : "The first tree has no cluster of more than one item." });
+    const table = Report.pagedTable(place, { name: "clusters", caption: `Clusters of ${A} and their best matches`, columns, rows: found(), sort: { column: 8, down: true }, detail, empty: all.length ? "No such cluster." : `There is no cluster of more than one item in ${A}.` });
     const update = Report.later(() => table.show(found()), 120);
     find.addEventListener("input", update);
     differ.addEventListener("change", update);
@@ -55,28 +58,33 @@ const Tables = (() => {
   const bar = (x) => el("span", { class: "scored" }, x.toFixed(3), el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: `--share: ${x.toFixed(3)}` })));
 
   function items() {
-    const { a, b, moved, names, placeB } = forest;
+    const { a, b, moved, names } = forest;
     const all = Array.from({ length: forest.n }, (_, i) => i);
     const most = moved.reduce((x, y) => Math.max(x, y), 0) || 1;
-    const home = (tree, place) => {
-      const v = forest.home(tree, place);
-      if (v === 0 || (tree.names && tree.names[v])) return el("span", {}, label(tree.call(v)), el("small", {}, ` ${plural(tree.size(v), "item")}`));
-      const other = tree.unitAt(tree.low[v] === place ? place + 1 : tree.low[v]), more = tree.nUnits[v] - 2;
-      return el("span", {}, "with ", label(names[other]), more ? ` and ${count(more)} more` : "");
+    const home = (side, i) => {
+      const trees_ = [a, b], nodes = forest.apartAt(i, MOST_UNITS), tree = trees_[side], v = nodes[side];
+      const size = el("small", {}, ` ${plural(tree.size(v), "item")}`);
+      if (v === 0) return el("span", {}, "all items", size);
+      const inOther = forest.holder(trees_[1 - side], nodes[1 - side]), others = [];
+      for (let at = tree.low[v]; at < tree.low[v] + Math.min(tree.nUnits[v], MOST_UNITS); at++) if (tree.unitAt(at) !== i) others.push(tree.unitAt(at));
+      const first = others.filter((unit) => !inOther(unit)), shown = [...first, ...others.filter(inOther)].slice(0, MOST_NEIGHBOURS);
+      const more = tree.nUnits[v] - 1 - shown.length, own = tree.names && tree.names[v];
+      const list = shown.flatMap((unit, k) => [k ? ", " : "", label(names[unit])]);
+      return el("span", {}, ...(own ? [label(tree.call(v)), size, ": "] : []), "with ", ...list, more > 0 ? ` and ${count(more)} more` : "");
     };
     const columns = [
       { title: "Item", cells: (i) => label(names[i]), key: (i) => names[i].toLowerCase() },
       { title: "Share of the disagreement", numeric: true, key: (i) => moved[i], cells: (i) => el("span", { class: "scored" }, percent(moved[i]), el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: `--share: ${(moved[i] / most).toFixed(3)}` }))) },
-      { title: "Smallest cluster in the first tree", cells: (i) => home(a, i) },
-      { title: "Smallest cluster in the second tree", cells: (i) => home(b, placeB[i]) },
-      { title: "In the trees", cells: (i) => el("button", { type: "button", onclick: () => trees.mark(i), "aria-label": `Mark ${names[i]} in the trees` }, "Mark") },
+      { title: `Neighbours in ${A}`, cells: (i) => home(0, i), says: "the smallest cluster that the trees do not share" },
+      { title: `Neighbours in ${B}`, cells: (i) => home(1, i), says: "the smallest cluster that the trees do not share" },
+      { title: "In the trees", plain: true, cells: (i) => el("button", { type: "button", onclick: () => trees.mark(i), "aria-label": `Mark ${names[i]} in the trees` }, "Mark") },
     ];
     const find = byId("items-find");
     const found = () => {
       const text = find.value.trim().toLowerCase();
       return text ? all.filter((i) => holds(names[i], text)) : all;
     };
-    const table = Report.pagedTable(byId("items"), { caption: "Items that moved most", columns, rows: all, sort: { column: 1, down: true }, empty: "No such item." });
+    const table = Report.pagedTable(byId("items"), { name: "items", caption: "Items that moved most", columns, rows: all, sort: { column: 1, down: true }, empty: "No such item." });
     find.addEventListener("input", Report.later(() => table.show(found()), 120));
   }
 

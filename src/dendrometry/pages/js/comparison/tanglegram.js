@@ -33,11 +33,11 @@ const Tanglegram = (() => {
   function draw() {
     sides.forEach((side) => side.lay());
     const [a, b] = sides, most = Math.max(a.rows.length, b.rows.length);
-    const width = Math.max(place.clientWidth - 2, 620), height = Math.max(most * ROW * zoom, 150) + 12;
+    const width = Math.max(place.clientWidth - 2, 330), height = Math.max(most * ROW * zoom, 150) + 12;
     sides.forEach((side) => { side.step = (height - 12) / side.rows.length; side.font = Math.min(12.5, side.step * 0.82); });
     const family = getComputedStyle(place).fontFamily;
     sides.forEach((side) => {
-      side.texts = side.font < 6 ? [] : side.rows.map((row) => fitted(called(side, row), width * 0.19, `${side.font}px ${family}`));
+      side.texts = side.font < 6 ? [] : side.rows.map((row) => fitted(called(side, row), width * (width < 620 ? 0.23 : 0.19), `${side.font}px ${family}`));
       measure.font = `${side.font}px ${family}`;
       side.names = side.texts.reduce((w, text) => Math.max(w, measure.measureText(text).width), 0) + 12;
     });
@@ -47,7 +47,7 @@ const Tanglegram = (() => {
     ribbons = meetings(forest, sides, marked);
     const bands = svg("g", { class: "ribbons", "aria-hidden": "true" }, ...ribbons.map((m) => (m.path = ribbon(m))));
     const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.key;
-    picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Both trees, the first on the left", "aria-describedby": "trees-help" }, bands, ...sides.map(drawSide));
+    picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Both trees, ${sides[0].name} on the left`, "aria-describedby": "trees-help" }, bands, ...sides.map(drawSide));
     place.replaceChildren(picture);
     if (focused) step(sides.find((side) => side.which === focused[0]), focused); // else keys would go nowhere
     says();
@@ -82,13 +82,24 @@ const Tanglegram = (() => {
     [...nodes, ...rows].forEach((part) => { if (part.up >= 0) stem(part, colourOf(part)); });
     nodes.forEach((node) => add(`b c${side.colour[node.v]}`, `M${side.at(node.x)},${y(side, node.first)}V${y(side, node.last)}`));
     rows.forEach((row) => { if (row.kind !== "closed" && row.x < 0.995) add("guide", `M${side.at(row.x)},${y(side, row.y)}H${side.tip}`); });
-    const group = svg("g", { class: "tree", role: "tree", "aria-label": `${side.which === "a" ? "First" : "Second"} tree, ${plural(Report.data.items, "item")}` });
+    const group = svg("g", { class: "tree", role: "tree", "aria-label": `${side.name}, ${plural(Report.data.items, "item")}` });
     const order = side.steps();
     if (!order.some((part) => part.key === side.current)) side.current = order[0].key;
     lines.forEach((d, cls) => group.append(svg("path", { class: cls, d, "aria-hidden": "true" })));
     order.forEach((part) => group.append(drawPart(side, part, colourOf(part))));
+    if (tree.names) nodes.forEach((node) => group.append(...nameOf(side, node)));
     return group;
   }
+  /** The name of an open node above its stem, if there is room for it. */
+  function nameOf(side, node) {
+    const name = side.tree.names[node.v], up = stemOf(side, node);
+    if (!name || up < 34 || side.step < 9) return [];
+    const text = fitted(name, up - 10, `10px ${getComputedStyle(place).fontFamily}`);
+    if (text.length < 4 && text !== name) return [];
+    return [svg("text", { class: "inner", x: side.at(node.x) - side.sign * 6, y: y(side, node.y) - 3, "font-size": 10, "text-anchor": side.sign > 0 ? "end" : "start", "aria-hidden": "true" }, text)];
+  }
+  /** How long the stem of a node is, in pixels; that of the root is nothing. */
+  const stemOf = (side, node) => (node.up < 0 ? 0 : Math.abs(side.at(node.x) - side.at(side.nodes[node.up].x)));
   function drawPart(side, part, colour) {
     const X = side.at(part.x), Y = y(side, part.y), opens = part.kind === "closed" || part.kind === "rest";
     const shape = [];
@@ -177,7 +188,7 @@ const Tanglegram = (() => {
       const m = ribbons.find((r) => r.marked);
       picture.querySelectorAll(".tree").forEach((group, i) => group.querySelector(`[data-key="${sides[i].rows[i ? m.q : m.p].key}"]`).classList.add("marked"));
       const rows = [sides[0].rows[m.p], sides[1].rows[m.q]], found = rows.map((row, i) => (row.size > 1 ? `in ${called(sides[i], row)}` : "by itself"));
-      Report.tell(`${forest.names[unit]} is marked: ${found[0]} in the first tree, ${found[1]} in the second`);
+      Report.tell(`${forest.names[unit]} is marked: ${found[0]} in ${sides[0].name}, ${found[1]} in ${sides[1].name}`);
     }
   }
 

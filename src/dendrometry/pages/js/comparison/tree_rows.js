@@ -3,7 +3,7 @@
 const TreeRows = (() => {
   const CHILDREN = 40; // of one node, the largest; the others are one row until they are asked for
   const MOST_RIBBONS = 3000;
-  const GREY = 6; // the place after the last colour
+  const GREY = 10; // the place after the last colour
 
   class Side {
     constructor(forest, which, name) {

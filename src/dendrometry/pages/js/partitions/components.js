@@ -4,6 +4,7 @@ const Components = (() => {
   const { byId, el, label, count, plural, percent, number, later, pagedTable } = Report;
   const MOST_ROWS = 100000; // of items listed at once
   const MOST_CLUSTERS = 40; // of a component listed by name
+  const [A, B] = Report.data.called || [];
   let overlaps, flow;
 
   const holds = (name, text) => name.toLowerCase().includes(text);
@@ -25,7 +26,7 @@ const Components = (() => {
       const says = parts > 1 ? `, ${side ? "from" : "into"} ${plural(parts, "part")}` : "";
       return el("li", {}, label(overlaps.label(side, x)), el("small", {}, ` ${plural(overlaps.sides[side][x], "item")}${says}`));
     });
-    return el("div", {}, el("h4", {}, `${side ? "Second" : "First"} clustering (${count(all.length)})`),
+    return el("div", {}, el("h4", {}, `${plural(all.length, "cluster")} of ${side ? B : A}`),
       el("ul", { class: "names" }, ...rows), more > 0 ? el("p", { class: "quiet" }, `and ${count(more)} more`) : "");
   }
   function detail(c) {
@@ -57,7 +58,7 @@ const Components = (() => {
     const columns = [
       { title: "Component", cells: called, key: (c) => overlaps.call(c, 1)[0].named[0].toLowerCase() },
       { title: "Items", numeric: true, key: (c) => overlaps.size[c], cells: (c) => count(overlaps.size[c]) },
-      { title: "Clusters", numeric: true, key: (c) => overlaps.nClusters(0, c) + overlaps.nClusters(1, c), cells: (c) => `${count(overlaps.nClusters(0, c))} → ${count(overlaps.nClusters(1, c))}`, says: "of the first and of the second clustering" },
+      { title: "Clusters", numeric: true, key: (c) => overlaps.nClusters(0, c) + overlaps.nClusters(1, c), cells: (c) => `${count(overlaps.nClusters(0, c))} → ${count(overlaps.nClusters(1, c))}`, says: `of ${A} and of ${B}` },
       ...overlaps.costs.map(({ name, title, cost }, i) => ({
         title, numeric: true, key: (c) => cost[c], says: `what the component costs ${name}`,
         cells: (c) => (i ? number(Number(cost[c].toPrecision(3))) : bar(cost[c] / most, number(Number(cost[c].toPrecision(3))))),
@@ -71,7 +72,7 @@ const Components = (() => {
       const hit = withText(text);
       return among.filter((c) => hit[c]);
     };
-    const table = pagedTable(byId("components"), { caption: "Components of overlapping clusters", columns, rows: found(), sort: { column: 3, down: true }, detail, empty: "No such component." });
+    const table = pagedTable(byId("components"), { name: "components", caption: "Components of overlapping clusters", columns, rows: found(), sort: { column: 3, down: true }, detail, empty: "No such component." });
     const update = later(() => table.show(found()), 120);
     find.addEventListener("input", update);
     differ.addEventListener("change", update);
@@ -87,9 +88,9 @@ const Components = (() => {
     const columns = [
       { title: "Item", cells: (i) => label(names[i]), key: (i) => names[i].toLowerCase() },
       { title: "Cluster overlap", numeric: true, key: (i) => overlaps.kept(cell(i)), cells: (i) => bar(overlaps.kept(cell(i)), percent(overlaps.kept(cell(i)))) },
-      { title: "Cluster in the first", cells: (i) => home(0, i) },
-      { title: "Cluster in the second", cells: (i) => home(1, i) },
-      { title: "Component", cells: (i) => el("button", { type: "button", onclick: () => flow.look(overlaps.component[0][overlaps.row[cell(i)]]), "aria-label": `Show the component of ${names[i]} in the flow` }, "Show") },
+      { title: `Cluster in ${A}`, cells: (i) => home(0, i) },
+      { title: `Cluster in ${B}`, cells: (i) => home(1, i) },
+      { title: "Component", plain: true, cells: (i) => el("button", { type: "button", onclick: () => flow.look(overlaps.component[0][overlaps.row[cell(i)]]), "aria-label": `Show the component of ${names[i]} in the flow` }, "Show") },
     ];
     const cells = Array.from({ length: overlaps.n }, (_, i) => i).sort((x, y) => overlaps.kept(x) - overlaps.kept(y) || x - y);
     const find = byId("items-find"), differ = byId("items-differ"), says = byId("items-says");
@@ -106,7 +107,7 @@ const Components = (() => {
       says.textContent = rows.length === MOST_ROWS ? `The first ${count(MOST_ROWS)}, smallest cluster overlap first.` : "";
       return rows;
     };
-    const table = pagedTable(byId("items"), { caption: "Items and their clusters", columns, rows: found(), sort: { column: 1, down: false }, empty: "No such item." });
+    const table = pagedTable(byId("items"), { name: "items", caption: "Items and their clusters", columns, rows: found(), sort: { column: 1, down: false }, empty: "No such item." });
     const update = later(() => table.show(found()), 120);
     find.addEventListener("input", update);
     differ.addEventListener("change", update);

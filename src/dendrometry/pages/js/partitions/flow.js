@@ -5,8 +5,9 @@ const Flow = (() => {
   const MOST = 16; // clusters of either side
   const MOST_CELLS = 48; // overlaps with a bar of their own
   const REST = 0.25; // as high as all else, at most: what is between bars that take clusters together
-  const N_COLOURS = 6; // in page.css
+  const N_COLOURS = 10; // in page.css
   const PAD = 12, LARGEST_GAP = 40, BAR = 12; // pixels
+  const [A, B] = Report.data.called || [];
   let overlaps, looking = -1, drawn;
 
   /** Names in plotly's texts, which have markup of their own. */
@@ -154,7 +155,7 @@ const Flow = (() => {
   function saysOfCell(cell) {
     const a = drawn.sides[0][cell.a], b = drawn.sides[1][cell.b];
     const names = [a, b].map((bar) => named({ name: short(bar.name, 40) }));
-    return `<b>${names[0]} → ${names[1]}</b><br>${plural(cell.items, "item")}: ${percent(cell.items / a.items)} of the first, ${percent(cell.items / b.items)} of the second`;
+    return `<b>${names[0]} → ${names[1]}</b><br>${plural(cell.items, "item")}: ${percent(cell.items / a.items)} of the cluster in ${named({ name: A })}, ${percent(cell.items / b.items)} of that in ${named({ name: B })}`;
   }
 
   function colours() {
@@ -214,17 +215,17 @@ const Flow = (() => {
   /** The flow as a table, for those who cannot see it and those who want the numbers. */
   function table() {
     const columns = [
-      { title: "From", key: (i) => drawn.sides[0][drawn.all[i].a].name.toLowerCase(), cells: (i) => label(drawn.sides[0][drawn.all[i].a].name) },
-      { title: "To", key: (i) => drawn.sides[1][drawn.all[i].b].name.toLowerCase(), cells: (i) => label(drawn.sides[1][drawn.all[i].b].name) },
+      { title: `Cluster of ${A}`, key: (i) => drawn.sides[0][drawn.all[i].a].name.toLowerCase(), cells: (i) => label(drawn.sides[0][drawn.all[i].a].name) },
+      { title: `Cluster of ${B}`, key: (i) => drawn.sides[1][drawn.all[i].b].name.toLowerCase(), cells: (i) => label(drawn.sides[1][drawn.all[i].b].name) },
       { title: "Items", numeric: true, key: (i) => drawn.all[i].items, cells: (i) => count(drawn.all[i].items) },
-      { title: "Of the first", numeric: true, key: (i) => drawn.all[i].items / drawn.sides[0][drawn.all[i].a].items, cells: (i) => percent(drawn.all[i].items / drawn.sides[0][drawn.all[i].a].items) },
-      { title: "Of the second", numeric: true, key: (i) => drawn.all[i].items / drawn.sides[1][drawn.all[i].b].items, cells: (i) => percent(drawn.all[i].items / drawn.sides[1][drawn.all[i].b].items) },
+      { title: `Share of the cluster in ${A}`, numeric: true, key: (i) => drawn.all[i].items / drawn.sides[0][drawn.all[i].a].items, cells: (i) => percent(drawn.all[i].items / drawn.sides[0][drawn.all[i].a].items) },
+      { title: `Share of the cluster in ${B}`, numeric: true, key: (i) => drawn.all[i].items / drawn.sides[1][drawn.all[i].b].items, cells: (i) => percent(drawn.all[i].items / drawn.sides[1][drawn.all[i].b].items) },
     ];
-    Report.pagedTable(byId("flow-table"), { caption: "The flow: items from clusters of the first to clusters of the second clustering", columns, rows: drawn.all.map((_, i) => i), sort: { column: 2, down: true } });
+    Report.pagedTable(byId("flow-table"), { name: "flow", caption: `The flow: items from clusters of ${A} to clusters of ${B}`, columns, rows: drawn.all.map((_, i) => i), sort: { column: 2, down: true } });
   }
   function says() {
     const scale = drawn.scaled ? " Bars that take clusters together are not to scale." : "";
-    if (looking >= 0) return `One component: ${plural(overlaps.nClusters(0, looking), "cluster")} of the first, ${count(overlaps.nClusters(1, looking))} of the second, ${plural(overlaps.size[looking], "item")}.${scale}`;
+    if (looking >= 0) return `One component: ${plural(overlaps.nClusters(0, looking), "cluster")} of ${A}, ${count(overlaps.nClusters(1, looking))} of ${B}, ${plural(overlaps.size[looking], "item")}.${scale}`;
     const others = drawn.nShown < overlaps.nComponents ? ", the others taken together" : "";
     return `${count(drawn.nShown)} of ${plural(overlaps.nComponents, "component")}${others}.${scale}`;
   }

@@ -87,7 +87,7 @@ def test_a_folder_is_built_labelled_browsed_cut_and_compared_with_its_folders(ru
     assert run("browse", words, "--out", tmp_path / "page.html")[0] == 0
     assert run("cut", words, "-k", "3", "--out", cut)[0] == 0
     for found, measure in ((cut, "adjusted_rand"), (words, "hierarchical_f")):
-        code, printed, _ = run("compare", truth, found, "--measure", measure, "--json")
+        code, printed, _ = run("compare", truth, found, "--sep", "", "--measure", measure, "--json")
         assert (code, json.loads(printed)["measures"][0]["value"]) == (0, 1.0)
 
 

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.names import name_column
+from dendrometry._check.names import name_items
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._memory import require, square_bytes, vector_bytes
+from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
-from dendrometry.cluster.agglomeration import Agglomeration, Plan, as_agglomeration
+from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, as_agglomeration
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
@@ -36,6 +36,7 @@ Precision = Literal["float32", "float64"]
 
 _LOW_DIMENSION = 5  # up to this number of dimensions the k-d tree is fastest,
 _KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # for these metrics
+_SIMILARITIES = ("cosine", "dot")  # few points: from a matrix, where equal similarities are equal distances
 _SMALL = 1000  # up to this size the greedy algorithm is as fast as rounds, and always resolves ties by node number
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
@@ -116,8 +117,9 @@ def agglomerate(
     -----
     Heights and merges equal SciPy's on data without ties. The report counts ties. Of tied pairs, the one with the
     lowest node numbers is merged first (for single linkage, among the edges of the spanning tree; its clusters at any
-    height do not depend on ties). Above 1,000 items, merges that are not affected by ties come first, so that a cluster
-    may count as formed earlier than its height implies. Equal points merge at height 0.
+    height do not depend on ties). Above 1,000 items, merges that this rule decides whatever else is merged come first,
+    so that a cluster may count as formed earlier than its height implies. Equal points merge at height 0. Ties do not
+    change the order of the time needed.
 
     ward, and average, group_average and centroid on cosine, dot and sqeuclidean, and single need O(n d) memory; all
     others O(n^2). group_average of sparse points needs memory for the numbers stored and at most 512 MiB more: sums of
@@ -134,14 +136,15 @@ def agglomerate(
     >>> from dendrometry import agglomerate
     >>> built = agglomerate([[0.0], [1.0], [5.0]], linkage="single", item_names=["ape", "cat", "owl"])
     >>> built
-    Agglomeration(Hierarchy(3 items, 5 nodes, heights 0 to 4), single on euclidean by kd_tree, 0 ties, 0 inversions)
+    Agglomeration(Hierarchy(3 items 'ape' to 'owl', 5 nodes, heights 0 to 4),
+      single on euclidean by kd_tree, 0 ties, 0 inversions)
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule = _rule_of(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
     points = points_of(X)
-    request = _Request(linkage, rule, metric, name_column(item_names, points.shape[0]), wanted, progress)
+    request = _Request(linkage, rule, metric, name_items(X, item_names, points.shape[0]), wanted, progress)
     _check_terms(terms, request, is_sparse(points))
     if not is_sparse(points):
         return _from_points(points, request)
@@ -193,7 +196,8 @@ def agglomerate_distances(
     wanted = precision or ("float32" if getattr(D, "dtype", None) == np.float32 else "float64")
     distances = matrices.distances_of(D)
     n = matrices.n_items_of(distances)
-    names = name_column(item_names, n)
+    matrices.check_columns(D)
+    names = name_items(D, item_names, n) if distances.ndim == 2 else name_items(None, item_names, n)
     _require_for_distances(rule, n, wanted)
     matrices.check_distances(distances)
     exponent = scale_of(distances)
@@ -206,14 +210,14 @@ def agglomerate_distances(
         else:
             square = matrices.square_of_distances(distances, exponent, power, kept)
             merges = _from_square(square, n, rule, power == 2, advance)
-    plan = Plan(linkage, "precomputed", _matrix_algorithm(rule, n), needed, kept)
+    plan = BuildPlan(linkage, "precomputed", _matrix_algorithm(rule, n), needed, kept)
     return as_agglomeration(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
 def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
     """Return the bytes that clustering from distances needs, refusing more than are available."""
     needed = 100 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
-    require(needed, f"{rule.name} linkage of {n:,} items from distances", _ALTERNATIVES)
+    require_memory(needed, f"{rule.name} linkage of {n:,} items from distances", _ALTERNATIVES)
     return needed
 
 
@@ -251,7 +255,7 @@ def _algorithm_of(rule: LinkageRule, metric: str, shape: tuple[int, int]) -> str
     """Return the name of the algorithm for points: by linkage, metric and size."""
     if rule.spanning_tree:
         return "kd_tree" if shape[1] <= _LOW_DIMENSION and metric in _KD_METRICS else "spanning_tree"
-    if metric in rule.vector_metrics:
+    if metric in rule.vector_metrics and not (rule.reducible and metric in _SIMILARITIES and shape[0] <= _SMALL):
         return "vector_rounds" if rule.reducible and shape[0] > _SMALL else "vector_greedy"
     return _matrix_algorithm(rule, shape[0])
 
@@ -269,8 +273,9 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     n, d = points.shape
     algorithm = _algorithm_of(rule, metric, points.shape)
     by_matrix = algorithm.startswith("matrix")
+    precision = "float64" if metric in rule.vector_metrics else precision
     needed = vector_bytes(n, d) + (square_bytes(n, np.dtype(precision).itemsize) if by_matrix else 0)
-    require(needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
+    require_memory(needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
     ready = prepare_points(finite_points(points), metric)
     with bar("merging", n - 1, progress) as advance:
         if n == 1:
@@ -287,7 +292,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
             merges = _by_vectors(ready, rule, algorithm, advance)
     if metric in TRUE_METRICS:
         require_distinct(merges, points, 0.5 if ready.root else 1.0)
-    plan = Plan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
+    plan = BuildPlan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
     return as_agglomeration(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
@@ -343,7 +348,7 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
     linkage, _, metric, names, _, progress = request
     n, d = points.shape
     needed = index_bytes(n, points.nnz, d)
-    require(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
+    require_memory(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
     points = finite_points(points)
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)
@@ -351,7 +356,7 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
     twins = similar.twins if metric == "cosine" else {}
     with bar("merging", n - 1, progress) as advance:
         merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
-    plan = Plan(linkage, metric, "index_greedy", needed, "float64", lost)
+    plan = BuildPlan(linkage, metric, "index_greedy", needed, "float64", lost)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
     return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
@@ -363,10 +368,10 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(f"metric must be cosine or dot for sparse points; got {metric} (use toarray())")
     if 2 * d <= n and not _algorithm_of(rule, metric, (n, d)).startswith("matrix"):
-        require(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
+        require_memory(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(finite_points(points).toarray(), request)
     needed = 300 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
-    require(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
+    require_memory(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
     points = finite_points(points)
     exponent = scale_of(points.data) if metric == "dot" else 0
     points.data = np.ldexp(points.data, -exponent)
@@ -376,6 +381,6 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
             merges = spanning_tree_rows(n, lambda i: similar.distances(i, i + 1)[0], advance)
         else:
             merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance)
-    plan = Plan(linkage, metric, _matrix_algorithm(rule, n), needed, precision)
+    plan = BuildPlan(linkage, metric, _matrix_algorithm(rule, n), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
     return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

@@ -180,12 +180,12 @@ def test_points_on_a_grid_give_a_valid_outcome(n, seed, linkage):
     assert is_a_path(MergeSequence(merges[:, 0], merges[:, 1], merges[:, 2] ** power_of(linkage), 0, 0), d, linkage)
 
 
-# Where all pairs tie, ward and average take O(n**4): rounds are tried on fewer points, and on 1,010 in the long run.
+# Rows with a single one have as many columns as rows, so this takes O(n**3): 1,010 of them only in the long run.
 @pytest.mark.parametrize(("n", "small"), [(210, 100), pytest.param(1010, 1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single", "group_average"])
 @pytest.mark.compiled
 def test_large_inputs_full_of_ties_are_built(linkage, n, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerate._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
     metric = "sqeuclidean" if linkage == "average" else "euclidean"
     equidistant = agglomerate(np.eye(n), linkage=linkage, metric=metric)
     assert n - 10 <= equidistant.report.ties <= n - 2  # every merge but the last, and rounding may part the last few

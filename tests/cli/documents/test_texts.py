@@ -9,7 +9,6 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from dendrometry import read
 from dendrometry.cli.documents.duplicates import duplicates
 from dendrometry.cli.documents.first_stories import first_stories
 from dendrometry.errors import FormatError, InvalidInputError
@@ -48,16 +47,19 @@ def test_groups_are_printed_with_what_they_stand_on(app, news):
     assert "4 documents, of which 1 left out (1 only stop words)" in result.output
 
 
-def test_groups_as_json_and_as_a_tree(app, news, tmp_path):
+def test_groups_as_json_and_as_a_table_with_cosines_without_single_documents(app, news, tmp_path):
     out = str(tmp_path / "groups.json")
     result = run(app, "duplicates", news, *COLUMNS, "--json", "--out", out)
     told = json.loads(result.stdout)
     assert told["groups"] == [["Storm", "=Storm"]]
     assert told["links"] == [{"first": "Storm", "second": "=Storm", "similarity": 1.0}]
     assert told["skipped"] == [{"item": "Night", "reason": "only stop words"}]
+    assert json.loads((tmp_path / "groups.json").read_text()) == told
     assert run(app, "duplicates", news, *COLUMNS, "--out", str(tmp_path / "groups.csv")).output.startswith("1 group")
-    assert read(out).items == ("Storm", "=Storm", "Grain")
-    assert len(read(out).leaves) == 2
+    with open(tmp_path / "groups.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["document", "group", "nearest", "cosine"]
+    assert rows[1:] == [["Storm", "1", "'=Storm", "1.0"], ["'=Storm", "1", "Storm", "1.0"]]
     again = run(app, "duplicates", news, *COLUMNS, "--out", out)
     assert isinstance(again.exception, InvalidInputError)
     assert "exists; force=True replaces it" in str(again.exception)

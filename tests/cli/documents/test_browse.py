@@ -22,6 +22,19 @@ def test_a_file_alone_becomes_a_page(run, tree, tmp_path):
     assert "<bdi>News of today</bdi>" in out.read_text(encoding="utf-8")
 
 
+def test_texts_are_shown_and_searched_if_given(run, tree, tmp_path):
+    table = tmp_path / "news.csv"
+    table.write_text("title,text\nHarbour,Ships at anchor\nDocks,Cranes\nWheat,A harvest\nother,Left out\n")
+    out = tmp_path / "page.html"
+    assert run("browse", tree, "--texts", table, "--out", out)[0] == 0
+    page = out.read_text(encoding="utf-8")
+    assert "in titles, labels and texts" in page
+    assert "up to 20,000 characters of each are shown and searched" in page
+    table.write_text("title,text\nHarbour,Ships at anchor\n")
+    code, _, err = run("browse", tree, "--texts", table, "--out", out, "--force")
+    assert (code, err) == (2, "dendrometry: every item must have a text; 2 items without one: 'Docks', 'Wheat'\n")
+
+
 def test_an_existing_file_needs_force(run, tree, tmp_path):
     out = tmp_path / "page.html"
     out.write_text("mine", encoding="utf-8")

@@ -128,6 +128,10 @@ def test_tables_name_their_items_by_a_column(tmp_path):
     plain = tmp_path / "plain.csv"
     plain.write_text("x\n1\n2\n", encoding="utf-8")
     assert read_points(plain).items is None
+    by_r = tmp_path / "r.csv"
+    by_r.write_text('"","x","y"\n"ape",0,1\n"owl",2,3\n', encoding="utf-8")
+    assert read_points(by_r).items == ("ape", "owl")
+    assert read_points(by_r).columns == ("x", "y")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +156,7 @@ def test_broken_tables_are_refused_with_their_line(tmp_path, text, message):
 def test_missing_files_and_columns_are_refused(tmp_path, points):
     with pytest.raises(InvalidInputError, match=r"cannot read .*none\.csv: No such file"):
         read_points(tmp_path / "none.csv")
-    with pytest.raises(InvalidInputError, match="must have the column age; it has 'item', 'x', 'y'"):
+    with pytest.raises(InvalidInputError, match="must have a column 'age'; its columns are 'item', 'x', 'y'"):
         read_points(points, item_column="age")
 
 
@@ -160,3 +164,13 @@ def test_the_tree_of_the_table_is_that_of_its_points(points):
     table = read_points(points)
     tree = agglomerate(table.points, item_names=table.items).hierarchy
     assert cut_count(tree, 2).clusters == [["ape", "bat"], ["007", "NA"]]
+
+
+def test_a_tie_that_decides_a_cut_is_told(app, tmp_path):
+    tree = tmp_path / "tree.nwk"
+    tree.write_text("((a:1,b:1):1,(c:1,d:1):1);")
+    told = run(app, "cut", str(tree), "-k", "3")
+    assert "a tie decides this cut: Cut(4 items in 3 clusters, one of 2 equally good)" in told.stderr
+    assert len(told.stdout.splitlines()) == 4
+    assert '"n_alternatives": 1' in run(app, "cut", str(tree), "-k", "3", "--json").stdout
+    assert "tie" not in run(app, "cut", str(tree), "-k", "2").stderr

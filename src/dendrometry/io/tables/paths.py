@@ -1,21 +1,24 @@
-"""Tables of items: a path for each item, or a column for each level."""
+"""Paths: for each item the names of the nodes above it, from the top down."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
-from dendrometry._check.names import elements, name_column
-from dendrometry._display import printable, printable_repr, quote_first
+from dendrometry._check.choices import elements
+from dendrometry._check.names import name_items
+from dendrometry._display import printable, printable_repr
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import warn_lost
+from dendrometry.io.requirements import warn_assumed, warn_lost
+from dendrometry.io.tables.separators import choose_separator, find_separator
 
-__all__ = ["from_levels", "from_paths", "to_paths"]
+__all__ = ["STATED", "PathTree", "from_paths", "to_paths", "written_paths"]
+
+STATED = "path sep="  # begins the name of a column of paths that states their separator
 
 Path = str | Sequence[str]
 _MOST_STEPS = 200_000_000
@@ -31,10 +34,11 @@ def from_paths(
 
     Parameters
     ----------
-    paths : sequence of str or of sequences of str, or mapping from item to path
+    paths : sequence of str or of sequences of str, pandas.Series, or mapping from item to path
         The names of the nodes above each item, from the top down: ``"birds/owls"`` or ``["birds", "owls"]``.
     item_names : sequence of str, optional
-        The names of the items; by default the keys of a mapping, or "0", "1", and so on.
+        The names of the items; by default the keys of a mapping, the index of a Series unless it is 0 to n - 1, or
+        "0", "1", and so on.
     sep : str
         The separator between the names in a path that is one string.
 
@@ -42,6 +46,11 @@ def from_paths(
     ------
     InvalidInputError
         If there is no item, or a step of a path is empty or not a string; the message names the item.
+
+    Warns
+    -----
+    AssumptionWarning
+        If no path holds the separator, and they seem to be separated by another.
 
     Examples
     --------
@@ -52,15 +61,14 @@ def from_paths(
     │  └─ flying: bat
     └─ birds: owl
     """
-    if isinstance(paths, Mapping):
-        item_names = list(paths) if item_names is None else item_names
-        paths = list(paths.values())
-    if isinstance(paths, str | bytes | Set) or not isinstance(paths, Iterable):
+    given: object = paths
+    if isinstance(given, str | bytes | Set) or not isinstance(given, Iterable) or hasattr(given, "columns"):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     _check_separator(sep)
-    steps_of: list[object] = list(elements(paths, "paths"))
-    names = name_column(item_names, len(steps_of))
-    nodes = _Nodes()
+    steps_of: list[object] = list(elements(given.values() if isinstance(given, Mapping) else given, "paths"))
+    names = name_items(paths, item_names, len(steps_of))
+    warn_assumed(_other_separator(steps_of, sep))
+    nodes = PathTree()
     for name, path in zip(names, steps_of, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
             raise InvalidInputError(
@@ -69,6 +77,15 @@ def from_paths(
         steps = (path.split(sep) if path else []) if isinstance(path, str) else path
         nodes.place(name, steps)
     return nodes.hierarchy(names)
+
+
+def _other_separator(paths: list[object], sep: str) -> list[str]:
+    """Return a note if no path holds the separator, but all look separated by another."""
+    text = [path for path in paths if isinstance(path, str)]
+    other = None if any(sep in path for path in text) else find_separator(text)
+    if other is None:
+        return []
+    return [f"no path holds the separator '{printable(sep)}': each is one step (sep='{other}' seems to separate them)"]
 
 
 def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
@@ -127,63 +144,7 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     return {name: paths[v] for name, v in zip(tree.items, tree.item_node.tolist(), strict=True)}
 
 
-def from_levels(table: Any, item: str | None = None) -> Hierarchy:
-    """Return the hierarchy of a table whose columns are levels, from the top down.
-
-    Parameters
-    ----------
-    table : dict of columns, pandas.DataFrame or polars.DataFrame
-        A table with one row for each item. Columns other than the item column are levels; their values are text or
-        whole numbers. An item whose lower levels are missing (None, nan or "") belongs to an inner node.
-    item : str, optional
-        The column of the item names; by default the column "item". Without it, items are named "0", "1", and so on.
-
-    Raises
-    ------
-    InvalidInputError
-        If columns differ in length, a value is neither text nor a whole number, or a level is missing above one that
-        is given; the message names row and column.
-
-    Examples
-    --------
-    >>> from dendrometry import from_levels
-    >>> tree = from_levels({"item": ["cat", "owl", "jay"], "class": ["mammal", "bird", "bird"],
-    ...                     "order": ["carnivores", "owls", "songbirds"]})
-    >>> print(tree.draw())
-    •
-    ├─ mammal
-    │  └─ carnivores: cat
-    └─ bird
-       ├─ owls: owl
-       └─ songbirds: jay
-    """
-    columns = _columns(table)
-    if item is None and "item" in columns:
-        item = "item"
-    given: object = item
-    if isinstance(given, int) and given.bit_length() < 64:
-        item = str(given)
-    elif given is not None and not isinstance(given, str):
-        raise InvalidInputError(f"item must be the name of a column; got {printable(given)}")
-    if item is not None and item not in columns:
-        raise InvalidInputError(
-            f"the table must have the column '{printable(item)}'; got {', '.join(map(printable, columns))}"
-        )
-    named = None if item is None else columns.pop(item)
-    if not columns:
-        raise InvalidInputError("the table must have at least one level besides the items; got none")
-    lengths = {len(column) for column in [*columns.values(), *([] if named is None else [named])]}
-    if len(lengths) > 1:
-        raise InvalidInputError(f"the columns must have the same length; got {sorted(lengths)}")
-    names = name_column(named, lengths.pop())
-    levels = {name: _level(name, column) for name, column in columns.items()}
-    nodes = _Nodes()
-    for row, name in enumerate(names):
-        nodes.place(name, _steps(levels, row))
-    return nodes.hierarchy(names)
-
-
-class _Nodes:
+class PathTree:
     """The nodes of all paths so far: each name leads from a node to one child."""
 
     def __init__(self) -> None:
@@ -211,6 +172,19 @@ class _Nodes:
     def hierarchy(self, items: tuple[str, ...]) -> Hierarchy:
         """Return the tree of all placed items."""
         return from_parents(self.parent, self.item_node, None, items, self.names)
+
+
+def written_paths(tree: Hierarchy) -> tuple[str, dict[str, str]]:
+    """Return the paths of the items as a table holds them, and the name of their column.
+
+    Their separator is "/", or another one if names contain it. The name of the column states it wherever the values
+    alone would not tell: ``path sep=|``.
+    """
+    steps = to_paths(tree, sep=None)
+    sep = choose_separator(steps.values())
+    paths = {item: sep.join(path) for item, path in steps.items()}
+    told = (find_separator(paths.values(), named=True) or "/") == sep
+    return "path" if told else STATED + sep, paths
 
 
 def _warn_of_losses(tree: Hierarchy) -> None:
@@ -254,68 +228,3 @@ def _step_names(tree: Hierarchy) -> list[str]:
             )
         seen.add((p, name))
     return names
-
-
-def _columns(table: Any) -> dict[str, list[Any]]:
-    """Return the columns of a dict or a data frame as lists."""
-    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
-        raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
-    labels = list(table if isinstance(table, Mapping) else table.columns)
-    twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
-    if twice:
-        raise InvalidInputError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
-    columns = {}
-    for name in labels:
-        column = table[name]
-        for method in ("to_list", "tolist"):
-            if hasattr(column, method):
-                column = getattr(column, method)()
-        if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
-            raise InvalidInputError(f"column '{printable(name)}' must be a sequence; got {printable(column)}")
-        columns[str(name)] = list(column)
-    return columns
-
-
-def _level(name: str, column: list[Any]) -> list[str]:
-    """Return one level as text, "" for missing values; its values must be all text or all whole numbers."""
-    level = ["" if _is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
-    kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
-    if len(kinds) > 1:
-        raise InvalidInputError(f"level '{printable(name)}' must be all text or all whole numbers; got both")
-    return level
-
-
-def _cell(name: str, row: int, value: Any) -> str:
-    """Return one value as text."""
-    if isinstance(value, str):
-        return str.__str__(value)
-    is_whole = isinstance(value, int | np.integer) or (isinstance(value, float | np.floating) and value.is_integer())
-    if isinstance(value, bool) or not is_whole:
-        raise InvalidInputError(
-            f"row {row}: level '{printable(name)}' must be text or a whole number; got {printable(value)}"
-        )
-    return str(int(value))
-
-
-def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
-    """Return the levels of one row down to the last one given."""
-    steps: list[str] = []
-    missing = ""
-    for name, column in levels.items():
-        if not column[row]:
-            missing = missing or name
-        elif missing:
-            raise InvalidInputError(
-                f"row {row}: level '{printable(missing)}' must be given if '{printable(name)}' below it is given;"
-                " it is missing"
-            )
-        else:
-            steps.append(column[row])
-    return steps
-
-
-def _is_missing(value: Any) -> bool:
-    """Whether a cell of a table is empty: None, "", nan, or the missing value of pandas."""
-    if value is None or isinstance(value, str):
-        return not value
-    return type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)

@@ -1,0 +1,175 @@
+"""The one door to numba: kernels compiled for the types of their arguments, and kept on disk."""
+
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import binding, ir
+from numba.core import event
+from numba.core.caching import FunctionCache
+from numba.extending import lower_builtin, overload, type_callable
+
+from dendrometry import _interrupt
+from dendrometry._kernels._builtins import fill_product, stopped
+from dendrometry._progress import announce_compiling
+from dendrometry.errors import SlowStartWarning
+
+__all__ = ["Compiled"]
+
+_WORD = "dendrometry_stop"
+_LONG = 1.0  # seconds of compiling, from which on it is announced
+
+_compiling = 0.0  # seconds so far
+
+# Compiled code names the word and is linked when it is loaded; an address would be another one in the next process.
+binding.add_symbol(_WORD, _interrupt.address())
+
+
+@type_callable(stopped)
+def _type_stopped(_context: Any) -> Callable[[], Any]:
+    """Return the type of what `stopped` returns."""
+    return lambda: numba.types.boolean
+
+
+@lower_builtin(stopped)  # type: ignore[no-untyped-call, untyped-decorator]
+def _lower_stopped(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+    """Read the word, anew each time: an atomic load stays inside its loop."""
+    word = builder.module.globals.get(_WORD) or ir.GlobalVariable(builder.module, ir.IntType(64), _WORD)
+    return builder.icmp_signed("!=", builder.load_atomic(word, "monotonic", 8), ir.Constant(ir.IntType(64), 0))
+
+
+@overload(fill_product)
+def _fill_product(a: Any, b: Any, out: Any) -> Callable[..., Any]:
+    """Return what `fill_product` is when compiled."""
+
+    def product(a: Any, b: Any, out: Any) -> Any:
+        return np.dot(a, b, out)
+
+    return product
+
+
+class _NotCompiledError(Exception):
+    """A kernel has no code yet for the types of its arguments."""
+
+
+class Compiled:
+    """The compiled form of a kernel.
+
+    Attributes
+    ----------
+    call : callable
+        The function; it raises the error ``missing`` where there is no code yet for the types of its arguments.
+    """
+
+    missing = _NotCompiledError
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        call: Any = numba.njit(nogil=True)(function)
+        self.call = call
+        self._compile = self.call._compile_for_args
+        self.call._compile_for_args = _refuse_to_compile
+        try:
+            self.call._cache = _Cache(function)  # type: ignore[no-untyped-call]
+        except Exception as error:  # numba found no folder
+            _warn_of_slow_start(error)
+
+    def has_code(self) -> bool:
+        """Return whether there is code for some types."""
+        return bool(self.call.overloads)
+
+    def load(self, *args: Any) -> bool:
+        """Load code for the types of the arguments from disk; return whether there is any."""
+        if not isinstance(self.call._cache, _Cache):
+            return False
+        self.call._cache.must_load = True
+        try:
+            self._compile(*args)
+        except _NotCompiledError:
+            return False
+        finally:
+            self.call._cache.must_load = False
+        return True
+
+    def compile(self, *args: Any) -> None:
+        """Load or make code for the types of the arguments, which takes seconds; an interrupt may come meanwhile."""
+        global _compiling
+        start = time.monotonic()
+        try:
+            with event.install_listener("numba:run_pass", _Step(start + _LONG - _compiling)):
+                self._compile(*args)
+        finally:
+            _compiling += time.monotonic() - start
+
+
+def _refuse_to_compile(*_args: Any) -> None:
+    """Leave a compiled function that meets new types, to compile it where that can be interrupted."""
+    raise _NotCompiledError
+
+
+class _Step(event.Listener):
+    """Between two steps of the compiler an interrupt may come; inside one it can be lost in a call from LLVM."""
+
+    def __init__(self, long: float) -> None:
+        self._long = long
+
+    def on_start(self, event: Any) -> None:
+        """Let an interrupt come, and announce that compiling takes long from some moment on."""
+        _interrupt.raise_kept()
+        if time.monotonic() > self._long:
+            announce_compiling()
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+class _Cache(FunctionCache):
+    """The compiled code of a kernel on disk; what goes wrong there costs time and nothing else."""
+
+    must_load = False  # whether code that is not there must not be made
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code for some types, or None if there is none that can be used; a broken file is given up."""
+        try:
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception as error:
+            _warn_of_slow_start(error)
+            self._forget()
+            found = None
+        # two processes may have written code for different types under one name
+        if found is not None and tuple(found.signature.args) == tuple(sig):
+            return found
+        if self.must_load:
+            raise _NotCompiledError
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code for some types, if possible."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except Exception as error:
+            _warn_of_slow_start(error)
+
+    def _forget(self) -> None:
+        """Begin the index anew."""
+        try:
+            self.flush()  # type: ignore[no-untyped-call]
+        except OSError as error:
+            _warn_of_slow_start(error)
+
+
+_warned = threading.Lock()  # once and for all
+
+
+def _warn_of_slow_start(error: Exception) -> None:
+    """Say once that compiled code is not kept, and why."""
+    if _warned.acquire(blocking=False):
+        warnings.warn(
+            "the folder for compiled code must be there, writable and intact, or kernels are compiled again;"
+            f" got {type(error).__name__}: {error} (NUMBA_CACHE_DIR names another folder)",
+            SlowStartWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,129 @@
+"""Compilation of all loops ahead of their first use, for images and clusters of machines."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.spatial.distance import pdist
+
+from dendrometry import generate
+from dendrometry._flags import flag
+from dendrometry._kernels._jit import FloatArray, always_compiling
+from dendrometry._progress import track
+from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
+from dendrometry.cluster.divisive.bisect import bisect
+from dendrometry.cluster.divisive.buckshot import buckshot
+from dendrometry.cluster.divisive.constrained import bisect_constrained
+from dendrometry.cluster.divisive.principal_direction import principal_direction
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.comparison.compare import compare
+from dendrometry.comparison.consensus import consensus
+from dendrometry.cut.count import cut_count
+from dendrometry.cut.penalty import cut_penalty, residual_squares
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.nested.newick import from_newick, to_newick
+from dendrometry.levels.profile import profile
+from dendrometry.pages.report import report
+from dendrometry.plot.layout.branches import branches
+from dendrometry.text.duplicates import near_duplicates
+from dendrometry.text.stories import first_stories
+
+__all__ = ["warm_up"]
+
+_Calls = list[Callable[[], object]]
+_FEW, _MANY = 40, 1100  # points, on either side of where the algorithms for many begin
+_COSINE_LINKAGES = [name for name, rule in LINKAGES.items() if "cosine" in rule.metrics]
+
+
+def warm_up(*, progress: bool = False) -> None:
+    """Compile all loops and keep them on disk, so that no later call, in any process, waits for that.
+
+    Small inputs need no compiled loops, and larger ones compile what they use at the first call, for some seconds. This
+    function compiles everything at once, for some minutes: call it when an image or a shared folder is set up.
+    ``NUMBA_CACHE_DIR`` names the folder in which compiled loops are kept, if not beside the package. They are specific
+    to the type of processor and the versions of Python and numba.
+
+    Parameters
+    ----------
+    progress : bool
+        Whether to show a progress bar on the terminal.
+
+    Examples
+    --------
+    >>> from dendrometry import warm_up
+    >>> warm_up(progress=True)  # doctest: +SKIP
+    """
+    calls = _calls()
+    with always_compiling():
+        for call in track(calls, "compiling", len(calls), flag(progress, "progress")):
+            call()
+
+
+def _calls() -> _Calls:
+    """Return calls that lead through the loops, with arrays of the types that they meet later."""
+    trees = [generate.random_tree(_FEW, rng=seed) for seed in range(2)]
+    points = np.random.default_rng(0).random((_MANY, 3))
+    rows = sparse.random_array((_MANY, 200), density=0.1, rng=np.random.default_rng(0), format="csr")
+    return [*_on_trees(*trees), *_on_points(trees[0], points), *_on_rows(rows)]
+
+
+def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
+    """Return the calls that compare, cut, draw and write trees."""
+    return [
+        lambda: from_newick(to_newick(a)),
+        lambda: compare(a, b, n_permutations=1),
+        lambda: _report(a, b),
+        lambda: profile(a, b),
+        lambda: consensus([a, b]),
+        lambda: cut_count(a, 3),
+        lambda: branches(a),
+    ]
+
+
+def _report(a: Hierarchy, b: Hierarchy) -> None:
+    """Write a report to a folder that is removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        report(compare(a, b, n_permutations=1), os.path.join(folder, "report.html"))
+
+
+def _on_points(tree: Hierarchy, points: FloatArray) -> _Calls:
+    """Return the calls that build trees of points; the tree has as many items as the few points."""
+    few = points[:_FEW]
+    return [
+        *(_build(name, rule.metrics[0], some) for name, rule in LINKAGES.items() for some in (few, points)),
+        *(_build_from_distances(name, few) for name in LINKAGES if not name.startswith("group_average")),
+        lambda: bisect(few, rng=0),
+        lambda: principal_direction(few),
+        lambda: buckshot(few, 3, rng=0, refine=True),
+        lambda: bisect_constrained(few, generate.random_triplets(tree, 20, rng=0), rng=0),
+        lambda: cut_penalty(tree, residual_squares(tree, few), penalty=0.1),
+    ]
+
+
+def _build(linkage: Any, metric: str, points: Any) -> Callable[[], object]:
+    """Return a call that builds the tree of points."""
+    return lambda: agglomerate(points, linkage=linkage, metric=metric)
+
+
+def _build_from_distances(linkage: Any, points: FloatArray) -> Callable[[], object]:
+    """Return a call that builds the tree of a matrix of distances."""
+    return lambda: agglomerate_distances(pdist(points), linkage=linkage)
+
+
+def _on_rows(rows: Any) -> _Calls:
+    """Return the calls on sparse rows and on texts."""
+    few = rows[:_FEW]
+    calls: _Calls = [
+        *(_build(name, "cosine", some) for name in _COSINE_LINKAGES for some in (few, rows)),
+        lambda: bisect(few, rng=0),
+        lambda: principal_direction(few),
+        lambda: buckshot(few, 3, rng=0, refine=True),
+        lambda: near_duplicates(rows, threshold=0.3),
+    ]
+    if find_spec("sklearn") is not None:  # the extra "text"
+        calls.append(lambda: list(first_stories([f"word{i} word{i % 7}" for i in range(20)])))
+    return calls

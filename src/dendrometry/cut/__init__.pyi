@@ -1,0 +1,12 @@
+from dendrometry.cut.coarsen import coarsen as coarsen
+from dendrometry.cut.count import cut_at_most as cut_at_most
+from dendrometry.cut.count import cut_count as cut_count
+from dendrometry.cut.count import cut_counts as cut_counts
+from dendrometry.cut.cut import Cut as Cut
+from dendrometry.cut.height import cut_gap as cut_gap
+from dendrometry.cut.height import cut_height as cut_height
+from dendrometry.cut.height import cut_heights as cut_heights
+from dendrometry.cut.penalty import cut_penalty as cut_penalty
+from dendrometry.cut.penalty import residual_squares as residual_squares
+
+__all__: list[str]

@@ -1,0 +1,106 @@
+"""Heights from the lengths of branches, which other programs print with a limited number of digits."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._display import plural
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.io import newick as kernels
+from dendrometry.errors import InvalidTreeError
+
+__all__ = ["Heights", "heights_of_lengths"]
+
+_EPS = float(np.finfo(np.float64).eps)
+_LEAST_DIGITS = 4  # numbers with fewer are taken as exact, as people write them
+_FULL_DIGITS = 16  # that only a number printed in full has
+_FAR = 0.01  # tips whose distances from the root differ by this share are not at the same height
+
+
+class Heights(NamedTuple):
+    """The height of each node, and what was assumed about the lengths."""
+
+    height: FloatArray
+    notes: list[str]
+
+
+def heights_of_lengths(parent: IntArray, length: FloatArray, *, exact: bool) -> Heights:
+    """Return heights from the lengths of branches, of nodes with children first and the root last.
+
+    The tip farthest from the root lies at 0; a length at the root is ignored. If all tips are equally far from the root
+    up to the rounding of the lengths, they all lie at exactly 0, and heights of inner nodes within rounding of each
+    other are equal.
+
+    A length printed to its last digit, of value u, is off by at most u/2. The height of a node is the length of any
+    path down to a tip, so that every path bounds it; heights are equal if one value is within the bounds of both, but
+    never those of a node and its child if the length between them is certainly above 0. The last digit is that of the
+    text: the decimal place of the longest number, or for larger numbers the number of digits of the longest. Numbers
+    printed in full, and those of all tips exactly equally far from the root, are not rounded. ``exact`` takes every
+    number as it is.
+    """
+    length = np.append(length[:-1], 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        from_root, beyond = kernels.heights_from_root(parent, length)
+    is_tip = np.ones(parent.size, dtype=bool)
+    is_tip[parent[:-1]] = False
+    at_tips = from_root[is_tip]
+    lowest, highest = float(at_tips.min()), float(at_tips.max())
+    if not np.isfinite(from_root).all() or not np.isfinite(highest - lowest):
+        raise InvalidTreeError("the lengths must add up to finite heights; they are too large")
+    apart = (at_tips - lowest) + beyond[is_tip]
+    spread, longest = float(apart.max() - apart.min()), float(np.abs(from_root).max())
+    # a length is rounded by at most eps / 2 of itself, so a path is rounded by at most eps / 2 of its length
+    level = spread <= 4 * _EPS * longest
+    if level and (exact or (np.floor(length) == length).all()):
+        return Heights(kernels.heights_from_tips(parent, length), [])
+    rounded = None if exact or spread > _FAR * longest else _rounded(parent, length, is_tip, level)
+    if rounded is not None:
+        return rounded
+    return Heights(kernels.heights_from_tips(parent, length) if level else from_root - lowest, [])
+
+
+def _rounded(parent: IntArray, length: FloatArray, is_tip: BoolArray, level: bool) -> Heights | None:
+    """Return heights that are equal where the digits of the lengths allow it; None if the tips cannot be level."""
+    digits, error = _errors(length)
+    if digits >= _FULL_DIGITS or not (level or (digits >= _LEAST_DIGITS and _equal_tips(parent, length, is_tip))):
+        return None
+    height = kernels.heights_from_tips(parent, length)
+    above = np.append(height[parent[:-1]], height[-1])
+    bounds = kernels.height_bounds(parent, length, _EPS * above + (0.0 if level else error))
+    if (bounds.low > bounds.high).any():
+        return None
+    order = np.argsort(height, kind="stable")
+    joined = kernels.join_heights(parent, length, height, order, bounds)
+    changed = joined != height
+    if level or not changed.any():
+        return Heights(joined, [])
+    width = float((bounds.high - bounds.low)[changed].max()) / 2
+    told = (
+        f"lengths have {digits} digits, so that heights are known up to {width:.1g}:"
+        f" {plural(int(changed.sum()), 'height')} within that of another taken as equal to it"
+        " (exact_heights=True takes all digits as exact)"
+    )
+    return Heights(joined, [told])
+
+
+def _errors(length: FloatArray) -> tuple[int, FloatArray]:
+    """Return the greatest number of digits of a length, and by how much each length may have been rounded."""
+    digits, place = 1, 0
+    for value in set(length.tolist()):
+        _, figures, exponent = Decimal(repr(value)).normalize().as_tuple()
+        digits, place = max(digits, len(figures)), min(place, int(exponent))
+    size = np.abs(length)
+    leading = np.floor(np.log10(size, out=np.full(size.size, -np.inf), where=size > 0))
+    return digits, 0.5 * np.maximum(10.0**place, 10.0 ** (leading - digits + 1))
+
+
+def _equal_tips(parent: IntArray, length: FloatArray, is_tip: BoolArray) -> bool:
+    """Whether tips of the same node have the same length, as tips at the same height must, however rounded."""
+    tips = np.flatnonzero(is_tip)
+    least, most = np.full(parent.size, np.inf), np.full(parent.size, -np.inf)
+    np.minimum.at(least, parent[tips], length[tips])
+    np.maximum.at(most, parent[tips], length[tips])
+    return bool((least >= most).all())

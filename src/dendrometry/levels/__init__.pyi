@@ -1,0 +1,7 @@
+from dendrometry.levels.profile import Profile as Profile
+from dendrometry.levels.profile import profile as profile
+from dendrometry.levels.stages import Stages as Stages
+from dendrometry.levels.stages import stages as stages
+from dendrometry.levels.stages import stages_of_partitions as stages_of_partitions
+
+__all__: list[str]

@@ -1,0 +1,14 @@
+from dendrometry.plot.layout.untangle import Untangled as Untangled
+from dendrometry.plot.layout.untangle import untangle as untangle
+from dendrometry.plot.results.item_disagreement import item_disagreement as item_disagreement
+from dendrometry.plot.results.matches import matches as matches
+from dendrometry.plot.results.split_merge_flow import split_merge_flow as split_merge_flow
+from dendrometry.plot.results.stage_curves import stage_curves as stage_curves
+from dendrometry.plot.results.tree_matrix import tree_matrix as tree_matrix
+from dendrometry.plot.results.variable_scores import variable_scores as variable_scores
+from dendrometry.plot.results.worsening import worsening as worsening
+from dendrometry.plot.trees.dendrogram import dendrogram as dendrogram
+from dendrometry.plot.trees.icicle import icicle as icicle
+from dendrometry.plot.trees.tanglegram import tanglegram as tanglegram
+
+__all__: list[str]

@@ -1,0 +1,60 @@
+"""Interpreted and compiled kernels give the same bits and types, and change their arguments in the same way."""
+
+import numpy as np
+import pytest
+
+from dendrometry import _threads, _warm_up
+from dendrometry._kernels import _jit
+from dendrometry.cluster import bottom_up
+
+pytestmark = pytest.mark.compiled
+
+
+def copied(value):
+    if isinstance(value, np.ndarray):
+        copy = value.copy(order="K")
+        copy.flags.writeable = value.flags.writeable
+        return copy
+    if isinstance(value, tuple):
+        parts = map(copied, value)
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
+
+
+def in_bits(value):
+    """Return something equal for equal bits of equal type alone."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, tuple):
+        return type(value), *map(in_bits, value)
+    return type(value), value.hex() if isinstance(value, float) else value
+
+
+@pytest.fixture
+def both_ways(monkeypatch):
+    """Run every kernel twice, on one thread, and return the names of those that ran and of those that differed."""
+    ran, differed = set(), set()
+
+    def call(kernel, *args):
+        again, size = copied(args), _jit._n_words(args)
+        result = kernel._run_compiled(args, size)
+        name = f"{kernel.__module__}.{kernel.__name__}"
+        ran.add(name)
+        if in_bits((kernel._interpret(again), again)) != in_bits((result, args)):
+            differed.add(name)
+        return result
+
+    monkeypatch.setattr(_jit._Kernel, "__call__", call)
+    monkeypatch.setattr(_threads, "n_cores", lambda: 1)
+    return ran, differed
+
+
+def test_interpreted_and_compiled_kernels_give_the_same_bits(both_ways, monkeypatch):
+    monkeypatch.setattr(_warm_up, "_FEW", 20)
+    monkeypatch.setattr(_warm_up, "_MANY", 70)
+    monkeypatch.setattr(bottom_up, "_SMALL", 30)
+    for call in _warm_up._calls():
+        call()
+    ran, differed = both_ways
+    assert len(ran) > 60
+    assert not differed

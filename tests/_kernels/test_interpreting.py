@@ -1,0 +1,174 @@
+"""Kernels whose work is little: interpreted, with the results of compiled code, until that has taken too long."""
+
+import os
+import subprocess
+import sys
+import threading
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from dendrometry import _interrupt
+from dendrometry._kernels import _jit
+from dendrometry._kernels._jit import fill_product, njit
+from dendrometry._progress import on_compiling
+
+pytestmark = pytest.mark.compiled
+
+SMALL, LARGE = np.arange(10.0), np.arange(2.0**13)
+
+
+class Both(NamedTuple):
+    values: np.ndarray
+    pair: tuple[int, float]
+
+
+def fresh(function):
+    """Return a kernel of its own, never called."""
+    return njit(function)
+
+
+def double(values):
+    return values * 2.0
+
+
+inner = njit(double)
+
+
+def twice(values):
+    return Both(inner(inner(values)), (values.size, values[1]))
+
+
+def reckless(x, y):
+    return x[0] * x[0], x[1] + x[1], y[0] / y[1], y[1] / y[1]
+
+
+@pytest.fixture(autouse=True)
+def as_users_have_it(monkeypatch):
+    """Interpret little work, as nothing had been interpreted before."""
+    monkeypatch.setattr(_jit, "_little", 2**12)
+    monkeypatch.setattr(_jit, "_interpreted", 0.0)
+
+
+def test_little_work_is_interpreted_and_much_is_compiled():
+    kernel = fresh(double)
+    kernel(SMALL)
+    assert kernel._compiled is None
+    kernel(LARGE)
+    assert kernel._compiled.has_code()
+
+
+def test_all_is_compiled_on_request():
+    kernel = fresh(double)
+    with _jit.always_compiling():
+        kernel(SMALL)
+    assert kernel._compiled.has_code()
+
+
+def test_interpreted_for_as_long_as_compiling_takes(monkeypatch):
+    kernel = fresh(double)
+    monkeypatch.setattr(_jit, "_COMPILE", 0.0)
+    assert kernel(SMALL).tolist() == double(SMALL).tolist()
+    assert kernel._compiled.has_code()
+
+
+def test_patience_grows_with_the_kernels_that_are_called():
+    assert fresh(double)._patience == _jit._COMPILE
+    assert fresh(twice)._patience == 2 * _jit._COMPILE
+
+
+def test_code_on_disk_is_used_once_numba_is_worth_its_import(monkeypatch):
+    with _jit.always_compiling():
+        fresh(double)(SMALL)
+    kernel = fresh(double)
+    kernel(SMALL)
+    assert kernel._compiled is None
+    monkeypatch.setattr(_jit, "_interpreted", _jit._IMPORT)
+    kernel(SMALL)
+    assert kernel._compiled.has_code()
+
+
+def test_nothing_is_compiled_where_nothing_is_on_disk(monkeypatch):
+    monkeypatch.setattr(_jit, "_interpreted", _jit._IMPORT)
+    kernel = fresh(lambda values: values + 3.0)
+    kernel(SMALL)
+    assert not kernel._compiled.has_code()
+    assert kernel(SMALL)[0] == 3.0
+
+
+def test_results_have_the_types_of_compiled_code():
+    kernel = fresh(twice)
+    found = kernel(SMALL)
+    assert kernel._compiled is inner._compiled is None
+    assert type(found) is Both
+    assert (found.values == SMALL * 4).all()
+    assert [type(value) for value in found.pair] == [int, float]
+
+
+def test_overflow_and_division_by_zero_are_silent():
+    whole, square = np.array([2**32, 2**62]), np.array([1.0, 0.0])
+    assert fresh(reckless)(whole, square)[:3] == (0, -(2**63), np.inf)
+
+
+def test_a_kernel_on_another_thread_is_dropped_if_loops_were_stopped():
+    kernel = fresh(lambda values: _interrupt.stop_loops(lambda: None) or values)
+    outcome = []
+
+    def work():
+        try:
+            kernel(SMALL)
+        except KeyboardInterrupt:
+            outcome.append("interrupted")
+
+    _interrupt._ask()
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        _interrupt._stop[0] = 0
+    assert outcome == ["interrupted"]
+
+
+def test_long_compiling_is_announced_once(monkeypatch, tmp_path):
+    from dendrometry._kernels import _compiler
+
+    said = []
+    monkeypatch.setattr(_compiler.numba.core.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(_compiler, "_compiling", _compiler._LONG)
+    on_compiling(lambda: said.append("compiling"))
+    with _jit.always_compiling():
+        fresh(lambda values: values + 4.0)(SMALL)
+        fresh(lambda values: values + 5.0)(SMALL)
+    assert said == ["compiling"]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (7, 1), (5, 7), (64, 48)])
+def test_products_have_the_bits_of_compiled_ones(shape, dtype):
+    random = np.random.default_rng(0)
+    a, b = random.random((shape[0], 33)).astype(dtype), random.random((33, shape[1])).astype(dtype)
+    plain, compiled = np.empty(shape, dtype=dtype), np.empty(shape, dtype=dtype)
+    fill_product(a, b, plain)
+    with _jit.always_compiling():
+        product(a, b, compiled)
+    assert plain.tobytes() == compiled.tobytes()
+    assert plain == pytest.approx(a @ b, rel=1e-5)
+
+
+@njit
+def product(a, b, out):
+    fill_product(a, b, out)
+
+
+def test_a_small_comparison_needs_no_numba(tmp_path):
+    code = (
+        "import sys, dendrometry as dm; a, b = map(dm.from_newick, ('((a,b),(c,d));', '((a,c),(b,d));'))\n"
+        "dm.compare(a, b); dm.agglomerate([[0.0], [1.0], [3.0]], linkage='average')\n"
+        "print('numba' in sys.modules)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert run.stdout.strip() == "False"
+    assert not list(tmp_path.iterdir())

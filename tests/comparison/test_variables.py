@@ -1,0 +1,106 @@
+"""Variable selection on the user's data: the three ways are those of the public functions, and noise is at chance."""
+
+import numpy as np
+import pytest
+
+from dendrometry import agglomerate, overall_similarity, stages
+from dendrometry.comparison import score_variables
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.study.inputs.data import planted_noise
+from dendrometry.study.studies.variables import scored_variables
+
+DATA = planted_noise(6, 2, 2, np.random.default_rng(0))
+SUBSETS = {"informative": DATA.columns[:2], "noise": DATA.columns[2:]}
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return score_variables(
+        DATA.values, variable_names=DATA.columns, subsets=SUBSETS, linkage="ward", n_permutations=79, rng=0
+    )
+
+
+def tree_of(columns, linkage="ward"):
+    return agglomerate(DATA.values[:, columns], linkage=linkage).hierarchy
+
+
+def test_the_first_way_compares_single_variables(scores):
+    for i in range(4):
+        for j in range(4):
+            if i != j:
+                pair = stages(tree_of([i]), tree_of([j]))
+                assert scores.similarity[i, j] == pair.similarity
+                assert scores.expected[i, j] == 1.0 - pair.expected_distance
+    adjusted = (scores.similarity - scores.expected) / (1 - scores.expected)
+    assert scores.agreement == pytest.approx([(adjusted[i].sum() - 1) / 3 for i in range(4)], abs=1e-14)
+    assert scores.trees["noise 1"].height.tolist() == tree_of([2]).height.tolist()
+
+
+def test_the_second_way_compares_subsets_and_all(scores):
+    assert scores.subsets.names == ("informative", "noise", "all")
+    assert scores.subsets.values[0, 2] == overall_similarity(tree_of([0, 1]), tree_of([0, 1, 2, 3]))
+    assert scores.subsets.values[0, 2] > scores.subsets.values[1, 2]
+
+
+def test_the_third_way_omits_each_variable(scores):
+    expected = [overall_similarity(tree_of([0, 1, 2, 3]), tree_of([i for i in range(4) if i != j])) for j in range(4)]
+    assert scores.without.tolist() == expected
+    assert list(scores.trees_without) == list(DATA.columns)
+
+
+def test_noise_is_at_chance_and_structure_is_not(scores):
+    assert (scores.p_value[:2] <= 0.05 / 4).all()
+    assert (scores.p_value[2:] > 0.05).all()
+    assert (scores.agreement[2:] < scores.agreement[:2].min() / 2).all()
+
+
+def test_p_values_are_those_of_the_study():
+    study = scored_variables(DATA.values, 19, np.random.default_rng(4))
+    found = score_variables(DATA.values, linkage="ward", n_permutations=19, rng=np.random.default_rng(4))
+    assert found.agreement == pytest.approx(study.adjusted, abs=1e-14)
+    assert found.p_value.tolist() == study.p_value.tolist()
+
+
+@pytest.mark.parametrize(("linkage", "metric"), [("single", "cityblock"), ("complete", "euclidean")])
+def test_any_linkage_and_metric_build_the_trees(linkage, metric):
+    found = score_variables(DATA.values, linkage=linkage, metric=metric)
+    expected = agglomerate(DATA.values[:, [1]], linkage=linkage, metric=metric).hierarchy
+    assert found.trees["1"] == expected
+    assert found.p_value is None
+    assert found.subsets is None
+
+
+def test_standardized_variables_do_not_depend_on_their_units():
+    units = np.array([1.0, 1e-6, 1e6, 1e200])
+    plain, scaled = (score_variables(X, standardize=True) for X in (DATA.values, DATA.values * units + units))
+    assert scaled.without == pytest.approx(plain.without, abs=1e-12)
+    assert score_variables(DATA.values * units).without[3] < 0.9
+
+
+def test_a_table_holds_a_row_for_each_variable(scores):
+    frame = scores.to_frame()
+    assert list(frame.columns) == ["variable", "similarity", "by_chance", "agreement", "p_value", "similarity_without"]
+    assert frame.similarity[0] == pytest.approx(scores.similarity[0, 1:].mean())
+    assert repr(scores).startswith("VariableScores(4 variables, 24 items, best informative")
+    assert not scores.similarity.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("X", "options", "error", "message"),
+    [
+        ([[1.0], [2.0], [3.0]], {}, InvalidInputError, "at least 2 variables to compare; got 1"),
+        (DATA.values, {"variable_names": ["a"]}, InvalidInputError, "one name of its own for each of 4 variables"),
+        (DATA.values, {"variable_names": list("aabc")}, InvalidInputError, "got 3 different ones"),
+        (DATA.values, {"subsets": {"x": ["9"]}}, InvalidInputError, "got unknown '9' in 'x'"),
+        (DATA.values, {"subsets": {"all": ["0"]}}, InvalidInputError, "not be called 'all'"),
+        (DATA.values, {"subsets": {"x": []}}, InvalidInputError, "got 0 variables in 'x'"),
+        (DATA.values, {"subsets": [["0"]]}, InvalidInputError, "subsets must map names to variables; got list"),
+        (DATA.values, {"n_permutations": -1}, InvalidInputError, "n_permutations must be"),
+        (DATA.values, {"linkage": "longest"}, InvalidInputError, "linkage must be"),
+        ([[1.0, 2.0], [1.0, 3.0], [1.0, 5.0]], {"standardize": True}, InvalidInputError, "column 0 does not"),
+        ([[1.0, 2.0], [2.0, 3.0]], {}, UndefinedMeasureError, "variables '0' and '1': there must be at least 3 items"),
+    ],
+)
+def test_refuses_what_cannot_be_compared(X, options, error, message):
+    with pytest.raises(error, match=message):
+        score_variables(X, **options)

@@ -1,0 +1,27 @@
+"""The tables of full runs that are committed with the docs, and whether a run gives them again."""
+
+from pathlib import Path
+
+import pandas as pd
+
+_RESULTS = Path(__file__).parents[2] / "docs" / "results"
+
+
+def committed(study, table):
+    """A table of the full run that is shown in the docs, numbers with six significant digits."""
+    return pd.read_csv(_RESULTS / f"{study}-{table}.csv", true_values=["yes"], false_values=["no"])
+
+
+def committed_text(study):
+    """What the command prints, as shown in the docs."""
+    return (_RESULTS / f"{study}.txt").read_text(encoding="utf-8")
+
+
+def assert_as_committed(result, leave_out=(), rtol=1e-5):
+    """Compare all tables of a full run with those of the docs."""
+    tables = {**result.tables, **({"comparison": result.comparison()} if result.printed else {})}
+    for name, table in tables.items():
+        if name not in leave_out:
+            pd.testing.assert_frame_equal(
+                table.to_frame(), committed(result.name, name), check_dtype=False, rtol=rtol, atol=1e-9, obj=name
+            )

@@ -1,0 +1,283 @@
+"""Random arguments of the right kind, so that most calls get past the first check: odd trees, points, labels, texts."""
+
+import inspect
+import typing
+
+import numpy as np
+from scipy import sparse
+from tests.strategies import random_hierarchy, random_linkage
+from tests.trust.fuzz.good import DOCUMENTS, DRAWN
+from tests.trust.fuzz.nasty import ENDLESS
+
+from dendrometry import (
+    MEASURES,
+    Contingency,
+    HierarchicalClustering,
+    Hierarchy,
+    Overlap,
+    cluster_matches,
+    compare,
+    from_labels,
+    from_linkage,
+    item_disagreement,
+    pairwise_matrix,
+    stages,
+    to_networkx,
+    to_newick,
+)
+from dendrometry.cluster import LINKAGES
+from dendrometry.generate import random_tree
+from dendrometry.partition import bipartite
+from dendrometry.text import vectorize_documents
+
+WORDS = ["ship", "oil", "gas", "port", "the", "Öl", "<b>", "=1+1", "\x1b[2J", "a\u0301", "x" * 90]
+INTEGERS = [0, 1, 2, 3, 5, 100, -1]
+FLOATS = [0.0, 1e-300, 0.05, 0.5, 1.0, 1.5, 7.0, 1e300, -0.5, -0.0]
+NAMES = ["", "a b", "<b>", "'", "a/b", "=1+1", "\x1b[2J", "Ä", "\u202e", "-1", "nan"]
+
+
+class Scene:
+    """Draws for one call, all over the same few items."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.n = int(rng.integers(1, 9))
+        self.names = [f"i{i}" for i in range(self.n)]
+        self.n_nodes = int(rng.integers(1, self.n + 1))
+        self.latest = None  # the tree that was drawn last
+
+    def one_of(self, *values):
+        return values[int(self.rng.integers(len(values)))]
+
+    def tree(self):
+        """A tree over the items, now and then over others: a dendrogram, a flat clustering, or one of any shape."""
+        n = self.n if self.rng.random() < 0.95 else self.n + 1
+        match self.rng.integers(8):
+            case 0:
+                self.latest = random_hierarchy(n, self.rng)
+            case 1:
+                self.latest = random_hierarchy(n, self.rng, heights=True, wild=True)
+            case 2:
+                self.latest = random_hierarchy(n, self.rng, heights=True)
+            case 3:
+                self.latest = from_labels(self.rng.integers(0, 3, n), item_names=[f"i{i}" for i in range(n)])
+            case _:
+                Z = random_linkage(n, self.rng, ties=bool(self.rng.integers(2)))
+                Z[:, 2] *= self.one_of(1.0, 1.0, 0.0, 1e-300, 1e300)
+                self.latest = from_linkage(Z, item_names=[f"i{i}" for i in range(n)])
+        return self.latest
+
+    def colours(self):
+        """Colours, mostly in their range."""
+        return self.rng.random((self.n, 3)) * self.one_of(1.0, 1.0, 1.0, [90.0, 5.0, 5.0], 1e300)
+
+    def points(self, d=None):
+        """Points of any type and scale, with ties; now and then with a value that is not a number."""
+        shape = (self.n, int(self.rng.integers(1, 4)) if d is None else d)
+        X = self.one_of(self.rng.random(shape), self.rng.integers(-2, 3, shape))
+        X = X * self.one_of(1, 1, 1, 0, 1e-160, 1e160, 5e307)
+        if self.rng.random() < 0.1:
+            X = X.astype(float)
+            X[self.rng.integers(self.n), 0] = self.one_of(np.nan, np.inf, 1e300, 1e-300)
+        with np.errstate(over="ignore", under="ignore"):
+            X = X.astype(self.one_of(X.dtype, float, np.float32, ">f8"))
+        return self.one_of(X, X, X.tolist(), np.asfortranarray(X), X[::-1], sparse.csr_matrix(X.astype(float)))
+
+    def labels(self):
+        """Labels of any type, of the items or of one more."""
+        code = self.rng.integers(-1, 4, self.n if self.rng.random() < 0.95 else self.n + 1)
+        return self.one_of(code, code.tolist(), code.astype(float), [f"c{c}" for c in code], code > 0, code.astype("S"))
+
+    def distances(self):
+        """Distances, as a square or one after the other."""
+        D = self.one_of(self.rng.random((self.n, self.n)), self.rng.integers(0, 3, (self.n, self.n)))
+        D = (D + D.T) * self.one_of(1, 1, 0, 1e-200, 1e200)
+        np.fill_diagonal(D, 0)
+        return D if self.rng.random() < 0.5 or self.n == 1 else D[np.triu_indices(self.n, 1)]
+
+    def merges(self):
+        """Merges as pairs of nodes, mostly complete."""
+        Z = random_linkage(max(self.n, 2), self.rng)
+        return Z[:, :2].astype(int) if self.rng.random() < 0.9 else self.rng.integers(0, 2 * self.n, (self.n, 2))
+
+    def parents(self):
+        """Parents in any order, mostly of a tree."""
+        n = self.n_nodes
+        if self.rng.random() < 0.2:
+            return self.rng.integers(-1, n, n)
+        return np.array([int(self.rng.integers(v + 1, n)) for v in range(n - 1)] + [-1])
+
+    def text_of_tree(self):
+        """A Newick text, mostly intact."""
+        text = to_newick(from_linkage(random_linkage(max(self.n, 2), self.rng)))
+        return text if self.rng.random() < 0.7 else text.replace(self.one_of("(", ",", ":", "1"), "", 1)
+
+    def texts(self):
+        """Texts of common and odd words, also empty ones."""
+        return [
+            " ".join(self.rng.choice(WORDS, size=self.rng.integers(0, 8)).tolist())
+            for _ in range(self.rng.integers(1, 6))
+        ]
+
+    def documents(self):
+        """Documents with at least one word."""
+        return vectorize_documents([text + " word" for text in self.texts()]) if self.rng.random() < 0.5 else DOCUMENTS
+
+    def tree_of_documents(self):
+        """A tree over the documents that are known, or over its own items."""
+        shape = random_tree(DOCUMENTS.n_items, rng=self.rng)
+        names = shape.items if self.rng.random() < 0.1 else DOCUMENTS.items
+        return Hierarchy(shape.parent, shape.height, shape.item_node, names)
+
+    def some_names(self):
+        """Names for the items, mostly distinct."""
+        names = list(self.names)
+        for _ in range(self.rng.integers(0, 3)):
+            names[self.rng.integers(self.n)] = self.one_of(*NAMES)
+        return names
+
+
+# By the name of the parameter; where a name has several meanings, by function and name.
+DRAWS = {
+    "D": Scene.distances,
+    "X": Scene.points,
+    "Z": lambda scene: random_linkage(scene.n, scene.rng),
+    "a": Scene.tree,
+    "b": Scene.tree,
+    "children": Scene.merges,
+    "alpha": lambda scene: scene.one_of(0.05, 1.0, *FLOATS),
+    "decay": lambda scene: scene.one_of(0.5, 1.0, *FLOATS),
+    "gamma": lambda scene: scene.one_of(0.2, 1.0, *FLOATS),
+    "build": lambda scene: lambda order: random_tree(order.size, rng=scene.rng),
+    "distances": lambda scene: scene.rng.random(scene.n - 1),
+    "distortion": lambda scene: np.sort(scene.rng.random(scene.latest.n_nodes)) * scene.one_of(-1, 0, 1, 1, 1),
+    "documents": Scene.documents,
+    "drawn": lambda scene: DRAWN,
+    "features": Scene.points,
+    "graph": lambda scene: to_networkx(scene.tree()),
+    "height": lambda scene: scene.one_of(*FLOATS),
+    "heights": lambda scene: scene.rng.choice(FLOATS, size=3),
+    "hsv": Scene.colours,
+    "item_names": Scene.some_names,
+    "item_node": lambda scene: np.arange(scene.n) % scene.one_of(scene.n_nodes, scene.n_nodes, 3),
+    "items": Scene.some_names,
+    "lab": Scene.colours,
+    "labelings": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
+    "labels": Scene.labels,
+    "matrix": lambda scene: pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))]),
+    "measure": lambda scene: scene.one_of(*MEASURES),
+    "measures": lambda scene: scene.rng.choice(list(MEASURES), size=2),
+    "merge": lambda scene: [[-1, -2], [1, -3]] if scene.rng.random() < 0.5 else scene.rng.integers(-3, 3, (2, 2)),
+    "metric": lambda scene: scene.one_of("euclidean", "cosine", "dot", "cityblock", "chebyshev"),
+    "n_items": lambda scene: scene.one_of(scene.n, *INTEGERS),
+    "n_clusters": lambda scene: scene.one_of(1, 2, scene.n, *INTEGERS),
+    "names": lambda scene: (scene.one_of(*NAMES), scene.one_of(*NAMES)),
+    "nodes": lambda scene: scene.rng.integers(0, 8, 2),
+    "order": lambda scene: scene.rng.permutation(3) + 1,
+    "overlap": lambda scene: Overlap.of(scene.tree(), scene.tree(), on_mismatch="intersect"),
+    "p_values": lambda scene: {name: scene.rng.random() for name in scene.rng.choice(list(MEASURES), size=3)},
+    "parent": Scene.parents,
+    "parent_a": Scene.parents,
+    "parent_b": Scene.parents,
+    "parts_a": lambda scene: [scene.labels()],
+    "parts_b": lambda scene: [scene.labels()],
+    "paths": lambda scene: ["/".join(scene.rng.choice(NAMES[1:], size=2).tolist()) for _ in range(scene.n)],
+    "reference": Scene.labels,
+    "result": lambda scene: compare(scene.tree(), scene.tree(), on_mismatch="intersect"),
+    "rgb": Scene.colours,
+    "rng": lambda scene: scene.one_of(0, 7, np.random.default_rng(1), scene.one_of(*INTEGERS)),
+    "row": lambda scene: scene.one_of(0, 0, *INTEGERS),
+    "cluster": lambda scene: scene.one_of(0, 0, *INTEGERS),
+    "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
+    "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
+    "text": Scene.text_of_tree,
+    "texts": Scene.texts,
+    "tree": Scene.tree,
+    "trees": lambda scene: [scene.tree() for _ in range(scene.rng.integers(1, 4))],
+    "triples": lambda scene: scene.rng.integers(0, 4, (scene.rng.integers(1, 5), 3)),
+    "Overlap.from_triples.triples": lambda scene: [[0, 0, 2], [1, 1, scene.one_of(1, 0, 3)]],
+    "Overlap.from_triples.parent_a": lambda scene: scene.one_of([2, 2, -1], [2, 2, -1], [1, 2, -1], [-1]),
+    "Overlap.from_triples.parent_b": lambda scene: scene.one_of([2, 2, -1], [2, 2, -1], [1, 2, -1], [-1]),
+    "triplets": lambda scene: [scene.rng.permutation(max(scene.n, 3))[:3].tolist() for _ in range(2)],
+    "truth": Scene.labels,
+    "values": lambda scene: scene.rng.random(3),
+    "vectors": Scene.points,
+    "HierarchicalClustering.self": lambda scene: HierarchicalClustering(
+        scene.one_of(1, 2, 3), linkage=scene.one_of(*LINKAGES), metric=scene.one_of("euclidean", "cosine")
+    ),
+    "Contingency.of.a": Scene.labels,
+    "Contingency.of.b": Scene.labels,
+    "Contingency.from_counts.table": lambda scene: scene.rng.integers(-1, 4, scene.rng.integers(0, 4, 2)),
+    "Hierarchy.height": lambda scene: scene.rng.choice(FLOATS, size=scene.n_nodes),
+    "Measure.of_table.table": lambda scene: Contingency.of(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
+    "cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
+    "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
+    "from_json.text": lambda scene: scene.one_of('{"name": "a"}', '{"children": [{"name": "a"}, {"name": "b"}]}', "{}"),
+    "generate.reinsert.count": lambda scene: scene.one_of(0, 1, 8, 9),
+    "label.label_nodes.tree": Scene.tree_of_documents,
+    "label.label_nodes.documents": lambda scene: DOCUMENTS,
+    "label.label_table.tree": Scene.tree_of_documents,
+    "label.label_table.documents": lambda scene: DOCUMENTS,
+    "label.label_tree.tree": Scene.tree_of_documents,
+    "text.Documents.with_embeddings.vectors": lambda scene: scene.rng.integers(-1, 3, (DOCUMENTS.n_items, 2)),
+    "text.Documents.with_embeddings.item_names": lambda scene: scene.rng.permutation(DOCUMENTS.items),
+    "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
+    "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
+    "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
+    "plot.worsening.table": lambda scene: {
+        "step": scene.rng.integers(0, 3, 4),
+        "measure": scene.rng.choice(["rand", "x"], 4).tolist(),
+        "value": scene.rng.random(4),
+    },
+    "Comparison.self": lambda scene: compare(scene.tree(), scene.tree(), on_mismatch="intersect"),
+    "Hierarchy.self": Scene.tree,
+    "Hierarchy.own_items.v": lambda scene: scene.one_of(0, 0, scene.latest.root, *INTEGERS),
+    "Hierarchy.restrict.item_names": lambda scene: scene.rng.choice(scene.names, size=scene.rng.integers(1, 4)),
+    "Measure.self": lambda scene: MEASURES[scene.one_of(*MEASURES)],
+    "Overlap.self": lambda scene: Overlap.of(scene.tree(), scene.tree(), on_mismatch="intersect"),
+    "comparison.Matches.self": lambda scene: cluster_matches(scene.tree(), scene.tree()),
+    "levels.Stages.self": lambda scene: stages(scene.tree(), scene.tree()),
+    "partition.Bipartite.self": lambda scene: bipartite(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
+}
+
+
+def type_of(function, key):
+    """Return the type of a parameter; None if it is not known when the package runs."""
+    function = function.__init__ if inspect.isclass(function) else function
+    kind = function.__annotations__.get(key)
+    try:
+        return eval(kind, function.__globals__) if isinstance(kind, str) else kind
+    except (NameError, TypeError):
+        return None
+
+
+def draw_arguments(name, function, good, rng):
+    """Return drawn arguments in place of the good ones, and for some of the optional parameters too."""
+    scene = Scene(rng)
+    parameters = inspect.signature(function).parameters
+    of_labels = "b" in parameters and isinstance(good["a"], list)
+    arguments = dict(good)
+    for key in parameters:
+        if key in good or rng.random() < 0.3:
+            make = Scene.labels if of_labels and key in ("a", "b") else maker(name, key, type_of(function, key))
+            if make is not None:
+                arguments[key] = make(scene)
+    return arguments
+
+
+def maker(name, key, kind):
+    """Return what draws values for a parameter: known by its name, or guessed by its type; None leaves it as it is."""
+    own = f"{name.rpartition('.')[0]}.self" if key == "self" else f"{name}.{key}"
+    if own in DRAWS or key in DRAWS:
+        return DRAWS.get(own, DRAWS.get(key))
+    choices = [kind, *typing.get_args(kind)]
+    words = [word for choice in choices if typing.get_origin(choice) is typing.Literal for word in choice.__args__]
+    if words:
+        return lambda scene: scene.one_of(*words)
+    if kind is bool and key != "force":
+        return lambda scene: scene.one_of(True, False, 1, np.False_)
+    if int in choices and key not in ENDLESS:
+        return lambda scene: scene.one_of(*INTEGERS)
+    if float in choices:
+        return lambda scene: scene.one_of(*FLOATS)
+    return None

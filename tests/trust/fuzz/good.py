@@ -1,0 +1,158 @@
+"""Arguments that are known to work, one for each parameter."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from dendrometry import (
+    MEASURES,
+    Contingency,
+    HierarchicalClustering,
+    Overlap,
+    agglomerate,
+    cluster_matches,
+    compare,
+    consensus,
+    cut_count,
+    from_labels,
+    from_newick,
+    item_disagreement,
+    pairwise_matrix,
+    permutation_test,
+    stages,
+    to_networkx,
+)
+from dendrometry.comparison import compare_partitions, score_variables
+from dendrometry.generate import random_triplets, stick_breaking
+from dendrometry.label import label_nodes, label_table
+from dendrometry.partition import bipartite
+from dendrometry.study.result import StudyResult, Table
+from dendrometry.text import cluster_documents, vectorize_documents
+
+X = np.random.default_rng(0).random((6, 2))
+TREE, OTHER = agglomerate(X).hierarchy, agglomerate(X[:, :1], linkage="single").hierarchy
+LABELS = [0, 0, 1, 1, 2, 2]
+TEXTS = ["the ship left the port", "oil and gas prices", "gas prices fell again", "a ship full of oil"]
+DRAWN = stick_breaking(8, alpha=1.0, decay=0.5, gamma=0.2, rng=0)
+DOCUMENTS = vectorize_documents(TEXTS)
+TREE_OF_DOCUMENTS = cluster_documents(DOCUMENTS).hierarchy
+
+COMPARISON = compare(TREE, OTHER)
+NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
+GRAPH = bipartite(LABELS, LABELS)
+
+# What works, by the name of the parameter; where a name has several meanings, by function and name.
+NAMED = ("Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
+GOOD = {
+    "X": X,
+    "D": [1.0, 2.0, 3.0],
+    "Z": [[0, 1, 1.0, 2], [2, 3, 2.0, 3]],
+    "a": TREE,
+    "b": OTHER,
+    "alpha": 1.0,
+    "build": lambda order: agglomerate(X[order]).hierarchy,
+    "children": [[0, 1], [2, 3]],
+    "cluster": 0,
+    "count": 1,
+    "decay": 0.5,
+    "documents": DOCUMENTS,
+    "drawn": DRAWN,
+    "gamma": 0.2,
+    "graph": to_networkx(from_newick("(a,b);")),
+    "height": 0.5,
+    "heights": [0.5],
+    "hsv": X[:, [0, 1, 1]],
+    "lab": [[50.0, 0.0, 0.0]],
+    "labelings": [LABELS],
+    "n_items": len(X),
+    "labels": LABELS,
+    "linkage": "single",
+    "matrix": pairwise_matrix({"a": TREE, "b": OTHER}),
+    "max_clusters": 3,
+    "merge": [[-1, -2], [1, -3]],
+    "n": 6,
+    "n_clusters": 2,
+    "node_labels": NODE_LABELS,
+    "nodes": [TREE_OF_DOCUMENTS.root],
+    "overlap": Overlap.of(TREE, OTHER),
+    "parent": [2, 2, -1],
+    "parent_a": [2, 2, -1],
+    "parent_b": [2, 2, -1],
+    "parts_a": [LABELS],
+    "parts_b": [LABELS],
+    "paths": ["a", "b/c"],
+    "penalty": 0.1,
+    "reference": LABELS,
+    "result": COMPARISON,
+    "rgb": X[:, [0, 1, 1]],
+    "row": 0,
+    "similarity": np.eye(6),
+    "table": {"item": ["a", "b"], "level": ["x", "y"]},
+    "tests": COMPARISON.chance,
+    "text": "(a,b);",
+    "texts": TEXTS,
+    "times": range(DOCUMENTS.n_items),
+    "tree": TREE,
+    "trees": {"a": TREE, "b": OTHER},
+    "triples": [[0, 0, 1], [1, 1, 2]],
+    "triplets": random_triplets(TREE, 3, rng=0),
+    "truth": LABELS,
+    "v": TREE.root,
+    "values": np.array([0.0, 0.5]),
+    "vectors": X,
+    "window": 1.0,
+    "classic_f.a": from_labels(LABELS),
+    "classic_f.b": from_labels(LABELS),
+    "cut_counts.n_clusters": [2, 3],
+    "cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
+    "partial_order_f.a": from_labels(LABELS),
+    "partial_order_f.b": from_labels(LABELS),
+    "from_hclust.height": [1.0, 2.0],
+    "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
+    "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
+    "plot.stage_curves.result": stages(TREE, OTHER),
+    "plot.variable_scores.result": score_variables(X),
+    "plot.tanglegram.a": TREE,
+    "plot.tanglegram.b": OTHER,
+    "plot.matches.a": TREE,
+    "plot.matches.b": OTHER,
+    "plot.worsening.table": {"step": [0, 1], "measure": ["rand", "rand"], "value": [1.0, 0.5]},
+    "label.label_nodes.tree": TREE_OF_DOCUMENTS,
+    "label.label_table.tree": TREE_OF_DOCUMENTS,
+    "label.label_tree.tree": TREE_OF_DOCUMENTS,
+    "Contingency.of.a": LABELS,
+    "Contingency.of.b": LABELS,
+    "Contingency.from_counts.table": [[1, 2], [0, 3]],
+    "Measure.of_table.table": Contingency.of(LABELS, LABELS),
+    "Comparison.named.names": ("mine", "yours"),
+    "Hierarchy.height": [0.0, 0.0, 1.0],
+    "Hierarchy.item_node": [0, 1],
+    "Hierarchy.items": ["a", "b"],
+    "Hierarchy.restrict.item_names": TREE.items[:3],
+    "text.Documents.with_embeddings.vectors": X[: DOCUMENTS.n_items],
+    "text.Documents.with_embeddings.item_names": DOCUMENTS.items,
+    "Comparison.self": COMPARISON,
+    "Cut.self": cut_count(TREE, 2),
+    "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
+    "comparison.Significance.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
+    "Comparison.rename.names": ("x", "y"),
+    **{f"{method}.{side}": side for method in NAMED for side in "ab"},
+    "comparison.VariableScores.self": score_variables(X),
+    "cluster.tie_breaks.build": lambda order: agglomerate(X[order]).hierarchy,
+    "HierarchicalClustering.self": HierarchicalClustering(),
+    "Hierarchy.self": TREE,
+    "Measure.self": MEASURES["rand"],
+    "Overlap.self": Overlap.of(TREE, OTHER),
+    "comparison.Consensus.self": consensus({"a": TREE, "b": OTHER}),
+    "comparison.ItemDisagreement.self": item_disagreement(TREE, OTHER),
+    "comparison.Line.self": COMPARISON.lines[0],
+    "comparison.Matches.self": cluster_matches(TREE, OTHER),
+    "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
+    "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
+    "label.NodeLabels.self": NODE_LABELS,
+    "levels.Stages.self": stages(TREE, OTHER),
+    "partition.Bipartite.self": GRAPH,
+    "partition.Derivation.self": GRAPH.derivation(),
+    "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
+    "text.Documents.self": DOCUMENTS,
+}
+QUICK = {"rng": 0, "force": True, "n_permutations": 9}
