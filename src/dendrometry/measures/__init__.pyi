@@ -47,6 +47,9 @@ from dendrometry.measures.partitions.overlaps.split_merge import split_merge as 
 from dendrometry.measures.partitions.pairs.jaccard import jaccard as jaccard
 from dendrometry.measures.partitions.pairs.adjusted_wallace_ab import adjusted_wallace_ab as adjusted_wallace_ab
 from dendrometry.measures.partitions.pairs.adjusted_wallace_ba import adjusted_wallace_ba as adjusted_wallace_ba
+from dendrometry.measures.partitions.information.adjusted_mutual_information import (
+    adjusted_mutual_information as adjusted_mutual_information,
+)
 from dendrometry.measures.partitions.information.homogeneity import homogeneity as homogeneity
 from dendrometry.measures.partitions.information.completeness import completeness as completeness
 from dendrometry.measures.partitions.information.v_measure import v_measure as v_measure

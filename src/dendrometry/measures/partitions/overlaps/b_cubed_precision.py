@@ -72,9 +72,10 @@ def score(readings: PartitionReadings) -> Score:
 def decompose(graph: Components) -> Parts:
     """Return the mean share as a sum over components, weighted by their sizes."""
     table = graph.table
-    kept = sum_over_components(graph, graph.component_cell, table.count / table.sizes_b[table.column] * table.count)
+    share = table.count / table.sizes_b[table.column]
+    kept = sum_over_components(graph, graph.component_cell, share * table.count)
     whole = count_overlaps(graph) == count_clusters(graph)[1]
-    return weigh_by_size(graph, within(kept / graph.sizes, np.zeros(whole.size, dtype=bool), whole))
+    return weigh_by_size(graph, within(kept / graph.sizes, np.zeros(whole.size, dtype=bool), whole), share)
 
 
 MEASURE = Measure(

@@ -66,7 +66,7 @@ def score(readings: PartitionReadings) -> Score:
     terms = []
     for s, times in zip(size_a.tolist(), n_a.tolist(), strict=True):
         square = s * size_b / n * (1.0 + (s - 1) * (size_b - 1) / (n - 1))
-        terms.append(times * math.fsum((n_b * square / np.maximum(s, size_b)).tolist()))
+        terms.append(times * float(np.dot(n_b, square / np.maximum(s, size_b))))
     expected = math.fsum(terms) / n
     return Score(value, expected, adjust(value, expected, 1.0))
 
@@ -74,9 +74,9 @@ def score(readings: PartitionReadings) -> Score:
 def decompose(graph: Components) -> Parts:
     """Return the similarity as a sum over components, weighted by their sizes."""
     table = graph.table
-    larger = np.maximum(table.sizes_a[table.row], table.sizes_b[table.column])
-    kept = sum_over_components(graph, graph.component_cell, table.count / larger * table.count)
-    return weigh_by_size(graph, strict_scores(graph, kept / graph.sizes))
+    share = table.count / np.maximum(table.sizes_a[table.row], table.sizes_b[table.column])
+    kept = sum_over_components(graph, graph.component_cell, share * table.count)
+    return weigh_by_size(graph, strict_scores(graph, kept / graph.sizes), share)
 
 
 MEASURE = Measure(

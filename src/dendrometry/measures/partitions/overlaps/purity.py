@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside
+from dendrometry._exact import inside, within
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures.components import Components, Parts, sum_over_components, weigh_by_size
+from dendrometry.measures.components import (
+    Components,
+    Parts,
+    count_clusters,
+    count_overlaps,
+    sum_over_components,
+    weigh_by_size,
+)
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, mark_largest
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 
@@ -64,7 +72,9 @@ def decompose(graph: Components) -> Parts:
     table = graph.table
     largest = largest_overlaps(table.column, table.count, table.n_b)
     kept = sum_over_components(graph, graph.component_b, largest)
-    return weigh_by_size(graph, kept / graph.sizes)
+    whole = count_overlaps(graph) == count_clusters(graph)[1]
+    score = within(kept / graph.sizes, np.zeros(whole.size, dtype=bool), whole)
+    return weigh_by_size(graph, score, mark_largest(table.column, table.count).astype(np.float64))
 
 
 MEASURE = Measure(

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._exact import two_product, two_quotient, two_sum
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
@@ -46,7 +47,8 @@ def adjusted_wallace_ab(a: ArrayLike | Contingency, b: ArrayLike | None = None) 
     .. [1] D. L. Wallace, "A method for comparing two hierarchical clusterings: comment", JASA 78 (1983) 569-576,
        doi:10.2307/2288118.
     .. [2] A. Severiano, F. R. Pinto, M. Ramirez, J. A. Carrico, "Adjusted Wallace coefficient as a measure of
-       congruence between typing methods", Journal of Clinical Microbiology 49 (2011) 3997-4000, doi:10.1128/JCM.00624-11.
+       congruence between typing methods", Journal of Clinical Microbiology 49 (2011) 3997-4000,
+       doi:10.1128/JCM.00624-11.
 
     Examples
     --------
@@ -66,16 +68,13 @@ def _wallace_of(pairs: PairCounts) -> float:
 
 
 def curve(levels: Levels) -> FloatArray:
-    """Return the coefficient at every tick, from floats: the counts of up to 100,000,000 items are below 2**53."""
+    """Return the coefficient at every tick, computed with twice the precision up to the last division."""
     pairs = pair_columns(levels)
-    share = np.divide(pairs.in_both, pairs.in_a, out=np.ones(pairs.in_both.size), where=pairs.in_a > 0)
-    chance = pairs.in_b / max(pairs.all, 1)
-    value = np.divide(share - chance, 1.0 - chance, out=np.zeros(share.size), where=(chance < 1.0) & (pairs.in_a > 0))
-    value[
-        (pairs.in_a == pairs.in_b) & (pairs.in_b == pairs.in_both) | (pairs.in_both == pairs.in_a) & (chance < 1.0)
-    ] = 1.0
-    value[(pairs.in_a == 0) & (pairs.in_b > 0)] = 0.0
-    return value
+    p, q, t = (column.astype(np.float64) for column in (pairs.in_a, pairs.in_b, pairs.in_both))
+    above = two_sum(two_product(t, float(pairs.all)), -two_product(p, q))
+    below = two_product(p, pairs.all - q)
+    value = two_quotient(above, below, below.high > 0.0)
+    return np.where((p == q) & (q == t), 1.0, value)
 
 
 def score(readings: PartitionReadings) -> Score:
