@@ -80,10 +80,12 @@ def test_ranges_that_depend_on_the_number_of_items_are_reached(n):
     ends = {
         "⌈2√n⌉/2n to 1": (math.ceil(2 * math.sqrt(n)) / (2 * n), 1),
         "1/n to 1": (1 / n, 1),
+        "2/(n + 1) to 1": (2 / (n + 1), 1),
+        "-(n - 2)/2 to 1": (-(n - 2) / 2, 1),
         "0 to log n": (0, math.log(n)),
     }
     measures = [m for m in map(dm.MEASURES.get, dm.PARTITION_MEASURES) if m.span in ends]
-    assert len(measures) == 4
+    assert {measure.span for measure in measures} == set(ends)
     for measure in measures:
         values = [measure.call(a, b) for a, b in representatives(n)]
         assert (min(values), max(values)) == pytest.approx(ends[measure.span])

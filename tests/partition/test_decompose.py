@@ -151,8 +151,61 @@ def test_large_counts_decompose_without_overflow(name, counts):
     assert parts.value == measure.of_table(table, k)
     assert math.fsum([*parts.contribution, parts.offset]) == pytest.approx(parts.value, abs=1e-12)
     assert (parts.score >= 0.0).all()
+    same = np.bincount(parts.graph.component_cell) == 1
     if measure.kind == "similarity":
-        assert ((parts.score == 1.0) == (np.bincount(parts.graph.component_cell) == 1)).all()
+        assert (parts.score[same] == 1.0).all()
+    if measure.kind == "similarity" and measure.symmetric:
+        assert (parts.score[~same] < 1.0).all()
+
+
+MEANS = [
+    "van_dongen",
+    "classification_accuracy",
+    "variation_of_information",
+    "split_merge",
+    "b_cubed_precision",
+    "b_cubed_recall",
+    "element_centric",
+    "purity",
+]
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_the_scores_of_items_and_of_clusters_have_the_measure_as_their_mean(name):
+    for n in range(1, 6):
+        for a, b in representatives(n):
+            parts = decompose(a, b, name)
+            assert parts.item_score.mean() == pytest.approx(parts.value, abs=1e-12)
+            for labels, scores in ((a, parts.cluster_score_a), (b, parts.cluster_score_b)):
+                means = [parts.item_score[sorted(x)].mean() for x in sorted(oracle.clusters(labels), key=min)]
+                assert scores == pytest.approx(means, abs=1e-12)
+
+
+def test_scores_of_items_are_those_of_the_definitions():
+    for a, b in representatives(5):
+        in_a, in_b = ([next(x for x in oracle.clusters(labels) if i in x) for i in range(5)] for labels in (a, b))
+        both = [len(x & y) for x, y in zip(in_a, in_b, strict=True)]
+        expected = {
+            "b_cubed_precision": [m / len(y) for m, y in zip(both, in_b, strict=True)],
+            "b_cubed_recall": [m / len(x) for m, x in zip(both, in_a, strict=True)],
+            "element_centric": [m / max(len(x), len(y)) for m, x, y in zip(both, in_a, in_b, strict=True)],
+        }
+        for name, scores in expected.items():
+            assert decompose(a, b, name).item_score.tolist() == scores
+
+
+def test_the_purity_of_a_cluster_is_the_share_of_its_most_frequent_class():
+    parts = decompose(["x", "x", "y", "y", "z", "x"], [1, 1, 1, 2, 2, 3], "purity")
+    assert parts.graph.table.label_b.tolist() == [1, 2, 3]
+    assert parts.cluster_score_b == pytest.approx([2 / 3, 1 / 2, 1])
+
+
+def test_a_measure_that_is_no_mean_over_items_has_no_scores_of_items():
+    for name in ("rand", "mutual_information"):
+        with pytest.raises(UndefinedMeasureError, match=f"{name} is not a mean over items; see contribution"):
+            _ = decompose([0, 0, 1], [0, 1, 1], name).item_score
+    with pytest.raises(InvalidInputError, match="made from labels of items; it was made from counts"):
+        _ = decompose(Contingency.from_counts([[1, 2]]), measure="purity").item_score
 
 
 def test_van_dongen_of_the_largest_tables():
@@ -205,7 +258,7 @@ def test_a_function_is_asked_once_about_each_cluster():
 
 @pytest.mark.parametrize("name", [name for name in PARTITION_MEASURES if name not in DECOMPOSED] + ["gini"])
 def test_refuses_measures_that_have_no_decomposition(name):
-    with pytest.raises(InvalidInputError, match=f"can be decomposed: 'rand', .*'split_merge'; got '{name}'"):
+    with pytest.raises(InvalidInputError, match=f"can be decomposed: 'rand', .*'split_merge', .*; got '{name}'"):
         decompose([0, 0, 1], [0, 1, 1], name)
 
 

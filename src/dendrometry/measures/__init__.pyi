@@ -13,6 +13,15 @@ from dendrometry.measures.trees.overall_similarity import overall_similarity as 
 from dendrometry.measures.trees.cophenetic_distance import cophenetic_distance as cophenetic_distance
 from dendrometry.measures.trees.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
 from dendrometry.measures.trees.baker_correlation import baker_correlation as baker_correlation
+from dendrometry.measures.trees.triplets.triplet_agreement import triplet_agreement as triplet_agreement
+from dendrometry.measures.trees.triplets.triplet_recall import triplet_recall as triplet_recall
+from dendrometry.measures.trees.triplets.triplet_precision import triplet_precision as triplet_precision
+from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
+    normalized_robinson_foulds as normalized_robinson_foulds,
+)
+from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
+from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
+from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
@@ -35,5 +44,19 @@ from dendrometry.measures.partitions.information.bounded_variation_similarity im
     bounded_variation_similarity as bounded_variation_similarity,
 )
 from dendrometry.measures.partitions.overlaps.split_merge import split_merge as split_merge
+from dendrometry.measures.partitions.pairs.jaccard import jaccard as jaccard
+from dendrometry.measures.partitions.pairs.adjusted_wallace_ab import adjusted_wallace_ab as adjusted_wallace_ab
+from dendrometry.measures.partitions.pairs.adjusted_wallace_ba import adjusted_wallace_ba as adjusted_wallace_ba
+from dendrometry.measures.partitions.information.adjusted_mutual_information import (
+    adjusted_mutual_information as adjusted_mutual_information,
+)
+from dendrometry.measures.partitions.information.homogeneity import homogeneity as homogeneity
+from dendrometry.measures.partitions.information.completeness import completeness as completeness
+from dendrometry.measures.partitions.information.v_measure import v_measure as v_measure
+from dendrometry.measures.partitions.overlaps.b_cubed import b_cubed as b_cubed
+from dendrometry.measures.partitions.overlaps.b_cubed_precision import b_cubed_precision as b_cubed_precision
+from dendrometry.measures.partitions.overlaps.b_cubed_recall import b_cubed_recall as b_cubed_recall
+from dendrometry.measures.partitions.overlaps.element_centric import element_centric as element_centric
+from dendrometry.measures.partitions.overlaps.purity import purity as purity
 
 __all__: list[str]

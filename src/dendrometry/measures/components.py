@@ -83,7 +83,8 @@ class Costs(NamedTuple):
 class Parts(NamedTuple):
     """A measure as a sum over components: the weights and scores, the offset, and costs inside the components.
 
-    ``value`` is the value of the measure, for those that compute it on the way.
+    ``value`` is the value of the measure, for those that compute it on the way. ``overlap_score`` is the score of the
+    items of each overlap, for those that are a mean over items.
     """
 
     weight: FloatArray
@@ -92,6 +93,7 @@ class Parts(NamedTuple):
     clusters: Costs | None = None
     overlaps: Costs | None = None
     value: float | None = None
+    overlap_score: FloatArray | None = None
 
 
 def sum_over_components(graph: Components, group: IntArray, values: NDArray[Any]) -> NDArray[Any]:
@@ -115,9 +117,9 @@ def strict_scores(graph: Components, score: FloatArray, zero: BoolArray | None =
     return within(score, np.zeros(score.size, dtype=bool) if zero is None else zero, count_overlaps(graph) == 1)
 
 
-def weigh_by_size(graph: Components, score: NDArray[Any]) -> Parts:
-    """Return join-weighted parts: |J| / n, and no offset."""
-    return Parts(graph.sizes / graph.table.n_items, score)
+def weigh_by_size(graph: Components, score: NDArray[Any], overlap_score: FloatArray | None = None) -> Parts:
+    """Return join-weighted parts: |J| / n, no offset, and the score of the items of each overlap, if there is one."""
+    return Parts(graph.sizes / graph.table.n_items, score, overlap_score=overlap_score)
 
 
 def weigh_with_rest(graph: Components, weight: FloatArray, score: FloatArray) -> Parts:

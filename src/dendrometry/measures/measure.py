@@ -85,6 +85,8 @@ class Measure:
         whether it is a metric.
     exact : bool
         Whether the value has the same bits for any order of items and nodes; otherwise it is the same up to rounding.
+    default : bool
+        Whether `compare` computes it if no measures are named.
     headline : bool
         Whether the verdict is based on it, if it was asked for.
     needs_heights : bool
@@ -145,6 +147,7 @@ class Measure:
     symmetric: bool = True
     triangle: bool
     exact: bool = True
+    default: bool = True
     headline: bool = False
     needs_heights: bool = False
     refuses_dendrograms: bool = False

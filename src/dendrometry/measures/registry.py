@@ -51,10 +51,11 @@ def measure_named(name: object, of: Literal["trees", "partitions"] | None = None
 
 
 def measures_named(names: Sequence[str] | None, of: Literal["trees", "partitions"]) -> list[Measure]:
-    """Return the measures of these names, each once; by default all measures of trees or of partitions."""
+    """Return the measures of these names, each once; by default those of trees or of partitions that are default."""
     known = _names(of)
-    chosen = known if names is None else dict.fromkeys(some_of(names, "measures", known))
-    return [MEASURES[name] for name in chosen]
+    if names is None:
+        return [MEASURES[name] for name in known if MEASURES[name].default]
+    return [MEASURES[name] for name in dict.fromkeys(some_of(names, "measures", known))]
 
 
 def _names(of: Literal["trees", "partitions"] | None) -> tuple[str, ...]:

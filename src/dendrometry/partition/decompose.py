@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import reorder
 from dendrometry._display import printable_repr
+from dendrometry._exact import group_sums
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -46,6 +47,8 @@ class Decomposition(Frozen):
     clusters, overlaps : Costs, or None
         For `split_merge` only: the cost of each split of a cluster of a and each merge into a cluster of b, and the
         cost of each overlap. Either sum is 1 - value, up to rounding.
+    overlap_score : (n_cells,) array of float, or None
+        For a measure that is a mean over items: the score of the items of each overlap; None for other measures.
     """
 
     measure: str
@@ -57,6 +60,32 @@ class Decomposition(Frozen):
     graph: Bipartite
     clusters: Costs | None = None
     overlaps: Costs | None = None
+    overlap_score: FloatArray | None = None
+
+    @property
+    def item_score(self) -> FloatArray:
+        """The score of each item; the measure is their mean, up to rounding.
+
+        `UndefinedMeasureError` for a measure that is not a mean over items, `InvalidInputError` for a table of counts.
+        """
+        return self._overlap_score()[self.graph.table.item_cell]
+
+    @property
+    def cluster_score_a(self) -> FloatArray:
+        """The mean score of the items of each cluster of a, in the order of ``graph.table.label_a``."""
+        table = self.graph.table
+        return group_sums(table.row, table.count * self._overlap_score(), table.n_a) / table.sizes_a
+
+    @property
+    def cluster_score_b(self) -> FloatArray:
+        """The mean score of the items of each cluster of b, in the order of ``graph.table.label_b``."""
+        table = self.graph.table
+        return group_sums(table.column, table.count * self._overlap_score(), table.n_b) / table.sizes_b
+
+    def _overlap_score(self) -> FloatArray:
+        if self.overlap_score is None:
+            raise UndefinedMeasureError(f"{self.measure} is not a mean over items; see contribution")
+        return self.overlap_score
 
     @property
     def contribution(self) -> FloatArray:
@@ -154,7 +183,16 @@ def decompose(
     parts = parts_of(graph, **options)
     value = MEASURES[measure].call(graph.table, **options) if parts.value is None else parts.value
     return Decomposition(
-        measure, value, parts.weight, parts.score, parts.offset, graph.sizes, graph, parts.clusters, parts.overlaps
+        measure,
+        value,
+        parts.weight,
+        parts.score,
+        parts.offset,
+        graph.sizes,
+        graph,
+        parts.clusters,
+        parts.overlaps,
+        parts.overlap_score,
     )
 
 

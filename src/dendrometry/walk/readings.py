@@ -7,6 +7,8 @@ from dendrometry.walk.contraction import Contraction, contract, rank_clock, size
 from dendrometry.walk.matches import Matches, best_matches, steps_to_match
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.ranks import need_stages
+from dendrometry.walk.shared_clusters import SharedClusters, shared_clusters
+from dendrometry.walk.triplets import Triplets, triplets
 
 __all__ = ["MOST_STEPS", "Readings"]
 
@@ -43,3 +45,13 @@ class Readings:
     def matches(self) -> Matches:
         """The best match of every cluster of the first tree."""
         return best_matches(self.pair)
+
+    @cached_property
+    def shared_clusters(self) -> SharedClusters:
+        """The clusters that both trees have."""
+        return shared_clusters(self.pair)
+
+    @cached_property
+    def triplets(self) -> Triplets:
+        """The numbers of triples of items that either tree resolves, and of those resolved alike."""
+        return triplets(self.pair)

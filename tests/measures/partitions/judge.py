@@ -8,7 +8,17 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from tests.oracles.measures.definition import definition
 from tests.oracles.sets.partitions import clusters, independent, overlaps, same
 
-RATIONAL = ("rand", "adjusted_rand", "van_dongen", "classification_accuracy", "matched_kappa")
+RATIONAL = (
+    "rand",
+    "adjusted_rand",
+    "jaccard",
+    "adjusted_wallace_ab",
+    "adjusted_wallace_ba",
+    "van_dongen",
+    "classification_accuracy",
+    "purity",
+    "matched_kappa",
+)
 
 
 def labelings(max_items: int = 40, max_clusters: int = 9) -> st.SearchStrategy[tuple[list[int], list[int]]]:
@@ -33,12 +43,33 @@ def meet_alone(a, b) -> bool:
 ZERO = {
     "rand": lambda a, b: {len(clusters(a)), len(clusters(b))} == {1, len(a)} and len(a) > 1,
     "fowlkes_mallows": lambda a, b: meet_alone(a, b) and not same(a, b),
+    "jaccard": lambda a, b: meet_alone(a, b) and not same(a, b),
+    "homogeneity": lambda a, b: independent(a, b) and len(set(a)) > 1,
+    "completeness": lambda a, b: independent(a, b) and len(set(b)) > 1,
+    "v_measure": lambda a, b: independent(a, b) and not same(a, b),
     "van_dongen": lambda a, b: False,
     "classification_accuracy": lambda a, b: False,
     "mutual_information": independent,
     "normalized_mutual_information": lambda a, b: independent(a, b) and not same(a, b),
     "variation_similarity": lambda a, b: independent(a, b) and meet_alone(a, b) and len(a) > 1,
     "split_merge": lambda a, b: meet_alone(a, b) and not set(clusters(a)) & set(clusters(b)),
+}
+
+
+def inside_one(a, b) -> bool:
+    """Whether every cluster of the first partition lies inside one of the second."""
+    return all(any(x <= y for y in clusters(b)) for x in clusters(a))
+
+
+# Where a measure is exactly 1; those that are not named here are 1 for the same partition alone.
+ONE = {
+    "adjusted_wallace_ab": lambda a, b: same(a, b) or (inside_one(a, b) and len(set(a)) < len(a) and len(set(b)) > 1),
+    "adjusted_wallace_ba": lambda a, b: ONE["adjusted_wallace_ab"](b, a),
+    "homogeneity": lambda a, b: inside_one(b, a),
+    "completeness": inside_one,
+    "b_cubed_precision": lambda a, b: inside_one(b, a),
+    "b_cubed_recall": inside_one,
+    "purity": lambda a, b: inside_one(b, a),
 }
 
 
@@ -55,7 +86,7 @@ def assert_defined(name: str, a, b) -> None:
         assert measure.lower <= value <= measure.upper
         assert str(value) != "-0.0"
         if measure.identical is not None:
-            assert (value == measure.identical) == same(a, b), (name, a, b)
+            assert (value == measure.identical) == ONE.get(name, same)(a, b), (name, a, b)
         if name in ZERO:
             assert (value == 0.0) == ZERO[name](a, b), (name, a, b)
 

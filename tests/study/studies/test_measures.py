@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dendrometry.measures import PARTITION_MEASURES, TREE_MEASURES
+from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES
 from dendrometry.study import reproduce
 from dendrometry.study.studies.measures import measures
 from tests.study.committed import assert_as_committed
@@ -61,14 +61,18 @@ def test_a_distance_and_its_similarity_lose_alike(result):
 def test_losses_follow_from_values_and_all_corruptions_of_items_are_noticed(result):
     frame = result.to_frame("losses")
     moved = frame[frame.corruption.isin(["re-inserted", "swapped", "items moved", "clusters halved"])]
-    assert (moved.loss > 0).all()
+    symmetric = np.array([name not in MEASURES or MEASURES[name].symmetric for name in moved.measure])
+    assert (moved.loss >= 0).all()
+    assert (moved.loss > 0)[symmetric].all()  # of one direction alone, a measure may not notice that clusters are halved
     assert frame.noticed.tolist() == (frame.loss != 0.0).tolist()
 
 
 def test_the_heat_maps_show_every_number(result):
     axes = result.figure().axes
     assert [ax.get_title() for ax in axes] == ["hierarchies", "dendrograms", "partitions"]
-    assert [len(ax.texts) for ax in axes] == [4 * 6, 7 * 5, 11 * 6]
+    of_kind = result.to_frame("losses").groupby("kind", sort=False)
+    numbers = of_kind.measure.nunique() * of_kind.corruption.nunique()
+    assert [len(ax.texts) for ax in axes] == numbers.tolist()
 
 
 @pytest.mark.parametrize("kind", ["hierarchies", "dendrograms", "partitions"])

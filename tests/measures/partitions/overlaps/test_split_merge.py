@@ -14,7 +14,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.partitions.overlaps.split_merge import subcomponent_scores
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
-from tests.oracles.measures.partitions import split_merge as oracle
+from tests.oracles.measures.partitions.overlaps import split_merge as oracle
 
 NAME = "split_merge"
 FEATURES = [[3, 0], [1, 1], [4, 0], [1, 1], [5, 9], [9, 2]]

@@ -80,7 +80,7 @@ def variation_of_components(graph: Components) -> FloatArray:
 
 def decompose(graph: Components) -> Parts:
     """Return the distance as a sum over components, weighted by their sizes."""
-    return weigh_by_size(graph, variation_of_components(graph))
+    return weigh_by_size(graph, variation_of_components(graph), variation_terms(graph.table) / graph.table.count)
 
 
 MEASURE = Measure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
@@ -71,7 +72,9 @@ def decompose(graph: Components) -> Parts:
     """Return the similarity as a sum over components, weighted by their sizes."""
     cells = match_cells(graph.table)
     kept = sum_over_components(graph, graph.component_cell[cells], graph.table.count[cells])
-    return weigh_by_size(graph, strict_scores(graph, kept / graph.sizes))
+    matched = np.zeros(graph.table.n_cells)
+    matched[cells] = 1.0
+    return weigh_by_size(graph, strict_scores(graph, kept / graph.sizes), matched)
 
 
 MEASURE = Measure(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.measures import matching as kernels
 from dendrometry.contingency import Contingency
 
-__all__ = ["largest_overlaps", "match_cells"]
+__all__ = ["largest_overlaps", "mark_largest", "match_cells"]
 
 _EXACT = 2**52  # sums below this are whole numbers in floats as well
 
@@ -18,6 +18,14 @@ def largest_overlaps(group: IntArray, count: IntArray, n_groups: int) -> IntArra
     largest = np.zeros(n_groups, dtype=np.int64)
     np.maximum.at(largest, group, count)
     return largest
+
+
+def mark_largest(group: IntArray, count: IntArray) -> BoolArray:
+    """Return whether each overlap is the largest of its group, the first of several."""
+    order = np.lexsort((-count, group))
+    marked = np.zeros(count.size, dtype=bool)
+    marked[order[np.append(True, group[order][1:] != group[order][:-1])]] = True
+    return marked
 
 
 def match_cells(table: Contingency, weight: IntArray | None = None) -> IntArray:

@@ -309,7 +309,8 @@ def decompose(
     overlaps = _sort_costs(
         ["overlap"] * table.n_cells, pairs, table.count, np.ones_like(table.count), by_split + by_merge
     )
-    return parts._replace(clusters=clusters, overlaps=overlaps, value=sum_overlaps(table, similar, score))
+    value = sum_overlaps(table, similar, score)
+    return parts._replace(clusters=clusters, overlaps=overlaps, value=value, overlap_score=similar)
 
 
 def _sort_costs(what: list[str], label: list[Any], size: IntArray, parts: IntArray, cost: FloatArray) -> Costs:

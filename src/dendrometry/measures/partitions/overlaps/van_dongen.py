@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside
@@ -14,7 +15,7 @@ from dendrometry.measures.components import (
     weigh_by_size,
 )
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.overlaps.matching import largest_overlaps
+from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, mark_largest
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
 
@@ -71,7 +72,8 @@ def decompose(graph: Components) -> Parts:
     table, twice = graph.table, 2.0 * graph.sizes
     kept_a = sum_over_components(graph, graph.component_a, largest_overlaps(table.row, table.count, table.n_a))
     kept_b = sum_over_components(graph, graph.component_b, largest_overlaps(table.column, table.count, table.n_b))
-    return weigh_by_size(graph, strict_scores(graph, kept_a / twice + kept_b / twice))
+    kept = (mark_largest(table.row, table.count).astype(np.float64) + mark_largest(table.column, table.count)) / 2.0
+    return weigh_by_size(graph, strict_scores(graph, kept_a / twice + kept_b / twice), kept)
 
 
 MEASURE = Measure(

@@ -2,7 +2,7 @@
 
 import math
 
-from tests.oracles.measures.partitions.variation_of_information import variation_of_information
+from tests.oracles.measures.partitions.information.variation_of_information import variation_of_information
 from tests.oracles.sets.partitions import Labels
 
 

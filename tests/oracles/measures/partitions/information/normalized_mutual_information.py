@@ -1,6 +1,6 @@
 """The mutual information over the larger entropy."""
 
-from tests.oracles.measures.partitions.mutual_information import mutual_information
+from tests.oracles.measures.partitions.information.mutual_information import mutual_information
 from tests.oracles.sets.partitions import Labels, clusters, entropy, same
 
 

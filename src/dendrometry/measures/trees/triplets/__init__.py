@@ -1,0 +1,1 @@
+"""Measures of triples of items: which two of three are joined first."""
