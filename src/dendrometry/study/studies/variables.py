@@ -18,7 +18,7 @@ from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.stages import stages
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand
-from dendrometry.measures.trees.overall_similarity import overall_similarity
+from dendrometry.measures.trees.stages.overall_similarity import overall_similarity
 from dendrometry.study.inputs.data import Points, bundled, planted_noise
 from dendrometry.study.inputs.orders import trees_in_orders
 from dendrometry.study.result import StudyResult, Table
