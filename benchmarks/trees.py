@@ -32,6 +32,9 @@ CASES = [
     *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),
+    *pairs("kendall_tau_b", 100_000, 2, MERGES, BALANCED, MIXED),
+    *pairs("kendall_tau_b", 1_000_000, 25, MERGES, BALANCED),
+    *pairs("baker_correlation", 1_000_000, 5, MERGES, BALANCED, CHAINS),
 ]
 
 
