@@ -16,8 +16,8 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.trees.cophenetic_distance import need_pairs
-from dendrometry.measures.trees.overall_distance import overall_of_walk
+from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
+from dendrometry.measures.trees.stages.overall_distance import overall_of_walk
 from dendrometry.overlap import Overlap
 from dendrometry.walk.contraction import Contraction, contract, height_clock, rank_clock, size_clock
 from dendrometry.walk.pair import Pair

@@ -25,7 +25,7 @@ from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.stages import stages
-from dendrometry.measures.trees.overall_similarity import overall_similarity
+from dendrometry.measures.trees.stages.overall_similarity import overall_similarity
 
 __all__ = ["VariableScores", "score_variables"]
 

@@ -147,8 +147,8 @@ def _costs(table: Contingency) -> list[dict[str, Any]]:
 
 
 def _has_loss(record: Measure) -> bool:
-    """Whether each component has a loss in a measure, without options of the measure."""
-    return record.decompose is not None and record.kind != "information" and not record.needs_bound
+    """Whether each component has a loss in a measure that is shown by default, without options of the measure."""
+    return record.default and record.decompose is not None and record.kind != "information" and not record.needs_bound
 
 
 def _items(result: Comparison, part: PartitionPart) -> dict[str, Any] | None:

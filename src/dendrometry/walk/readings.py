@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from dendrometry.walk.concordance import Concordance, concordance
 from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
 from dendrometry.walk.matches import Matches, best_matches, steps_to_match
 from dendrometry.walk.pair import Pair
@@ -55,3 +56,8 @@ class Readings:
     def triplets(self) -> Triplets:
         """The numbers of triples of items that either tree resolves, and of those resolved alike."""
         return triplets(self.pair)
+
+    @cached_property
+    def concordance(self) -> Concordance:
+        """The numbers of pairs of pairs of items that join in the same order in both trees, and in opposite orders."""
+        return concordance(self.pair)

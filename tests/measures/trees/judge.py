@@ -16,6 +16,7 @@ TOLERANCE = {
     "cophenetic_distance": 1e-12,
     "cophenetic_correlation": 1e-9,
     "baker_correlation": 1e-9,
+    "kendall_tau_b": 1e-12,
 }
 
 

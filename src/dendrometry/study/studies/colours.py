@@ -14,7 +14,7 @@ from dendrometry._progress import track
 from dendrometry.comparison.compare import compare
 from dendrometry.generate.triplets import satisfied_triplets
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.trees.hierarchical_f import hierarchical_f
+from dendrometry.measures.trees.f_scores.hierarchical_f import hierarchical_f
 from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement
 from dendrometry.study.inputs.colours import (
     Colours,

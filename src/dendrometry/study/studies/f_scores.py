@@ -13,9 +13,9 @@ from dendrometry._progress import track
 from dendrometry.generate.corrupt import collapse_to_root, flatten
 from dendrometry.generate.stick_breaking import STICK_SETS, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.trees.classic_f import classic_f
-from dendrometry.measures.trees.hierarchical_f import hierarchical_f
-from dendrometry.measures.trees.partial_order_f import partial_order_f
+from dendrometry.measures.trees.f_scores.classic_f import classic_f
+from dendrometry.measures.trees.f_scores.hierarchical_f import hierarchical_f
+from dendrometry.measures.trees.f_scores.partial_order_f import partial_order_f
 from dendrometry.study.result import Printed, StudyResult, Table
 
 if TYPE_CHECKING:

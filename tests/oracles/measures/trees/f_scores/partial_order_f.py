@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.oracles.measures.trees.related_pairs import f_score
+from tests.oracles.measures.trees.f_scores.related_pairs import f_score
 from tests.oracles.sets.trees import Tree, ancestors
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.measures.trees.overall_distance import overall_of_walk
+from dendrometry.measures.trees.stages.overall_distance import overall_of_walk
 from dendrometry.walk.contraction import Ties
 from dendrometry.walk.ranks import walk_by_rank
 from dendrometry.walk.readings import Readings

@@ -13,7 +13,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.cophenetic_distance import need_pairs
+from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.readings import Readings

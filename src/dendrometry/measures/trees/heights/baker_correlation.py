@@ -12,7 +12,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.cophenetic_correlation import correlate_heights, cost
+from dendrometry.measures.trees.heights.cophenetic_correlation import correlate_heights, cost
 from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 from dendrometry.walk.readings import Readings
 

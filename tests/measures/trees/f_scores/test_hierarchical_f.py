@@ -6,7 +6,7 @@ from hypothesis import given
 import dendrometry as dm
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_hierarchies
-from tests.oracles.measures.trees.hierarchical_f import default_classes
+from tests.oracles.measures.trees.f_scores.hierarchical_f import default_classes
 from tests.oracles.sets.trees import plain
 from tests.strategies import hierarchies, hierarchy_pairs
 

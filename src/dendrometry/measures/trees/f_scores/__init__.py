@@ -1,0 +1,1 @@
+"""F-scores of clusters and of related pairs."""

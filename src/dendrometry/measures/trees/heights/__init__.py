@@ -1,0 +1,1 @@
+"""Measures of the heights at which pairs of items join."""

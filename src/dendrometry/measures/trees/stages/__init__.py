@@ -1,0 +1,1 @@
+"""Measures of the partitions at every number of clusters."""
