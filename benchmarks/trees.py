@@ -1,0 +1,60 @@
+"""Measures of two trees, each by itself: deep and shallow trees of up to a million items.
+
+``python benchmarks/trees.py NAME ...`` times the measures of these names alone.
+"""
+
+import sys
+from typing import NamedTuple
+
+import dendrometry as dm
+from dendrometry.generate import random_tree
+from timing import fresh, show, within
+
+
+class Case(NamedTuple):
+    """A measure of two trees of given shapes and size, and its limit in seconds, if there is one."""
+
+    measure: str
+    shapes: tuple[str, str]
+    n: int
+    limit: float | None = None
+
+
+def pairs(measure: str, n: int, limit: float | None, *shapes: tuple[str, str]) -> list[Case]:
+    """Return a case for each pair of shapes."""
+    return [Case(measure, both, n, limit) for both in shapes]
+
+
+MERGES, BALANCED, CHAINS = ("merges", "merges"), ("balanced", "balanced"), ("caterpillar", "caterpillar")
+UNIFORM, MIXED = ("uniform", "uniform"), ("merges", "caterpillar")
+CASES = [
+    *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
+    *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
+    *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
+    *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),
+]
+
+
+def trees(case: Case) -> tuple[str, dm.Hierarchy, dm.Hierarchy]:
+    first, second = (random_tree(case.n, shape=shape, rng=seed) for seed, shape in enumerate(case.shapes, 1))
+    return case.measure, first, second
+
+
+def measured(call: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.MEASURES[call[0]].call(*call[1:])
+
+
+def warm() -> None:
+    dm.compare(*(random_tree(20_000, shape="merges", rng=seed) for seed in (1, 2)), measures=dm.TREE_MEASURES)
+    dm.compare(*(random_tree(2_000, shape="caterpillar", rng=seed) for seed in (1, 2)), measures=dm.TREE_MEASURES)
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        if len(sys.argv) < 2 or case.measure in sys.argv[1:]:
+            figure = fresh(trees, measured, case, warm=warm)
+            title = f"{case.measure}, {' and '.join(case.shapes)}, {case.n:,}"
+            if case.limit is None:
+                show(title, figure)
+            else:
+                within(title, figure, case.limit)
