@@ -81,7 +81,7 @@ def test_every_measure_is_tested_if_permutations_are_asked_for():
         tested = {line.name for line in result.lines if line.score is not None}
         assert set(result.chance.p_value) | set(result.chance.reason) == tested
         head = next(line for line in str(result).splitlines() if line.startswith("measure "))
-            assert head.split()[4:6] == ["adjusted", "p"]
+        assert head.split()[4:6] == ["adjusted", "p"]
         frame = result.to_frame()
         assert frame["p_value"].dropna().to_dict() == result.chance.p_value
         assert "49 permutations" in result.verdict
