@@ -27,6 +27,7 @@ from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.nested.newick import from_newick, to_newick
 from dendrometry.levels.profile import profile
+from dendrometry.measures.registry import TREE_MEASURES
 from dendrometry.pages.report import report
 from dendrometry.plot.layout.branches import branches
 from dendrometry.text.duplicates import near_duplicates
@@ -76,6 +77,7 @@ def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
     return [
         lambda: from_newick(to_newick(a)),
         lambda: compare(a, b, n_permutations=1),
+        lambda: compare(a, b, measures=TREE_MEASURES),
         lambda: _report(a, b),
         lambda: profile(a, b),
         lambda: consensus([a, b]),

@@ -20,10 +20,11 @@ class SharedClusters(NamedTuple):
 
 
 def shared_clusters(pair: Pair) -> SharedClusters:
-    """Return the clusters in common. O(n log n) time.
+    """Return the clusters in common. O(n) time after the spans of the first tree.
 
     In pre-order of the first tree, the rows of each of its clusters are contiguous. A cluster of the second tree is
-    also one of the first if its rows are contiguous and begin and end where one of the first does (Day 1985).
+    also one of the first if its rows are contiguous and begin and end where one of the first does (Day 1985). A node
+    that shares its begin and its end with others is above all of them at one of the two.
     """
     in_a, n_rows = spans(pair.a), pair.count.size
     node = pair.b.node
@@ -31,14 +32,14 @@ def shared_clusters(pair: Pair) -> SharedClusters:
     np.minimum.at(first, node, in_a.place)
     np.minimum.at(last, node, n_rows - 1 - in_a.place)
     first, last = kernels.accumulate_minimum(pair.b.parent, first), kernels.accumulate_minimum(pair.b.parent, last)
-    end = n_rows - last
     held = kernels.accumulate_sum(pair.b.parent, np.bincount(node, minlength=pair.b.parent.size))
-    whole = np.flatnonzero(end - first == held)
-    key_a, key_b = in_a.low * (n_rows + 1) + in_a.high, (first * (n_rows + 1) + end)[whole]
-    order = np.argsort(key_a, kind="stable")
-    at = np.minimum(np.searchsorted(key_a[order], key_b), order.size - 1)
-    found = key_a[order][at] == key_b
-    return SharedClusters(order[at[found]], whole[found])
+    whole = np.flatnonzero(n_rows - last - first == held)
+    low, high = first[whole], n_rows - last[whole]
+    begins, ends = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows + 1, dtype=np.int64)
+    begins[in_a.low] = ends[in_a.high] = np.arange(pair.a.parent.size)  # the last, highest node at each place stays
+    match = np.where(in_a.high[begins[low]] == high, begins[low], ends[high])
+    found = (in_a.low[match] == low) & (in_a.high[match] == high)
+    return SharedClusters(match[found], whole[found])
 
 
 def proper(tree: Tree, n_items: int) -> IntArray:

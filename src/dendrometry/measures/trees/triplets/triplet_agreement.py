@@ -39,7 +39,8 @@ def triplet_agreement(a: Hierarchy, b: Hierarchy) -> float:
 
     Notes
     -----
-    O(n log**3 n) time in the worst case, O(n) space, exact up to the final division. Symmetric: the harmonic mean of
+    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Exact up to
+    the final division. Symmetric: the harmonic mean of
     `triplet_recall` and `triplet_precision`. For two binary trees it is 1 minus the triplet distance, and one third on
     average by chance. The triangle inequality does not hold.
 

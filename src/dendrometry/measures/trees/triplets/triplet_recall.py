@@ -40,7 +40,8 @@ def triplet_recall(a: Hierarchy, b: Hierarchy) -> float:
 
     Notes
     -----
-    O(n log**3 n) time in the worst case, O(n) space, exact up to the final division. Not symmetric:
+    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Exact up to
+    the final division. Not symmetric:
     ``triplet_recall(a, b) == triplet_precision(b, a)``.
 
     References

@@ -1,0 +1,71 @@
+"""Joint: at which node of one tree and which of the other pairs of items join, counted on the way down one tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.walk import joint as kernels
+from dendrometry.walk.pair import Tree
+from dendrometry.walk.spans import spans
+
+__all__ = ["Concordance", "Joint", "steps_down"]
+
+
+class Concordance(NamedTuple):
+    """Numbers of pairs of pairs of items that join in the same order in both trees, and in opposite orders."""
+
+    concordant: int
+    discordant: int
+
+
+class Joint(NamedTuple):
+    """The way down one tree, with the rows of every node in the order of the other."""
+
+    descent: kernels.Descent
+    rows: kernels.Rows
+    n_nodes: int
+
+    @classmethod
+    def of(cls, tree: Tree, other: Tree, count: IntArray) -> Joint:
+        """Return the way down a tree. O(n log n)."""
+        down, across = spans(tree), spans(other)
+        start = np.zeros(tree.parent.size + 1, dtype=np.int64)
+        np.cumsum(tree.n_children, out=start[1:])
+        child = np.argsort(tree.parent[:-1], kind="stable")
+        join = np.zeros(count.size, dtype=np.int64)
+        inside = across.place + 1 < across.high[other.node]
+        join[across.place[inside]] = other.node[inside]
+        above = across.high[:-1] < across.high[other.parent[:-1]]
+        join[across.high[:-1][above] - 1] = other.parent[:-1][above]
+        rows = kernels.Rows(count[down.row], other.node[down.row], down.place[across.row], join)
+        return cls(kernels.Descent(tree.size, down.low, down.high, start, child), rows, other.parent.size)
+
+    def sum_of_products(self, rise: FloatArray, value: FloatArray) -> float:
+        """Return the sum over pairs of their value in both trees.
+
+        In the tree that is gone down it is the sum of the rises of all nodes with the pair, in the other the value of
+        the lowest.
+        """
+        return float(kernels.sum_of_products(self.descent, rise, self.rows, value))
+
+    def count_shared_triples(self) -> int:
+        """Return the number of triples of which both trees join the same two items before the third."""
+        return int(kernels.count_shared_triples(self.descent, self.rows, self.n_nodes))
+
+    def concordance(self, level: IntArray, other_level: IntArray) -> Concordance:
+        """Return how many pairs of pairs join in the same order of levels in both trees, and in opposite orders.
+
+        The nodes of the tree that is gone down ascend by level, and each has a higher level than its children.
+        """
+        low, high, other_low, other_high = kernels.concordance(self.descent, level, self.rows, other_level).tolist()
+        return Concordance(low + (high << kernels.BITS), other_low + (other_high << kernels.BITS))
+
+
+def steps_down(tree: Tree) -> int:
+    """Return the number of rows of all nodes with more than one: the steps of a way down the tree."""
+    order = spans(tree)
+    n_rows = order.high - order.low
+    return int(n_rows[n_rows > 1].sum())
