@@ -41,11 +41,12 @@ def triplets(pair: Pair) -> Triplets:
 def _count_shared(pair: Pair) -> int:
     """Return the number of triples that both trees resolve alike, in the faster of two ways."""
     both = (pair.a, pair.b), (pair.b, pair.a)
-    climb = min((_Climb(tree, other, pair.count) for tree, other in both), key=lambda climb: climb.n_changes)
     tree, other = min(both, key=lambda trees: steps_down(trees[0]))
-    if steps_down(tree) <= _STEPS * climb.n_changes:
-        return Joint.of(tree, other, pair.count).count_shared_triples()
-    return climb.count_shared()
+    down = Joint.of(tree, other, pair.count)
+    if steps_down(tree) <= _STEPS * pair.count.size:  # each row changes at least once
+        return down.count_shared_triples()
+    climb = min((_Climb(tree, other, pair.count) for tree, other in both), key=lambda climb: climb.n_changes)
+    return down.count_shared_triples() if steps_down(tree) <= _STEPS * climb.n_changes else climb.count_shared()
 
 
 class _Climb:

@@ -143,6 +143,8 @@ def names_of_files(a: str, b: str) -> tuple[str, str] | None:
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
     """Print the table of measures, the meaning of each, what they are based on, and those that say nothing."""
+    if result.partition is None:
+        print(*result.tell_containment(), "", sep="\n")
     rows = result.table.rows()
     if rows:
         print_table(result.table.head, rows)

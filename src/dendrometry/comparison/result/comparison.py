@@ -20,6 +20,7 @@ from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, note, table
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.comparison.result.chance import Chance, n_relabellings, partition_chance, tree_chance
+from dendrometry.comparison.result.containment import Containment, containment_of
 from dendrometry.comparison.result.line import Line, MeasureTable, line_of
 from dendrometry.comparison.result.partition_part import PartitionPart
 from dendrometry.comparison.result.verdict import Found, chief_line, share_text, verdict
@@ -72,6 +73,8 @@ class Comparison(Frozen):
     stages : Stages or None
         The series over the number of clusters (ties merge together), if the trees have heights and at most 100,000,000
         items.
+    containment : Containment or None
+        For trees: how much of each is in the other, and how finely each resolves the items.
     clusters_found : Found or None
         The number of clusters of the first that also occur in the second, and their total.
     item_disagreement : ItemDisagreement or None
@@ -134,7 +137,13 @@ class Comparison(Frozen):
             same=self.partition is not None and self.partition.table.is_identical,
             found=self.clusters_found if self.partition is not None or self._locates_clusters else None,
             tests=self.chance,
+            containment=self.containment,
         )
+
+    @cached_property
+    def containment(self) -> Containment | None:
+        """How much of each tree is in the other, and how finely each resolves; None for flat clusterings."""
+        return containment_of(self.readings) if self.partition is None else None
 
     @cached_property
     def chance(self) -> Chance:
@@ -230,6 +239,10 @@ class Comparison(Frozen):
         lines = {line.name: line for line in self.lines}
         return lines[one_of(name, "measure", lines, which="one of this comparison: ", error=UnknownNameError)]
 
+    def tell_containment(self) -> list[str]:
+        """Return how much of each tree is in the other, and how finely each resolves, as sentences; [] if flat."""
+        return [] if self.containment is None else self.containment.tell(self.display_names)
+
     def facts(self) -> list[str]:
         """Return what the measures are based on, as sentences: items, items left out, ties, differences."""
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
@@ -290,7 +303,8 @@ class Comparison(Frozen):
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         silent = self.table.silent()
         below = ["", "measures that say nothing here:", *(f"  {line}" for line in silent)] if silent else []
-        return "\n".join([self.verdict, "", *cells, "", *self.facts(), *below])
+        fair = [*self.tell_containment(), ""] if self.partition is None else []
+        return "\n".join([self.verdict, "", *fair, *cells, "", *self.facts(), *below])
 
     __repr__ = __str__
 
@@ -304,7 +318,8 @@ class Comparison(Frozen):
         ]
         rows = [self._html_row(line, shown) for line in shown.told]
         rows += [(line.name, f"{shown.name_trees(line.silence)}.") for line in self.lines if line.silence]
-        return note(self.verdict, faint=False) + table(columns, rows) + fact_list(self.facts())
+        fair = fact_list(self.tell_containment()) if self.partition is None else ""
+        return note(self.verdict, faint=False) + fair + table(columns, rows) + fact_list(self.facts())
 
     def _html_row(self, line: Line, shown: MeasureTable) -> tuple[str | Bar, ...]:
         """Return a line as a row for a notebook."""
@@ -341,6 +356,7 @@ class Comparison(Frozen):
         """Return the summary of two trees beyond their measures, as plain values."""
         matches = self.matches if self._locates_clusters else None
         return {
+            "containment": None if self.containment is None else self.containment.summary(),
             "ties": list(self.ties),
             "inversions": list(self.inversions),
             "variants": self.variants,

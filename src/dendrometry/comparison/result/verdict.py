@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from dendrometry._display import plural
 from dendrometry.comparison.permutation_test import p_sentence
 from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.containment import Containment
 from dendrometry.comparison.result.line import Line
 
 __all__ = ["Found", "chief_line", "degree_text", "share_text", "verdict", "way_text"]
@@ -59,10 +60,12 @@ def verdict(
     same: bool,
     found: Found | None,
     tests: Chance,
+    containment: Containment | None = None,
 ) -> str:
     """Return how alike two trees or partitions are, in one sentence (see `Comparison.verdict`).
 
-    ``same`` states that they are known to be identical, whatever the measures.
+    ``same`` states that they are known to be identical, whatever the measures. Trees that resolve the items unequally
+    are judged by how much of the coarser one is in the other.
     """
     if n_items == 1:
         return f"There is a single item, so there is nothing to tell the {_WHAT[of]} apart."
@@ -77,6 +80,9 @@ def verdict(
         return f"{both} are the same by {line.name}{shared}."
     if line.adjusted is None:
         return f"{both} score {line.value:.3g} by {line.name}, which has no chance level to be judged by{shared}."
+    fairer = "" if containment is None or not line.measure.headline else _fairer(containment, names)
+    if fairer:
+        return f"{fairer}. {_symmetric(line, tests)}."
     return f"{both} are {degree_text(line, tests)}{shared}."
 
 
@@ -100,6 +106,45 @@ def degree_text(line: Line, tests: Chance) -> str:
     else:
         aside = ", but significantly more than by chance" if weak else ""
     return f"{degree}{aside}: {way} ({p_sentence(p, tests.n)})"
+
+
+def _fairer(containment: Containment, names: tuple[str, str] | None) -> str:
+    """Return how much of a coarser tree is in a finer one; "" if neither is much finer, or if that is not known."""
+    called = names or ("the first tree", "the second tree")
+    if containment.contained is not None:
+        said = _contained(containment, called[containment.contained], called[1 - containment.contained])
+    elif containment.coarser is not None and containment.likeness is not None and containment.likeness >= _OPPOSED:
+        said = _as_far_as(containment, containment.coarser, containment.likeness, called)
+    else:
+        return ""
+    return said if names else said[0].upper() + said[1:]
+
+
+def _contained(containment: Containment, small: str, large: str) -> str:
+    """Return that one tree holds all clusters of the other, and more."""
+    few, many = sorted(containment.n_clusters)
+    all_few = {1: "its only cluster occurs", 2: "both of its clusters occur"}.get(few, f"all {few:,} clusters occur")
+    return f"{small} is contained in {large}: {all_few} there, beside {plural(many - few, 'other')}"
+
+
+def _as_far_as(containment: Containment, coarser: int, likeness: float, called: tuple[str, str]) -> str:
+    """Return how alike two trees are as far as the coarser one goes, by the triples that it resolves."""
+    degree = next(words for least, words in _DEGREES if likeness >= least)
+    measure = ("triplet_recall", "triplet_precision")[coarser]
+    left_open = 1.0 - containment.n_resolved[coarser] / containment.n_resolved[1 - coarser]
+    return (
+        f"{called[0]} and {called[1]} are {degree} as far as {called[coarser]} goes, which leaves open"
+        f" {way_text(left_open)} of what {called[1 - coarser]} resolves:"
+        f" {way_text(max(likeness, 0.0))} of the way from chance to containment by {measure}"
+    )
+
+
+def _symmetric(line: Line, tests: Chance) -> str:
+    """Return the adjusted value of a symmetric measure with its p-value, as a sentence beside a fairer one."""
+    p = tests.p_value.get(line.name)
+    tested = "" if p is None else f" ({p_sentence(p, tests.n)})"
+    way = f"{way_text(line.adjusted or 0.0)} of the way from chance to identical"
+    return f"Counting both ways, {way} by {line.name}{tested}"
 
 
 def way_text(adjusted: float) -> str:
