@@ -201,6 +201,7 @@ DRAWS = {
     "triplets": lambda scene: [scene.rng.permutation(max(scene.n, 3))[:3].tolist() for _ in range(2)],
     "truth": Scene.labels,
     "values": lambda scene: scene.rng.random(3),
+    "weights": Scene.distances,
     "vectors": Scene.points,
     "HierarchicalClustering.self": lambda scene: HierarchicalClustering(
         scene.one_of(1, 2, 3), linkage=scene.one_of(*LINKAGES), metric=scene.one_of("euclidean", "cosine")
