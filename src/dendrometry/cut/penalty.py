@@ -11,7 +11,7 @@ from dendrometry._check.arrays import float_column, read_only
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import points_of_items, require_dense
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.moments import moments
+from dendrometry._kernels.cut.moments import moments
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy

@@ -15,7 +15,7 @@ from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.moments import moments
+from dendrometry._kernels.cut.moments import moments
 from dendrometry._kernels.walk.contraction import less_children
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
