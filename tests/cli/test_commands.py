@@ -20,7 +20,7 @@ SHAPES = {
 }
 HEADINGS = {
     "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "variables"),
+    "Build trees": ("cluster", "cut", "choose", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }

@@ -28,6 +28,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.generate import random_tree
 from dendrometry.partition import bipartite
+from dendrometry.quality import score_cuts
 from dendrometry.text import vectorize_documents
 
 WORDS = ["ship", "oil", "gas", "port", "the", "Öl", "<b>", "=1+1", "\x1b[2J", "a\u0301", "x" * 90]
@@ -225,6 +226,9 @@ DRAWS = {
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
     "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
+    "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
+    "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
+    "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),
     "plot.worsening.table": lambda scene: {
         "step": scene.rng.integers(0, 3, 4),
         "measure": scene.rng.choice(["rand", "x"], 4).tolist(),
