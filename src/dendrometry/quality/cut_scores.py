@@ -15,6 +15,7 @@ from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._memory import require_memory
+from dendrometry._tabular import Tabular
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.splits import Parts, Splits, parts_of, splits_of, within_squares
@@ -27,7 +28,7 @@ _ROWS = 4096  # items whose distances from all centroids are held at a time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CutScores(Frozen):
+class CutScores(Frozen, Tabular):
     """The quality of the cuts of a tree, as arrays with one value for each number of clusters.
 
     Attributes

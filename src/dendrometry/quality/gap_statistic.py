@@ -18,6 +18,7 @@ from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._progress import track
+from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.splits import Splits, parts_of, splits_of, within_squares
@@ -28,7 +29,7 @@ Reference = Literal["principal", "box"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GapStatistic(Frozen):
+class GapStatistic(Frozen, Tabular):
     """The gap statistic of the cuts of a tree, as arrays with one value for each number of clusters.
 
     Attributes

@@ -37,7 +37,9 @@ def choose(
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the table (.csv, .tsv, .json), or draw it (.png, .svg, .pdf)."),
+        typer.Option(
+            metavar="FILE", help="Write the table (.csv, .tsv, .json, .md, .tex), or draw it (.png, .svg, .pdf)."
+        ),
     ] = None,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
