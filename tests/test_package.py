@@ -86,6 +86,7 @@ LARGE = {
     ".": "tools look for their files here",
     "src/dendrometry": "the modules of the design, some of a single file",
     "tests": "a folder or file for each module of the package, and tests of the whole",
+    "tests/oracles": "a folder for each module of the package",
     "benchmarks": "a script for each module",
     "docs": "a page for each module",
     "docs/images": "the pictures of the pages",

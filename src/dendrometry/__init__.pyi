@@ -10,6 +10,7 @@ from dendrometry import levels as levels
 from dendrometry import measures as measures
 from dendrometry import partition as partition
 from dendrometry import plot as plot
+from dendrometry import quality as quality
 from dendrometry import study as study
 from dendrometry import text as text
 from dendrometry._warm_up import warm_up as warm_up

@@ -30,6 +30,7 @@ from dendrometry.levels.profile import profile
 from dendrometry.measures.registry import TREE_MEASURES
 from dendrometry.pages.report import report
 from dendrometry.plot.layout.branches import branches
+from dendrometry.quality.cost import dasgupta_cost
 from dendrometry.text.duplicates import near_duplicates
 from dendrometry.text.stories import first_stories
 
@@ -102,6 +103,7 @@ def _on_points(tree: Hierarchy, points: FloatArray) -> _Calls:
         lambda: principal_direction(few),
         lambda: buckshot(few, 3, rng=0, refine=True),
         lambda: bisect_constrained(few, generate.random_triplets(tree, 20, rng=0), rng=0),
+        lambda: dasgupta_cost(tree, few),
         lambda: cut_penalty(tree, residual_squares(tree, few), penalty=0.1),
     ]
 

@@ -20,7 +20,7 @@ SHAPES = {
 }
 HEADINGS = {
     "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "variables"),
+    "Build trees": ("cluster", "cut", "choose", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }
@@ -115,6 +115,14 @@ def test_standard_output_needs_a_format_and_files_need_none(run, paths):
     assert "--to says what to write" in run("convert", paths[0], "b.json", "--to", "json")[2]
 
 
+def test_tables_are_written_for_notes_and_papers(run, paths, tmp_path):
+    for ending in ("md", "tex"):
+        assert run("matrix", *paths[:2], "--out", tmp_path / f"matrix.{ending}")[0] == 0
+        assert run("compare", *paths[:2], "--out", tmp_path / f"compare.{ending}")[0] == 0
+    assert (tmp_path / "matrix.md").read_text(encoding="utf-8").startswith("| tree | a | b |\n|:--|--:|--:|\n| a | 1 |")
+    assert r"hierarchy\_agreement & " in (tmp_path / "compare.tex").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("arguments", [["compare"], ["matrix"], ["convert"]])
 def test_an_existing_file_needs_force(run, paths, tmp_path, arguments):
     target = tmp_path / "there.json"
@@ -140,7 +148,9 @@ def test_a_comparison_is_written_as_a_table_or_as_json(run, paths, tmp_path):
     target = tmp_path / "result.json"
     run("compare", *paths[:2], "--out", target)
     assert target.read_text() == expected.to_json() + "\n"
-    assert "--out must end in .csv, .tsv, .json; got x.html" in run("compare", *paths[:2], "--out", "x.html")[2]
+    assert (
+        "--out must end in .csv, .tsv, .json, .md, .tex; got x.html" in run("compare", *paths[:2], "--out", "x.html")[2]
+    )
 
 
 def test_measures_are_json_and_a_table_too(run, tmp_path):

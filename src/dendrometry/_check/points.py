@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry import _memory
 from dendrometry._check.arrays import real_array
+from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._kernels._jit import FloatArray
@@ -21,7 +22,9 @@ __all__ = [
     "in_units",
     "is_sparse",
     "points_of",
+    "points_of_items",
     "prepare_points",
+    "require_dense",
     "scale_of",
 ]
 
@@ -77,6 +80,25 @@ def points_of(X: Any) -> Any:
     array = real_array(X, "points", 2)
     _check_shape(array.shape)
     return array
+
+
+def points_of_items(X: Any, items: tuple[str, ...]) -> Any:
+    """Return finite points, dense or CSR, in the order of the items of a tree.
+
+    The index of a data frame names the items; rows without names are in the order of the tree.
+    """
+    given = points_of(X)
+    if given.shape[0] != len(items):
+        raise InvalidInputError(f"there must be one point for each of {len(items):,} items; got {given.shape[0]:,}")
+    points = finite_points(given)
+    names = names_within(X)
+    return points if names is None else points[positions_of(items, names, "the tree and the points")]
+
+
+def require_dense(points: Any, what: str) -> None:
+    """Refuse sparse points for some purpose."""
+    if is_sparse(points):
+        raise InvalidInputError(f"points must be dense for {what}; got a sparse matrix (use toarray())")
 
 
 def finite_points(array: Any) -> Any:

@@ -40,6 +40,7 @@ _RENAMED = {
     "max_clusters": ("at_most", "max_clusters"),
     "n_dimensions": ("dimensions",),
     "n_permutations": ("permutations",),
+    "n_references": ("references",),
 }
 
 
@@ -77,6 +78,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.version import options
     from dendrometry.cli.reference.warm_up import warm_up
     from dendrometry.cli.terminal.help import Command, Commands
+    from dendrometry.cli.trees.choose import choose
     from dendrometry.cli.trees.cluster import cluster
     from dendrometry.cli.trees.compare import compare
     from dendrometry.cli.trees.consensus import consensus
@@ -93,7 +95,7 @@ def _app() -> "typer.Typer":
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
         "Compare trees": (demo, compare, stages, matrix, consensus, plot),
-        "Build trees": (cluster, cut, variables),
+        "Build trees": (cluster, cut, choose, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),
     }

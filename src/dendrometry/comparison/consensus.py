@@ -16,6 +16,7 @@ from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.comparison.pairwise_matrix import named_trees
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
@@ -27,7 +28,7 @@ _KEY_SEED = 2012  # arbitrary; fixed so that the keys are reproducible
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus(Frozen):
+class Consensus(Frozen, Tabular):
     """The clusters that occur in more than a given share of several trees, as one tree.
 
     Attributes

@@ -14,6 +14,7 @@ from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
@@ -29,7 +30,7 @@ Clock = Literal["size", "rank", "height"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ItemDisagreement(Frozen):
+class ItemDisagreement(Frozen, Tabular):
     """The contribution of each item to the disagreement of two trees.
 
     Attributes

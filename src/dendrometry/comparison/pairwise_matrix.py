@@ -17,6 +17,7 @@ from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
+from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -30,7 +31,7 @@ _MOST_SHOWN = 20  # maximum number of trees shown in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matrix(Frozen):
+class Matrix(Frozen, Tabular):
     """A measure between all pairs of trees of a collection.
 
     Attributes

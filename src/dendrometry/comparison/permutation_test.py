@@ -15,6 +15,7 @@ from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
+from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
@@ -28,7 +29,7 @@ _ROUNDING = 1e-12  # values with a smaller difference count as equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PermutationTest(Frozen):
+class PermutationTest(Frozen, Tabular):
     """The value of a measure, compared with its values for randomly relabelled items.
 
     Attributes

@@ -19,6 +19,7 @@ from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
+from dendrometry._tabular import Tabular
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
@@ -34,7 +35,7 @@ _ALL = "all"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class VariableScores(Frozen):
+class VariableScores(Frozen, Tabular):
     """Variables compared by the trees that they lead to.
 
     Where merges are tied, an arbitrary rule decides among them. Ties are therefore broken in several ways, and all

@@ -15,6 +15,7 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
 from dendrometry._kernels.tree import accumulate_maximum
+from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
@@ -22,7 +23,7 @@ __all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cut(Frozen):
+class Cut(Frozen, Tabular):
     """A flat clustering of the items of a hierarchy: the clusters that remain when the last merges are undone.
 
     An item that belongs to an undone inner node is a cluster of its own. Leaves are never undone.

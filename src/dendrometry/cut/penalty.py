@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import float_column, read_only, real_array
-from dendrometry._check.names import names_within, positions_of
+from dendrometry._check.arrays import float_column, read_only
 from dendrometry._check.numbers import real_number
+from dendrometry._check.points import points_of_items, require_dense
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.cut import penalty as kernels
+from dendrometry._kernels.cut.moments import moments
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -110,20 +110,11 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     [0.0, 0.0, 0.0, 2.0, 56.0]
     """
     require_hierarchy(tree)
-    with np.errstate(over="ignore"):
-        points = real_array(X, "points", 2).astype(np.float64)
-    if points.shape[0] != tree.n_items:
-        raise InvalidInputError(f"there must be one point for each of {tree.n_items:,} items; got {points.shape[0]:,}")
-    bad = ~np.isfinite(points)
-    if bad.any():
-        i, j = divmod(int(np.argmax(bad)), points.shape[1])
-        raise InvalidInputError(f"points must be finite; got {points[i, j]} in row {i}, column {j}")
-    names = names_within(X)
-    if names is not None:
-        points = points[positions_of(tree.items, names, "the tree and the points")]
+    points = points_of_items(X, tree.items)
+    require_dense(points, "sums of squares")
     exponent = int(np.frexp(np.abs(points).max(initial=0.0))[1])
     with np.errstate(over="ignore"):
-        scatter = kernels.scatter(tree.parent, tree.item_node, np.ldexp(points, -exponent))
+        scatter = moments(tree.parent, tree.item_node, np.ldexp(points, -exponent)).scatter
         residual: FloatArray = np.ldexp(scatter, 2 * exponent)
     if not np.isfinite(residual).all():
         raise InvalidInputError("the sums of squares must be finite; got an overflow (scale the points down)")

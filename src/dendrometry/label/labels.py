@@ -16,6 +16,7 @@ from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 
@@ -27,7 +28,7 @@ _CELL = 24  # characters in a column of the table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NodeLabels(Frozen):
+class NodeLabels(Frozen, Tabular):
     """The words of nodes of a tree, by one method.
 
     Made by `label_nodes`. ``labels[v]`` are the words of node v.
@@ -122,7 +123,7 @@ class NodeLabels(Frozen):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelTable(Frozen):
+class LabelTable(Frozen, Tabular):
     """The words of some nodes by several methods, side by side.
 
     Made by `label_table`; ``table["centroid"]`` are the `NodeLabels` of one method.

@@ -20,6 +20,7 @@ from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
+from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
@@ -36,7 +37,7 @@ _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Stages(Frozen):
+class Stages(Frozen, Tabular):
     """Counts of pairs at every stage, and the indices computed from them, as arrays with one value for each stage.
 
     Attributes

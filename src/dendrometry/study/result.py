@@ -18,6 +18,7 @@ from dendrometry._extras import require
 from dendrometry._files import FilePath, check_place, name_of, write_whole
 from dendrometry._flags import flag
 from dendrometry._html import preview
+from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _DPI = 110  # resolution of saved figures
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Table:
+class Table(Tabular):
     """Named columns of the same length, one row for each observation."""
 
     columns: Mapping[str, tuple[Cell, ...]]

@@ -14,6 +14,7 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import matches as kernels
+from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side
@@ -26,7 +27,7 @@ _COLUMNS = ("node", "match", "size", "match_size", "common")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matches:
+class Matches(Tabular):
     """The best match of every cluster of a first tree among the clusters of a second.
 
     Attributes

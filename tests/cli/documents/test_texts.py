@@ -102,7 +102,7 @@ def test_every_story_is_written_and_guarded(app, news, tmp_path):
     assert json.loads(as_json.read_text(encoding="utf-8")) == told
     other = run(app, "first-stories", news, *COLUMNS, "--out", str(tmp_path / "stories.nwk"))
     assert isinstance(other.exception, InvalidInputError)
-    assert "--out must end in .csv, .tsv, .json" in str(other.exception)
+    assert "--out must end in .csv, .tsv, .json, .md, .tex" in str(other.exception)
 
 
 def test_stop_words_and_encodings_can_be_chosen(app, tmp_path):

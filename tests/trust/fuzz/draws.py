@@ -29,6 +29,7 @@ from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
 from dendrometry.partition import bipartite
+from dendrometry.quality import score_cuts
 from dendrometry.text import vectorize_documents
 
 WORDS = ["ship", "oil", "gas", "port", "the", "Öl", "<b>", "=1+1", "\x1b[2J", "a\u0301", "x" * 90]
@@ -202,6 +203,7 @@ DRAWS = {
     "triplets": lambda scene: [scene.rng.permutation(max(scene.n, 3))[:3].tolist() for _ in range(2)],
     "truth": Scene.labels,
     "values": lambda scene: scene.rng.random(3),
+    "weights": Scene.distances,
     "vectors": Scene.points,
     "HierarchicalClustering.self": lambda scene: HierarchicalClustering(
         scene.one_of(1, 2, 3), linkage=scene.one_of(*LINKAGES), metric=scene.one_of("euclidean", "cosine")
@@ -234,6 +236,9 @@ DRAWS = {
     "plot.variable_scores.result": lambda scene: score_variables(
         scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
     ),
+    "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
+    "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
+    "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),
     "plot.worsening.table": lambda scene: {
         "step": scene.rng.integers(0, 3, 4),
         "measure": scene.rng.choice(["rand", "x"], 4).tolist(),

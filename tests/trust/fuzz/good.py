@@ -25,6 +25,7 @@ from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
 from dendrometry.partition import bipartite
+from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import cluster_documents, vectorize_documents
 
@@ -39,6 +40,7 @@ TREE_OF_DOCUMENTS = cluster_documents(DOCUMENTS).hierarchy
 COMPARISON = compare(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
+SCORES = score_cuts(TREE, X)
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
@@ -101,6 +103,7 @@ GOOD = {
     "v": TREE.root,
     "values": np.array([0.0, 0.5]),
     "vectors": X,
+    "weights": np.ones((6, 6)),
     "window": 1.0,
     "classic_f.a": from_labels(LABELS),
     "classic_f.b": from_labels(LABELS),
@@ -109,6 +112,7 @@ GOOD = {
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
+    "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.stage_curves.result": stages(TREE, OTHER),
@@ -151,9 +155,13 @@ GOOD = {
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.NodeLabels.self": NODE_LABELS,
     "levels.Stages.self": stages(TREE, OTHER),
+    "plot.cut_scores.result": SCORES,
+    "quality.CutScores.self": SCORES,
+    "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
+    "quality.gap_statistic.build": lambda points: agglomerate(points).hierarchy,
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
     "text.Documents.self": DOCUMENTS,
 }
-QUICK = {"rng": 0, "force": True, "n_permutations": 9}
+QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2}

@@ -45,7 +45,7 @@ def duplicates(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the documents of all groups, each with its nearest and their cosine (.csv, .tsv, .json).",
+            help="Write the documents of all groups, with their nearest and its cosine (.csv, .tsv, .json, .md, .tex).",
         ),
     ] = None,
     force: Force = False,

@@ -39,7 +39,8 @@ def first_stories(
     stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every document and its novelty (.csv, .tsv, .json).")
+        str | None,
+        typer.Option(metavar="FILE", help="Write every document and its novelty (.csv, .tsv, .json, .md, .tex)."),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,

@@ -19,7 +19,9 @@ _OF_PARTITIONS = (*_SHARED, "source")
 
 def measures(
     json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Write it to a .csv, .tsv or .json file.")] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write it to a .csv, .tsv, .json, .md or .tex file.")
+    ] = None,
     force: Force = False,
 ) -> None:
     """List the measures of two trees or clusterings.

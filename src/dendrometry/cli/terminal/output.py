@@ -28,7 +28,7 @@ __all__ = [
     "write_result",
 ]
 
-TABLES = (".csv", ".tsv", ".json")
+TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
 PICTURES = (".png", ".svg", ".pdf")
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
@@ -63,11 +63,15 @@ def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *
 def table_encoders(
     head: Sequence[str], rows: Sequence[Sequence[object]], json: Callable[[], str]
 ) -> dict[str, Callable[[], str | bytes]]:
-    """Return the encoders of a table for .csv, .tsv and .json files."""
+    """Return the encoders of a table for files: .csv, .tsv, .json, Markdown and LaTeX."""
+    from dendrometry._tabular import latex_table, markdown_table
+
     encoders = (
         lambda: table_text(head, rows, ","),
         lambda: table_text(head, rows, "\t"),
         lambda: json() + "\n",
+        lambda: markdown_table(head, rows) + "\n",
+        lambda: latex_table(head, rows) + "\n",
     )
     return dict(zip(TABLES, encoders, strict=True))
 

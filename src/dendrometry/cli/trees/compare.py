@@ -32,7 +32,7 @@ def compare(
     ] = False,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the measures to a .csv or .tsv file, or the summary to a .json file."),
+        typer.Option(metavar="FILE", help="Write the measures (.csv, .tsv, .md, .tex), or the summary (.json)."),
     ] = None,
     force: Force = False,
     measure: Annotated[

@@ -52,7 +52,7 @@ def matrix(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the table (.csv, .tsv, .json), or draw it with a tree of the trees (.png, .svg, .pdf).",
+            help="Write the table (.csv, .tsv, .json, .md, .tex), or draw it with a tree (.png, .svg, .pdf).",
         ),
     ] = None,
     report: Annotated[

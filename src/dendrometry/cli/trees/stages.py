@@ -25,7 +25,7 @@ def stages(
     ] = 20,
     json: Annotated[bool, typer.Option("--json", help="Print every number of clusters as JSON.")] = False,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json).")
+        str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json, .md, .tex).")
     ] = None,
     force: Force = False,
     format: TreeFormat = None,

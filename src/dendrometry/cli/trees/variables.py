@@ -50,7 +50,9 @@ def variables(
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the table (.csv, .tsv, .json), or draw it (.png, .svg, .pdf)."),
+        typer.Option(
+            metavar="FILE", help="Write the table (.csv, .tsv, .json, .md, .tex), or draw it (.png, .svg, .pdf)."
+        ),
     ] = None,
     trees: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Also write the tree of each variable to a new folder.")

@@ -18,6 +18,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, note, table
+from dendrometry._tabular import Tabular
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.comparison.result.chance import Chance, n_relabellings, partition_chance, tree_chance
 from dendrometry.comparison.result.containment import Containment, containment_of
@@ -38,7 +39,7 @@ MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Frozen):
+class Comparison(Frozen, Tabular):
     """The result of `compare`, which can be printed, shown in a notebook, or converted to a table, JSON or a report.
 
     The lines are computed immediately; the stages, the contributions of the items and the matches on first access.
