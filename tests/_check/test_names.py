@@ -89,6 +89,8 @@ def test_every_function_takes_the_index_as_names_or_heeds_it(name, tmp_path):
         assert items_of(results[1]) == tuple(SHUFFLED)
     elif name == "cluster.medoids":
         np.testing.assert_array_equal(function(FRAME, LABELS.loc[SHUFFLED]), results[0])
+    elif hasattr(results[0], "to_frame"):
+        pd.testing.assert_frame_equal(*(result.to_frame() for result in results))
     else:
         np.testing.assert_array_equal(*results)
 

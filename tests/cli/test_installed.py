@@ -101,7 +101,7 @@ def test_bash_completes_commands_measures_linkages_and_formats(folder):
     done = shell("bash complete.bash", folder)
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "compare consensus cluster cut convert",
+        "compare consensus cluster cut choose convert",
         " ".join(name for name in dendrometry.MEASURES if name.startswith("cl")),
         "weighted ward",
         "newick npy",

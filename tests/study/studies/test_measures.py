@@ -63,7 +63,7 @@ def test_losses_follow_from_values_and_all_corruptions_of_items_are_noticed(resu
     moved = frame[frame.corruption.isin(["re-inserted", "swapped", "items moved", "clusters halved"])]
     symmetric = np.array([name not in MEASURES or MEASURES[name].symmetric for name in moved.measure])
     assert (moved.loss >= 0).all()
-    assert (moved.loss > 0)[symmetric].all()  # of one direction alone, a measure may not notice that clusters are halved
+    assert (moved.loss > 0)[symmetric].all()  # one direction alone may not notice that clusters are halved
     assert frame.noticed.tolist() == (frame.loss != 0.0).tolist()
 
 
