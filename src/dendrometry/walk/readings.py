@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from dendrometry.walk.concordance import Concordance, concordance
 from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
+from dendrometry.walk.joint.concordance import Concordance, concordance
+from dendrometry.walk.joint.triplets import Triplets, triplets
 from dendrometry.walk.matches import Matches, best_matches, steps_to_match
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.ranks import need_stages
 from dendrometry.walk.shared_clusters import SharedClusters, shared_clusters
-from dendrometry.walk.triplets import Triplets, triplets
 
 __all__ = ["MOST_STEPS", "Readings"]
 
