@@ -24,6 +24,15 @@ from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
 from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
 from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
 from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
+from dendrometry.measures.trees.information.hierarchical_mutual_information import (
+    hierarchical_mutual_information as hierarchical_mutual_information,
+)
+from dendrometry.measures.trees.information.normalized_hierarchical_mutual_information import (
+    normalized_hierarchical_mutual_information as normalized_hierarchical_mutual_information,
+)
+from dendrometry.measures.trees.information.adjusted_hierarchical_mutual_information import (
+    adjusted_hierarchical_mutual_information as adjusted_hierarchical_mutual_information,
+)
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
