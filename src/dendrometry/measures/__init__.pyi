@@ -22,6 +22,7 @@ from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
 from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
 from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
 from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
+from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity as dendrogram_purity
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
