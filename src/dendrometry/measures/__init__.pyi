@@ -33,6 +33,7 @@ from dendrometry.measures.trees.information.normalized_hierarchical_mutual_infor
 from dendrometry.measures.trees.information.adjusted_hierarchical_mutual_information import (
     adjusted_hierarchical_mutual_information as adjusted_hierarchical_mutual_information,
 )
+from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity as dendrogram_purity
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows

@@ -67,6 +67,19 @@ class Levels:
         rises = self.rises
         return _running_sum(rises.tick, rises.rise, self.walk.time.size)
 
+    def overlap_sums(self, i: int) -> tuple[FloatArray, IntArray]:
+        """Return sums over the clusters of one tree at each tick: of m m / size over their overlaps, of their largest m."""
+        tree, row_tick, count = self.trees[i], self.walk.row_tick, self.walk.pair.count
+        formed = np.flatnonzero(self.merges[i])
+        formed = formed[np.argsort(self.ticks[i][formed], kind="stable")]
+        start = np.append(0, np.cumsum(tree.n_children))
+        child = np.argsort(tree.parent[:-1], kind="stable")
+        merges = kernels.Merges(formed, self.ticks[i][formed], child, start, tree.own, tree.size, tree.node)
+        many = np.flatnonzero(count > 1)
+        many = many[np.argsort(row_tick[many], kind="stable")]
+        rows = kernels.Rows(many, row_tick[many], count[many])
+        return kernels.overlap_sums(merges, rows, self.walk.meets, self.walk.time.size)
+
     def joins(self) -> kernels.Joins:
         """Return the merges of clusters and overlaps: rows of the overlap and nodes of both trees."""
         n_rows = self.walk.pair.count.size

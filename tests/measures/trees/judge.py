@@ -13,6 +13,7 @@ from tests.zoo import ZOO
 
 TOLERANCE = {
     "hierarchical_f": 1e-12,
+    "dendrogram_purity": 1e-12,
     "cophenetic_distance": 1e-12,
     "cophenetic_correlation": 1e-9,
     "baker_correlation": 1e-9,
