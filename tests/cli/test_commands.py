@@ -115,6 +115,14 @@ def test_standard_output_needs_a_format_and_files_need_none(run, paths):
     assert "--to says what to write" in run("convert", paths[0], "b.json", "--to", "json")[2]
 
 
+def test_the_sources_of_all_measures_are_printed_once_each(run):
+    code, out, _ = run("measures", "--bibtex")
+    assert code == 0
+    assert all(record.bibtex in out for record in dm.MEASURES.values())
+    assert out.count("\n@") + 1 == len({record.bibtex for record in dm.MEASURES.values()})
+    assert "--bibtex prints entries; it cannot be combined" in run("measures", "--bibtex", "--json")[2]
+
+
 def test_tables_are_written_for_notes_and_papers(run, paths, tmp_path):
     for ending in ("md", "tex"):
         assert run("matrix", *paths[:2], "--out", tmp_path / f"matrix.{ending}")[0] == 0

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.names import names_of
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -129,7 +132,7 @@ class Measure:
     source : str
         The publication that defines it.
     bibtex : str
-        The key of its source in ``references.bib``.
+        The BibTeX entry of its source. A record names it by its key in ``references.bib``.
     properties : Properties, optional
         For partitions: its properties in the sense of the split-merge framework.
     """
@@ -167,6 +170,10 @@ class Measure:
     source: str
     bibtex: str
     properties: Properties | None = None
+
+    def __post_init__(self) -> None:
+        """Replace the key of the source by its entry."""
+        object.__setattr__(self, "bibtex", _entry(self.bibtex))
 
     @property
     def name(self) -> str:
@@ -209,3 +216,20 @@ class Measure:
     def span(self) -> str:
         """The range as text."""
         return self.reached or f"{self.lower:g} to {self.upper:g}"
+
+
+def _entry(source: str) -> str:
+    """Return the BibTeX entry of a key; an entry is returned as it is."""
+    if source.startswith("@"):
+        return source
+    for entry in _entries():
+        if entry.partition("{")[2].startswith(f"{source},"):
+            return entry
+    raise InvalidInputError(f"bibtex must be a key of references.bib; got {printable(source)}")
+
+
+@cache
+def _entries() -> tuple[str, ...]:
+    """Return the entries of references.bib, one text each."""
+    text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
+    return tuple(text.strip().split("\n\n"))
