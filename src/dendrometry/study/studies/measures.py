@@ -77,7 +77,7 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> result
     StudyResult(measures: tables hierarchies, dendrograms, partitions, losses; figures heat_maps)
     >>> print(result.notes[5])
-    hierarchies, unary nodes: noticed by none (HAI, CFM, F, PO-F, T, T_a, T_b, nRF, R, P, RF).
+    hierarchies, unary nodes: noticed by none (HAI, CFM, F, PO-F, T, ...).
     """
     random = random_generator(rng)
     n, repetitions = (60, 3) if quick else (300, 30)
