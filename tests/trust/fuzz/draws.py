@@ -188,6 +188,7 @@ DRAWS = {
     "result": lambda scene: compare(scene.tree(), scene.tree(), on_mismatch="intersect"),
     "rgb": Scene.colours,
     "rng": lambda scene: scene.one_of(0, 7, np.random.default_rng(1), scene.one_of(*INTEGERS)),
+    "tie_rng": lambda scene: scene.one_of(None, 0, np.random.default_rng(1), scene.one_of(*INTEGERS)),
     "row": lambda scene: scene.one_of(0, 0, *INTEGERS),
     "cluster": lambda scene: scene.one_of(0, 0, *INTEGERS),
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),

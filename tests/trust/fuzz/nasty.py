@@ -107,9 +107,9 @@ ENDLESS = (
     "n_colours",
     "n_items",
     "n_moves",
-    "n_orders",
     "n_permutations",
     "n_swaps",
+    "n_tie_breaks",
     "n_triplets",
     "trials",
 )
