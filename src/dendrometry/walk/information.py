@@ -71,6 +71,8 @@ def expected_information(pair: Pair) -> float | None:
     The sums over overlaps are bilinear in the numbers of clusters of each size, and so is what is added at a depth: it
     depends only on the clusters that are divided there and on their parts.
     """
+    if min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b)) > MOST_TERMS:
+        return None
     changes = [_changes(tree) for tree in (pair.a, pair.b)]
     levels = range(min(len(changes[0]), len(changes[1])))
     if sum(changes[0][depth][0].size * changes[1][depth][0].size for depth in levels) > MOST_TERMS:

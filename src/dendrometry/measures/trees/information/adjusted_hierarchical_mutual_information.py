@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
@@ -36,9 +36,8 @@ def adjusted_hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> floa
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
-        If every relabelling gives the greatest value, as with two stars.
-    InvalidInputError
-        If the trees have more than 20,000 pairs of clusters of different sizes at the same depths.
+        If every relabelling gives the greatest value, as with two stars, or the mean would take too long: with more
+        than 20,000 pairs of clusters of different sizes at the same depths of the trees.
 
     Notes
     -----
@@ -67,7 +66,7 @@ def score(readings: Readings) -> Score:
     """Return the adjusted information, whose expectation is 0."""
     found, expected = readings.information, expected_information(readings.pair)
     if expected is None:
-        raise InvalidInputError(
+        raise UndefinedMeasureError(
             f"there must be at most {MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both;"
             " these have more (normalized_hierarchical_mutual_information needs no mean)"
         )
