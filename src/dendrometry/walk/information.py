@@ -38,8 +38,10 @@ def information(pair: Pair) -> Information:
     n, of_a, of_b = pair.n_items, _entropy(pair.a, pair.n_items), _entropy(pair.b, pair.n_items)
     if same_clusters(pair):
         return Information(of_a, of_a, of_a)
-    before, after = (_rise_of_first(pair, first) for first in (True, False))
-    return Information(min(of_a, of_b, max(0.0, (after - before) / n)), of_a, of_b)
+    more = _rise_of_first(pair, False) - _rise_of_first(pair, True)
+    size = np.flatnonzero(more)
+    mutual = float((more[size] * _m_log_m(size)).sum()) / n
+    return Information(min(of_a, of_b, max(0.0, mutual)), of_a, of_b)
 
 
 def _entropy(tree: Tree, n: int) -> float:
@@ -48,8 +50,11 @@ def _entropy(tree: Tree, n: int) -> float:
     return max(0.0, math.log(n) - float(_m_log_m(held).sum()) / n)
 
 
-def _rise_of_first(pair: Pair, first: bool) -> float:
-    """Return how far the sum of m log m rises when the first tree goes up, before or after the second does."""
+def _rise_of_first(pair: Pair, first: bool) -> IntArray:
+    """Return how many more overlaps of each size there are when the first tree goes up, before or after the second.
+
+    Whole numbers, so that the sum over them is the same whichever tree is the first.
+    """
     deepest = max(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b))
 
     def clock(tree: Tree) -> IntArray:
@@ -62,7 +67,10 @@ def _rise_of_first(pair: Pair, first: bool) -> float:
     met = ours[walk.meets.tick]
     kept, gone = walk.meets.kept_count[met], walk.meets.gone_count[met]
     inside = pair.count[ours[walk.row_tick] & (pair.count > 1)]
-    return float((_m_log_m(kept + gone) - _m_log_m(kept) - _m_log_m(gone)).sum() + _m_log_m(inside).sum())
+    made, joined, alone, whole = (
+        np.bincount(sizes, minlength=pair.n_items + 1) for sizes in (kept + gone, kept, gone, inside)
+    )
+    return made - joined - alone + whole
 
 
 def expected_information(pair: Pair) -> float | None:
@@ -83,9 +91,10 @@ def expected_information(pair: Pair) -> float | None:
         (size_a, n_a), (size_b, n_b) = (change[depth] for change in changes)
         for s, more_a in zip(size_a.tolist(), n_a.tolist(), strict=True):
             for t, more_b in zip(size_b.tolist(), n_b.tolist(), strict=True):
-                if (s, t) not in mean:
-                    mean[s, t] = _mean_m_log_m(pair.n_items, s, t)
-                terms.append(more_a * more_b * mean[s, t])
+                sizes = min(s, t), max(s, t)
+                if sizes not in mean:
+                    mean[sizes] = _mean_m_log_m(pair.n_items, *sizes)
+                terms.append(more_a * more_b * mean[sizes])
     return max(0.0, math.fsum(terms) / pair.n_items)
 
 
