@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import dendrometry as dm
+from dendrometry.cli.terminal.table import print_table
 
 
 @pytest.fixture
@@ -246,3 +247,15 @@ def test_the_command_runs_as_a_program(trees):
 @pytest.mark.parametrize("command", [(), ("compare",), ("reproduce",)])
 def test_h_is_help(run, command):
     assert run(*command, "-h") == run(*command, "--help")
+
+
+def test_columns_of_a_table_line_up_under_wide_and_combining_characters(capsys):
+    print_table(["item", "n"], [["é", "1"], ["e\u0301", "2"], ["\u6771\u4eac", "3"], ["\x1b[1m", "4"]])
+    assert capsys.readouterr().out.splitlines() == [
+        "item      n",
+        "───────────",
+        "é         1",
+        "e\u0301         2",
+        "\u6771\u4eac      3",
+        "\\x1b[1m   4",
+    ]
