@@ -39,7 +39,7 @@ def test_identical_trees_are_called_the_same(pair):
     )
 
 
-def test_p_values_are_those_of_significance(pair):
+def test_p_values_are_those_of_test_of(pair):
     result = dm.compare(*pair)
     tests = result.against_chance()
     assert tests.n == 19

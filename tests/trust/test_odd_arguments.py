@@ -97,6 +97,14 @@ def test_results_cannot_be_written_to_and_what_came_in_still_can():
     found = profile(*trees, "rand", n_clusters=wanted)
     wanted[0] = 2
     untangled, parts = untangle(*trees), decompose([0, 0, 1], [0, 1, 1])
-    for array in (found.k, found.value, *found.n_groups, untangled.key_a, untangled.key_b, parts.weight, parts.score):
+    for array in (
+        found.n_clusters,
+        found.value,
+        *found.n_groups,
+        untangled.key_a,
+        untangled.key_b,
+        parts.weight,
+        parts.score,
+    ):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1

@@ -11,7 +11,7 @@ from dendrometry.comparison.pairwise_matrix import far_from_all as far_from_all
 from dendrometry.comparison.pairwise_matrix import pairwise_matrix as pairwise_matrix
 from dendrometry.comparison.partition_part import PartitionPart as PartitionPart
 from dendrometry.comparison.partitions import compare_partitions as compare_partitions
-from dendrometry.comparison.permutation_test import Significance as Significance
+from dendrometry.comparison.permutation_test import PermutationTest as PermutationTest
 from dendrometry.comparison.permutation_test import permutation_test as permutation_test
 from dendrometry.comparison.variables import VariableScores as VariableScores
 from dendrometry.comparison.variables import score_variables as score_variables

@@ -62,7 +62,7 @@ class LevelCuts(NamedTuple):
         return {
             "byDepth": self.by_depth,
             "at": self.at[chosen].tolist(),
-            "groups": self.stages.k[chosen].tolist(),
+            "groups": self.stages.n_clusters[chosen].tolist(),
             "limits": [limit[chosen].tolist() for limit in self.limits],
             "alone": list(self.alone),
             "series": series,
@@ -77,9 +77,9 @@ def cut_levels(comparison: Comparison, units: Units | None) -> LevelCuts | str:
     pair = comparison.readings.pair
     stages = comparison.stages
     if stages is not None:
-        limit = comparison.n_items - stages.k
+        limit = comparison.n_items - stages.n_clusters
         moments = _ranks(pair.a), _ranks(pair.b)
-        return LevelCuts(False, stages.k, stages, moments, (limit, limit), (True, True))
+        return LevelCuts(False, stages.n_clusters, stages, moments, (limit, limit), (True, True))
     if units is None or comparison.n_items > _MOST_ITEMS:
         return "There are too many items to cut the trees level by level."
     return _by_depth(comparison, units)
