@@ -26,6 +26,7 @@ from dendrometry import (
     to_newick,
 )
 from dendrometry.cluster import LINKAGES
+from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
 from dendrometry.partition import bipartite
 from dendrometry.text import vectorize_documents
@@ -209,6 +210,12 @@ DRAWS = {
     "Contingency.of.b": Scene.labels,
     "Contingency.from_counts.table": lambda scene: scene.rng.integers(-1, 4, scene.rng.integers(0, 4, 2)),
     "Hierarchy.height": lambda scene: scene.rng.choice(FLOATS, size=scene.n_nodes),
+    "Measure.describe.a": lambda scene: scene.one_of(*NAMES),
+    "Measure.describe.b": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.record.a": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.record.b": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.tell.a": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.tell.b": lambda scene: scene.one_of(*NAMES),
     "Measure.of_table.table": lambda scene: Contingency.of(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
     "cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
@@ -224,6 +231,9 @@ DRAWS = {
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
     "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
+    "plot.variable_scores.result": lambda scene: score_variables(
+        scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
+    ),
     "plot.worsening.table": lambda scene: {
         "step": scene.rng.integers(0, 3, 4),
         "measure": scene.rng.choice(["rand", "x"], 4).tolist(),

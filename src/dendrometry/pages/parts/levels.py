@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cut import cut as walks
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.band import Series, chance_band, chosen_stages
@@ -43,7 +43,7 @@ class LevelCuts(NamedTuple):
     def columns(self) -> dict[str, Any]:
         """Return the series with their chance bands, and the limits, at a number of steps suitable for a page.
 
-        Of the numbers of groups, those are left out into which a tree cannot be cut, unless that leaves none.
+        Of the numbers of clusters, those are left out into which a tree cannot be cut, unless that leaves none.
         """
         real = np.flatnonzero(self.stages.is_reached | self.by_depth)
         real = real if real.size else np.arange(self.at.size)
