@@ -91,7 +91,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     other.write_text("((ape:1,elk:1):2,(fox:1,yak:1):2);")
     code, _, err = run("compare", trees[0], str(other), "--intersect")
     assert code == 2
-    assert "they share 1 of 3 and of 4 (--intersect-any compares any number)" in err
+    assert "they share 1 of 3 and 1 of 4 (--intersect-any compares any number)" in err
     assert run("compare", trees[0], str(other), "--intersect-any")[0] == 0
 
 
@@ -259,3 +259,11 @@ def test_columns_of_a_table_line_up_under_wide_and_combining_characters(capsys):
         "\u6771\u4eac      3",
         "\\x1b[1m   4",
     ]
+
+
+def test_merges_of_an_hclust_are_refused_with_what_to_do_in_r(run, tmp_path):
+    path = tmp_path / "merge.csv"
+    path.write_text('"","V1","V2"\n"1",-1,-2\n"2",1,-3\n')
+    code, out, err = run("compare", str(path), str(path))
+    assert (code, out) == (2, "")
+    assert "got the merges of an hclust, one row for each merge (in R, ape::write.tree" in err
