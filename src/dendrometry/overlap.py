@@ -275,7 +275,8 @@ def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str) -
     if on_mismatch == "intersect" and 2 * n_common < max(a.n_items, b.n_items):
         raise ItemMismatchError(
             "the trees must share at least half of the items of each to be compared on the common ones; they share"
-            f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,} (on_mismatch='intersect_any' compares any number)"
+            f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,}"
+            " (on_mismatch='intersect_any' compares any number)"
             + "".join(f"; {hint}" for hint in _near_names(set(a.items) - set(b.items), set(b.items) - set(a.items)))
         )
 
