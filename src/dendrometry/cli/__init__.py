@@ -32,6 +32,7 @@ _OPTIONS = (
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
     (r"\bformat must be given", "--format must be given"),
+    (r"\bfrom_hclust takes its parts; ", ""),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from dendrometry._check.tree import require_heights
+from dendrometry._exact import total
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -69,23 +70,34 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    return correlate_heights(readings.pair)
+    return correlate_heights(readings.pair, readings.pair.a, readings.pair.b)
 
 
-def correlate_heights(pair: Pair) -> Score:
-    """Return the correlation of the heights at which pairs of items join in the two trees of a pair."""
+def correlate_heights(pair: Pair, a: Tree, b: Tree) -> Score:
+    """Return the correlation of the heights at which pairs of items join: those of a and b, the trees of the pair."""
     need_pairs(pair)
-    centred = _centre(pair.a), _centre(pair.b)
-    pair, swapped = _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair)
-    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
-        pair, centred = swapped, centred[::-1]
-    (height_a, square_a), (height_b, square_b) = centred
-    same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
+    (height_a, square_a), (height_b, square_b) = _centre(a), _centre(b)
+    same = ((a.parent, b.parent), (a.node, b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
-    product = sum_of_products(pair, height_a, height_b)
-    value = float(min(1.0, max(-1.0, product / math.sqrt(square_a) / math.sqrt(square_b)))) + 0.0
+    product = (_sum_over_pairs if pair.is_small else _sum_by_walk)(pair, height_a, height_b)
+    value = float(min(1.0, max(-1.0, product / (math.sqrt(square_a) * math.sqrt(square_b))))) + 0.0
     return Score(value, 0.0, value)
+
+
+def _sum_over_pairs(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> float:
+    """Return the sum over pairs of the product of their heights, for small trees; rounded once, so in any order."""
+    products = height_a[pair.lowest[0]] * height_b[pair.lowest[1]]
+    return total((pair.pairs * products).ravel()) / 2.0
+
+
+def _sum_by_walk(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> float:
+    """Return the sum over pairs of the product of their heights, for trees of any size."""
+    a, b = pair.a._replace(height=height_a), pair.b._replace(height=height_b)
+    pair, swapped = _sort_rows(a, b, pair), _sort_rows(b, a, pair)
+    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
+        pair, height_a, height_b = swapped, height_b, height_a
+    return sum_of_products(pair, height_a, height_b)
 
 
 def _sort_rows(a: Tree, b: Tree, pair: Pair) -> Pair:
