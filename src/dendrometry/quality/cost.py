@@ -16,11 +16,11 @@ from dendrometry._display import plural
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.moments import moments
-from dendrometry._kernels.walk.contraction import less_children
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
+from dendrometry.walk.sums import less_children
 
 __all__ = ["TreeCost", "dasgupta_cost", "dasgupta_cost_graph"]
 
