@@ -79,10 +79,10 @@ def expected_information(pair: Pair) -> float | None:
     The sums over overlaps are bilinear in the numbers of clusters of each size, and so is what is added at a depth: it
     depends only on the clusters that are divided there and on their parts.
     """
-    if min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b)) > MOST_TERMS:
+    levels = range(min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b)))
+    if len(levels) > MOST_TERMS:
         return None
-    changes = [_changes(tree) for tree in (pair.a, pair.b)]
-    levels = range(min(len(changes[0]), len(changes[1])))
+    changes = [_changes(tree, len(levels)) for tree in (pair.a, pair.b)]
     if sum(changes[0][depth][0].size * changes[1][depth][0].size for depth in levels) > MOST_TERMS:
         return None
     mean: dict[tuple[int, int], float] = {}
@@ -98,8 +98,8 @@ def expected_information(pair: Pair) -> float | None:
     return max(0.0, math.fsum(terms) / pair.n_items)
 
 
-def _changes(tree: Tree) -> list[tuple[IntArray, IntArray]]:
-    """Return, for each depth, sizes of clusters and how many more of them there are one step deeper."""
+def _changes(tree: Tree, n_levels: int) -> list[tuple[IntArray, IntArray]]:
+    """Return, for the first depths, sizes of clusters and how many more of them there are one step deeper."""
     depth = kernels.depths(tree.parent)
     inner = np.flatnonzero(tree.n_children > 0)
     child = np.arange(tree.parent.size - 1)
@@ -108,7 +108,7 @@ def _changes(tree: Tree) -> list[tuple[IntArray, IntArray]]:
     more = np.concatenate((np.full(inner.size, -1), tree.own[inner], np.ones(child.size, dtype=np.int64)))
     changes = []
     order = np.argsort(level, kind="stable")
-    for at in np.split(order, np.searchsorted(level[order], np.arange(1, level.max(initial=-1) + 1))):
+    for at in np.split(order, np.searchsorted(level[order], np.arange(1, n_levels + 1)))[:n_levels]:
         sizes, which = np.unique(size[at], return_inverse=True)
         total = np.zeros(sizes.size, dtype=np.int64)
         np.add.at(total, which, more[at])
