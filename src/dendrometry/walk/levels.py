@@ -68,7 +68,7 @@ class Levels:
         return _running_sum(rises.tick, rises.rise, self.walk.time.size)
 
     def overlap_sums(self, i: int) -> tuple[FloatArray, IntArray]:
-        """Return sums over the clusters of one tree at each tick: of m m / size over their overlaps, of their largest m."""
+        """Return sums over the clusters of a tree at each tick: of m²/size over their overlaps, of their largest m."""
         tree, row_tick, count = self.trees[i], self.walk.row_tick, self.walk.pair.count
         formed = np.flatnonzero(self.merges[i])
         formed = formed[np.argsort(self.ticks[i][formed], kind="stable")]
