@@ -109,6 +109,8 @@ class Measure:
     curve : callable, optional
         For partitions: the value at every tick of a simultaneous walk over two trees, its `Levels`; for a measure that
         needs a bound, the bound comes second.
+    label_curve : callable, optional
+        For partitions: as ``curve``, if it can be followed only where the first partition is the same at every tick.
     decompose : callable, optional
         For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
         keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
@@ -160,6 +162,7 @@ class Measure:
     slow: str = ""
     tested_by: Statistic | None = None
     curve: Callable[..., FloatArray] | None = None
+    label_curve: Callable[..., FloatArray] | None = None
     decompose: Callable[..., Parts] | None = None
     variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
     locates_clusters: bool = False

@@ -33,6 +33,7 @@ __all__ = [
     "height_clock",
     "merge_rank",
     "rank_clock",
+    "rank_formed",
     "size_clock",
 ]
 
@@ -187,6 +188,14 @@ def _rank_together(tree: Tree) -> IntArray:
     _merge_heights(tree)
     formed = heights_formed(tree)
     assert formed is not None
+    return rank_formed(tree, formed)
+
+
+def rank_formed(tree: Tree, formed: FloatArray | IntArray) -> IntArray:
+    """Return n minus the number of clusters just after all nodes up to the moment of each node are formed.
+
+    ``formed`` are these moments, which do not decrease towards the root.
+    """
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)

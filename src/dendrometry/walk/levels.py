@@ -65,7 +65,7 @@ class Levels:
         return running_sum(rises.tick, rises.rise, self.walk.time.size)
 
     def overlap_sums(self, i: int) -> tuple[FloatArray, IntArray]:
-        """Return sums over clusters of a tree at each tick: of m m / size over their overlaps, of their largest m."""
+        """Return sums over the clusters of a tree at each tick: of m²/size over their overlaps, of their largest m."""
         tree, row_tick, count = self.trees[i], self.walk.row_tick, self.walk.pair.count
         formed = np.flatnonzero(self.merges[i])
         formed = formed[np.argsort(self.ticks[i][formed], kind="stable")]
