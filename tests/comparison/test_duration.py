@@ -45,6 +45,7 @@ def test_trees_that_cannot_be_compared_are_refused_by_their_names():
         dm.pairwise_matrix([caterpillar(3), caterpillar(4)], "hierarchical_f")
 
 
+@pytest.mark.compiled
 def test_a_caterpillar_of_200000_items_is_refused_at_once():
     deep = caterpillar(200_000)
     start = time.process_time()
