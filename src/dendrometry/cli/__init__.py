@@ -20,6 +20,7 @@ __all__ = ["main"]
 
 _OPTIONS = (
     (r"\bforce=True\b", "--force"),
+    (r"\ballow_slow=True\b", "--allow-slow"),
     (r"\bon_mismatch='intersect_any'", "--intersect-any"),
     (r"\bon_mismatch='intersect'", "--intersect"),
     (r"\bmatch_names='loose'", "--match-names loose"),

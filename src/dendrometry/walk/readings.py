@@ -12,9 +12,10 @@ from dendrometry.walk.pair import Pair
 from dendrometry.walk.ranks import need_stages
 from dendrometry.walk.shared_clusters import SharedClusters, shared_clusters
 
-__all__ = ["MOST_STEPS", "Readings"]
+__all__ = ["MOST_STEPS", "STEPS_PER_SECOND", "Readings"]
 
-MOST_STEPS = 500_000_000  # of one measure, about 20 seconds
+STEPS_PER_SECOND = 25_000_000  # of one core, for the measures that state their cost
+MOST_STEPS = 20 * STEPS_PER_SECOND  # of one measure in a comparison
 
 
 @dataclass(frozen=True, eq=False)
