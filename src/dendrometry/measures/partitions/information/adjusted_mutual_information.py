@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.walk.contraction import less_children, running_sum
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.measure import Measure, Properties
@@ -17,6 +16,7 @@ from dendrometry.measures.partitions.readings.expected_information import MOST_S
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
+from dendrometry.walk.sums import less_children, running_sum
 
 __all__ = ["MEASURE", "adjusted_mutual_information"]
 
