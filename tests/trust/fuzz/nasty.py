@@ -109,6 +109,7 @@ ENDLESS = (
     "n_moves",
     "n_orders",
     "n_permutations",
+    "n_references",
     "n_swaps",
     "n_triplets",
     "trials",
