@@ -108,6 +108,7 @@ ENDLESS = (
     "n_items",
     "n_moves",
     "n_permutations",
+    "n_references",
     "n_swaps",
     "n_tie_breaks",
     "n_triplets",
