@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_within
-from dendrometry._display import plural
+from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -34,6 +34,7 @@ LevelOrder = Literal["height", "size", "depth"]
 _DEFAULT = ("adjusted_rand", "adjusted_mutual_information", "v_measure", "b_cubed")
 
 
+@plain_signature
 class BestCut(NamedTuple):
     """The cut of a tree that agrees best with the labels by one measure: an upper bound, since the labels chose it."""
 
@@ -153,7 +154,9 @@ def label_profile(
     BestCut(measure='adjusted_rand', n_clusters=2, value=1.0)
     """
     require_hierarchy(tree, "the tree")
-    chosen = [_need_curve(measure) for measure in measures_named(measures or _DEFAULT, "partitions")]
+    chosen = [
+        _need_curve(measure) for measure in measures_named(_DEFAULT if measures is None else measures, "partitions")
+    ]
     if order is not None:
         one_of(order, "order", get_args(LevelOrder))
     by: LevelOrder = order or ("size" if tree.height is None else "height")

@@ -1,5 +1,7 @@
 """The stages of one walk over two hierarchies: numbers of clusters, entropies, partitions and merges."""
 
+from functools import cached_property
+
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -54,13 +56,21 @@ class Levels:
 
     def held(self, i: int) -> FloatArray:
         """Return the sum of m log m over the clusters of one tree at each tick."""
+        return self._held[i]
+
+    @cached_property
+    def _held(self) -> tuple[FloatArray, FloatArray]:
+        return self._sum_held(0), self._sum_held(1)
+
+    def _sum_held(self, i: int) -> FloatArray:
         tree, merge = self.trees[i], self.merges[i]
         new = _m_log_m(tree.size)
         np.subtract.at(new, tree.parent[:-1], _m_log_m(tree.size)[:-1])
         return running_sum(self.ticks[i][merge], new[merge], self.walk.time.size)
 
+    @cached_property
     def held_in_both(self) -> FloatArray:
-        """Return the sum of m log m over the overlaps at each tick."""
+        """The sum of m log m over the overlaps at each tick."""
         rises = self.rises
         return running_sum(rises.tick, rises.rise, self.walk.time.size)
 

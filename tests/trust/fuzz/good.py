@@ -91,6 +91,8 @@ GOOD = {
     "row": 0,
     "similarity": np.eye(6),
     "table": {"item": ["a", "b"], "level": ["x", "y"]},
+    "predicted": LABELS,
+    "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
     "text": "(a,b);",
     "texts": TEXTS,
