@@ -29,6 +29,7 @@ MERGES, BALANCED, CHAINS = ("merges", "merges"), ("balanced", "balanced"), ("cat
 UNIFORM, MIXED = ("uniform", "uniform"), ("merges", "caterpillar")
 CASES = [
     *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
+    *pairs("weighted_robinson_foulds", 1_000_000, None, MERGES, CHAINS),
     *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),
