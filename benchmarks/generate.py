@@ -29,8 +29,10 @@ def main():
         show(f"stick_breaking {name}, {n:,} items", figure, "" if figure.seconds < LIMIT else f"over {LIMIT} s")
     drawn = stick_breaking(n, **STICK_SETS["s07"]._asdict(), rng=0)
     show("reinsert 100,000 of 1,000,000, s07", best_of(lambda: reinsert(drawn, 10**5, rng=0), 1))
-    show("flatten, s07, 1,000,000 items", best_of(lambda: flatten(drawn.tree), 1))
-    show("diffused_points x 10, s07, 1,000,000 items", best_of(lambda: diffused_points(drawn.tree, dimension=10), 1))
+    show("flatten, s07, 1,000,000 items", best_of(lambda: flatten(drawn.hierarchy), 1))
+    show(
+        "diffused_points x 10, s07, 1,000,000 items", best_of(lambda: diffused_points(drawn.hierarchy, dimension=10), 1)
+    )
     for shape in ("uniform", "merges", "caterpillar", "balanced"):
         ours = best_of(lambda: random_tree(n, shape=shape, rng=0), 1)  # noqa: B023
         rival = SHAPES.get({"merges": "random"}.get(shape, shape))

@@ -121,7 +121,7 @@ def test_counts_like_a_dictionary(pairs):
 
 
 def test_refuses_no_items():
-    with pytest.raises(InvalidInputError, match="the first labeling must hold at least one item; got none"):
+    with pytest.raises(InvalidInputError, match="the first partition must hold at least one item; got none"):
         Contingency.of([], [])
 
 
@@ -133,7 +133,7 @@ def test_refuses_different_lengths():
 @pytest.mark.parametrize("bad", [0.5, float("inf"), float("nan"), 1e300, np.float16(0.5), np.float32("inf")])
 def test_refuses_floats_that_are_not_whole(bad):
     for first in (0, 0.0, 2**63, 2**70):
-        with pytest.raises(InvalidInputError, match=r"second labeling must hold whole numbers; got .* at position 1"):
+        with pytest.raises(InvalidInputError, match=r"second partition must hold whole numbers; got .* at position 1"):
             Contingency.of([0, 1, 1], [first, bad, 1])
 
 
@@ -261,7 +261,7 @@ def test_refuses_counts_that_are_none():
 
 def test_says_how_a_measure_is_called():
     table = Contingency.of(A, B)
-    with pytest.raises(InvalidInputError, match="must be two labelings, or one Contingency; got a single labeling"):
+    with pytest.raises(InvalidInputError, match="must be two partitions, or one Contingency; got a single partition"):
         rand(A)
     with pytest.raises(InvalidInputError, match="must be the only argument; got two"):
         rand(table, B)

@@ -40,7 +40,7 @@ OF_PARTITIONS = which(lambda measure: measure.of == "partitions")
 
 
 def value(measure, a, b):
-    """The measure of two trees, None where it is undefined; or of two labelings, with the bound where one is needed."""
+    """The measure of two trees, None where undefined; or of two partitions, with the bound where one is needed."""
     if measure.of == "partitions":
         return measure.of_table(Contingency.of(a, b), BOUND)
     return or_none(measure.call, a, b)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
 from dendrometry._check.choices import elements, one_of
-from dendrometry._check.labels import Labeling, encode_in_order, encode_labels, subset
+from dendrometry._check.labels import Partition, encode_in_order, encode_labels, subset
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
@@ -33,7 +33,7 @@ class Contingency(Frozen):
     Cell i states that ``count[i]`` items lie in cluster ``row[i]`` of the first partition and in cluster
     ``column[i]`` of the second. Only cells with items are stored, in ascending order of (row, column), so a table of
     100,000 x 100,000 clusters is unproblematic. Every measure of two partitions accepts a contingency table in place
-    of two labelings, so that several measures share one count.
+    of two partitions, so that several measures share one count.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Contingency(Frozen):
     left_out : int
         The number of items left out (0 unless ``noise="drop"``).
     kept : (n_items,) array of int, or None
-        The positions, in the labelings, of the items in the table; None if no item was left out.
+        The positions, in the partitions, of the items in the table; None if no item was left out.
 
     Examples
     --------
@@ -75,9 +75,9 @@ class Contingency(Frozen):
 
     @classmethod
     def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> Contingency:
-        """Return the contingency table of two labelings of the same items.
+        """Return the contingency table of two partitions of the same items.
 
-        Labelings that both have an index (pandas) or keys (mappings) are matched by it, others by position.
+        Partitions that both have an index (pandas) or keys (mappings) are matched by it, others by position.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class Contingency(Frozen):
             frame, or a mapping from item to label. The input is not changed.
         noise : {"label", "singletons", "drop"}
             The meaning of the label -1. With "label" it is a cluster like any other. With "singletons" each item
-            with this label is a cluster of its own. With "drop" items that have this label in either labeling are
+            with this label is a cluster of its own. With "drop" items that have this label in either partition are
             left out; ``left_out`` is their number and ``kept`` lists the others. The text "-1" is never noise.
 
         Raises
@@ -94,7 +94,7 @@ class Contingency(Frozen):
         InvalidInputError
             If there are no items, a label is missing or not a whole number, or labels are of more than one type.
         ItemMismatchError
-            If the labelings differ in length, or both have an index or keys and these differ.
+            If the partitions differ in length, or both have an index or keys and these differ.
 
         Notes
         -----
@@ -102,10 +102,10 @@ class Contingency(Frozen):
         of n; otherwise O(n log n) for a sort. Text labels are looked up in a dictionary, O(n) on average.
         """
         one_of(noise, "noise", get_args(Noise))
-        first, second = encode_labels(a, "first"), encode_in_order(a, b, "second", "the labelings")
+        first, second = encode_labels(a, "first"), encode_in_order(a, b, "second", "the partitions")
         if first.code.size != second.code.size:
             raise ItemMismatchError(
-                "the labelings must hold one label for each of the same items;"
+                "the partitions must hold one label for each of the same items;"
                 f" got {first.code.size:,} and {second.code.size:,}"
             )
         n_items, kept = first.code.size, None
@@ -243,13 +243,13 @@ class Contingency(Frozen):
 
 
 def as_contingency(a: object, b: object = None) -> Contingency:
-    """Return the table for the arguments of a measure: two labelings, or one table."""
+    """Return the table for the arguments of a measure: two partitions, or one table."""
     if isinstance(a, Contingency):
         if b is not None:
             raise InvalidInputError("a Contingency holds both partitions and must be the only argument; got two")
         return a
     if b is None:
-        raise InvalidInputError("the arguments must be two labelings, or one Contingency; got a single labeling")
+        raise InvalidInputError("the arguments must be two partitions, or one Contingency; got a single partition")
     if isinstance(b, Contingency):
         raise InvalidInputError("a Contingency holds both partitions and must be the only argument; got two")
     return Contingency.of(a, b)  # type: ignore[arg-type]
@@ -320,29 +320,29 @@ def _sums(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
     return sums
 
 
-def _noise_cluster(labeling: Labeling) -> int:
+def _noise_cluster(partition: Partition) -> int:
     """Return the cluster whose label is the number -1, or -1 if there is none."""
-    found = np.flatnonzero(labeling.label == -1)
+    found = np.flatnonzero(partition.label == -1)
     return int(found[0]) if found.size else -1
 
 
-def _with_singletons(labeling: Labeling) -> Labeling:
-    """Return the labeling with every noise item as a cluster of its own, after the others; all keep the label -1."""
-    noise = _noise_cluster(labeling)
+def _with_singletons(partition: Partition) -> Partition:
+    """Return the partition with every noise item as a cluster of its own, after the others; all keep the label -1."""
+    noise = _noise_cluster(partition)
     if noise < 0:
-        return labeling
-    is_noise = labeling.code == noise
-    code = labeling.code - (labeling.code > noise)
+        return partition
+    is_noise = partition.code == noise
+    code = partition.code - (partition.code > noise)
     n_noise = int(is_noise.sum())
-    code[is_noise] = labeling.label.size - 1 + np.arange(n_noise)
-    label = np.concatenate((np.delete(labeling.label, noise), np.repeat(labeling.label[noise], n_noise)))
-    return Labeling(read_only(code), read_only(label))
+    code[is_noise] = partition.label.size - 1 + np.arange(n_noise)
+    label = np.concatenate((np.delete(partition.label, noise), np.repeat(partition.label[noise], n_noise)))
+    return Partition(read_only(code), read_only(label))
 
 
-def _not_noise(first: Labeling, second: Labeling) -> IntArray:
-    """Return the positions of the items that are not noise in either labeling."""
+def _not_noise(first: Partition, second: Partition) -> IntArray:
+    """Return the positions of the items that are not noise in either partition."""
     kept = np.flatnonzero((first.code != _noise_cluster(first)) & (second.code != _noise_cluster(second)))
     if kept.size == 0:
-        raise InvalidInputError("some item must be noise in neither labeling; every item is noise in one of them")
+        raise InvalidInputError("some item must be noise in neither partition; every item is noise in one of them")
     positions: IntArray = read_only(kept)
     return positions

@@ -183,7 +183,7 @@ def test_results_are_read_only():
         result.matches.node,
         result.item_disagreement.sums,
         result.stages.p,
-        result.stages.k,
+        result.stages.n_clusters,
     ]
     for column in [*columns, dm.levels.stages_of_partitions([[0, 1, 1]], [[0, 0, 1]]).triples[0]]:
         with pytest.raises(ValueError, match="read-only"):

@@ -96,6 +96,10 @@ def test_the_odd_tree_is_far_from_all(measure):
     assert dm.comparison.far_from_all(dm.pairwise_matrix(alike, measure)) == ["odd"]
 
 
+def test_a_flag_is_kept_as_true_or_false():
+    assert dm.pairwise_matrix(some_trees(2), adjusted=[0]).adjusted is True
+
+
 def test_progress_is_shown_when_asked_for(capsys):
     dm.pairwise_matrix(some_trees(2), progress=True)
     assert "hierarchy_agreement of 2 trees" in capsys.readouterr().err

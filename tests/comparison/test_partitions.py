@@ -125,7 +125,7 @@ def test_it_prints_and_becomes_tables_and_json():
         ((A, B), {"max_clusters": 2}, "max_clusters must be at least the number of clusters of either partition, 3"),
         ((A, B), {"item_names": ["a"]}, "one item name for each of 6 items; got 1"),
         ((A, B), {"item_names": ["a"] * 6}, "names must be distinct"),
-        ((A,), {}, "single labeling"),
+        ((A,), {}, "single partition"),
         ((dm.from_labels(A), dm.from_labels(B)), {}, "compare\\(\\) takes hierarchies"),
         ((A, B), {"names": ("one",)}, "names must be"),
     ],

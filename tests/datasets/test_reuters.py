@@ -102,6 +102,10 @@ def test_links_in_an_archive_are_not_followed(tmp_path):
         read_reuters(path)
 
 
+def test_any_number_of_bytes_may_be_allowed(folder):
+    assert datasets.read_reuters(folder, max_bytes=2**63) == datasets.read_reuters(folder)
+
+
 def test_more_bytes_than_allowed_are_refused(folder, tmp_path):
     total = sum(map(len, FILES.values()))
     with pytest.raises(InvalidInputError, match=f"at most {total - 1} bytes, unpacked; they have more .see max_bytes."):

@@ -69,7 +69,7 @@ def test_random_colours_fill_the_cube_and_follow_their_seed():
 
 
 def test_refusals():
-    with pytest.raises(InvalidInputError, match="n must be a whole number from 1 on; got 0"):
+    with pytest.raises(InvalidInputError, match="n_colours must be a whole number from 1 on; got 0"):
         random_colours(0)
     with pytest.raises(InvalidInputError, match=r"colours must be rows of 3 numbers; got shape \(1, 2\)"):
         rgb_to_lab([[0.1, 0.2]])

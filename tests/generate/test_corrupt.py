@@ -138,9 +138,9 @@ def test_refusals():
     for corrupt in (collapse_to_root, flatten, lambda x: swap_items(x, 1), lambda x: prune_regraft(x, 1)):
         with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got list"):
             corrupt([0, 1])
-    with pytest.raises(InvalidInputError, match="the number of exchanges must be a whole number from 0 on; got -1"):
+    with pytest.raises(InvalidInputError, match="n_swaps must be a whole number from 0 on; got -1"):
         swap_items(tree, -1)
-    with pytest.raises(InvalidInputError, match=r"the number of moves must be a whole number from 0 on; got 1\.5"):
+    with pytest.raises(InvalidInputError, match=r"n_moves must be a whole number from 0 on; got 1\.5"):
         prune_regraft(tree, 1.5)
     with pytest.raises(InvalidInputError, match="must not have inversions for a subtree to be moved; got a node lower"):
         prune_regraft(from_linkage([[0, 1, 1.0, 2], [2, 3, 0.866, 3]]), 1)

@@ -101,7 +101,7 @@ def test_a_million_items(shape):
 @pytest.mark.parametrize(
     ("n", "options", "message"),
     [
-        (0, {}, "n must be a whole number from 1 on; got 0"),
+        (0, {}, "n_items must be a whole number from 1 on; got 0"),
         (5, {"shape": "bush"}, "shape must be 'uniform', 'merges', 'caterpillar' or 'balanced'; got 'bush'"),
         (5, {"shape": ["uniform"]}, "shape must be 'uniform', 'merges', 'caterpillar' or 'balanced'; got"),
         (5, {"shape": "merges", "arity": 1}, "arity must be a whole number from 2 on; got 1"),

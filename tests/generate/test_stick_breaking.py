@@ -28,7 +28,7 @@ def drawn_from(name, n, rng):
 
 def at_depths(drawn, levels):
     """The share of items at each of the first levels."""
-    depths = drawn.tree.depths[drawn.tree.item_node]
+    depths = drawn.hierarchy.depths[drawn.hierarchy.item_node]
     return np.bincount(depths, minlength=levels)[:levels] / depths.size
 
 
@@ -49,7 +49,7 @@ def test_numbers_of_clusters_and_pairs_follow_those_of_items_that_fall_one_by_on
     rng = np.random.default_rng(8)
     ours, theirs = [], []
     for seed in range(150):
-        own = drawn_from(name, 40, rng).tree.own_sizes
+        own = drawn_from(name, 40, rng).hierarchy.own_sizes
         ours.append((np.count_nonzero(own), (own**2).sum(), own[-1]))
         paths = oracle.fallen(40, *STICK_SETS[name], seed)
         counts = [paths.count(path) for path in set(paths)]
@@ -112,14 +112,14 @@ def test_the_first_and_the_last_item_fall_alike_also_when_they_fall_again():
     rng = np.random.default_rng(6)
     drawn = [drawn_from("s03", 10, rng) for _ in range(200)]
     for trees in (drawn, [reinsert(one, 60, rng=rng) for one in drawn]):
-        depths = np.array([one.tree.depths[one.tree.item_node] for one in trees])
+        depths = np.array([one.hierarchy.depths[one.hierarchy.item_node] for one in trees])
         later = depths[:, -1] - depths[:, 0]
         assert abs(later.mean()) < 4 * later.std() / np.sqrt(later.size)
 
 
 def test_nothing_moves_where_nothing_is_re_inserted():
     drawn = drawn_from("s04", 300, 1)
-    assert reinsert(drawn, 0).tree == drawn.tree
+    assert reinsert(drawn, 0).hierarchy == drawn.hierarchy
 
 
 def test_a_series_of_re_insertions_loses_agreement_step_by_step():
@@ -128,17 +128,17 @@ def test_a_series_of_re_insertions_loses_agreement_step_by_step():
     values = [1.0]
     for _ in range(5):
         now = reinsert(now, 200, rng=rng)
-        values.append(classic_f(drawn.tree, now.tree))
+        values.append(classic_f(drawn.hierarchy, now.hierarchy))
     assert (np.diff(values) < 0).all()
 
 
 def test_the_same_seed_gives_the_same_bits():
     one, other = (drawn_from("s07", 500, 11) for _ in range(2))
-    assert one.tree == other.tree
+    assert one.hierarchy == other.hierarchy
     assert (one.item_place == other.item_place).all()
     assert (one.stop == other.stop).all()
-    assert reinsert(one, 50, rng=1).tree == reinsert(other, 50, rng=1).tree
-    assert one.tree != drawn_from("s07", 500, 12).tree
+    assert reinsert(one, 50, rng=1).hierarchy == reinsert(other, 50, rng=1).hierarchy
+    assert one.hierarchy != drawn_from("s07", 500, 12).hierarchy
 
 
 def test_a_known_draw_stays_what_it_is():
@@ -166,7 +166,7 @@ def test_every_place_comes_after_its_parent_and_shares_lie_between_0_and_1():
     assert (drawn.parent[1:] < np.arange(1, drawn.parent.size)).all()
     for share in (drawn.stop, drawn.share):
         assert ((share >= 0) & (share <= 1)).all()
-    assert drawn.tree.n_nodes == np.unique(np.concatenate([_ways(drawn.parent, drawn.item_place)])).size
+    assert drawn.hierarchy.n_nodes == np.unique(np.concatenate([_ways(drawn.parent, drawn.item_place)])).size
     assert "alpha 5, decay 1, gamma 0.2" in repr(drawn)
 
 
@@ -183,15 +183,15 @@ def _ways(parent, places):
 @pytest.mark.parametrize("n", [1, 2])
 def test_one_or_two_items_are_enough(n):
     drawn = stick_breaking(n, alpha=10.0, decay=0.9, gamma=2.0, rng=0)
-    assert drawn.tree.n_items == n
-    assert reinsert(drawn, 5, rng=0).tree.n_items == n
+    assert drawn.hierarchy.n_items == n
+    assert reinsert(drawn, 5, rng=0).hierarchy.n_items == n
 
 
 def test_extreme_parameters_give_trees():
-    assert stick_breaking(50, alpha=1e-300, decay=1e-300, gamma=1e-300, rng=0).tree.n_nodes == 1
-    deep = stick_breaking(3, alpha=300.0, decay=1.0, gamma=1e-12, rng=0).tree
+    assert stick_breaking(50, alpha=1e-300, decay=1e-300, gamma=1e-300, rng=0).hierarchy.n_nodes == 1
+    deep = stick_breaking(3, alpha=300.0, decay=1.0, gamma=1e-12, rng=0).hierarchy
     assert deep.depths.max() > 100
-    wide = stick_breaking(100, alpha=1e6, decay=1e-9, gamma=1000.0, rng=0).tree
+    wide = stick_breaking(100, alpha=1e6, decay=1e-9, gamma=1000.0, rng=0).hierarchy
     assert wide.n_children[-1] > 80
 
 
@@ -201,7 +201,7 @@ def test_moved_to_the_root_the_f_scores_are_those_simulated_before(name):
     rng = np.random.default_rng([0, int(name[1:])])
     values = []
     for _ in range(30):
-        tree = drawn_from(name, 1000, rng).tree
+        tree = drawn_from(name, 1000, rng).hierarchy
         root = collapse_to_root(tree)
         values.append((classic_f(tree, root), partial_order_f(tree, root), hierarchical_f(tree, root)))
     error = np.std(values, axis=0, ddof=1) * np.sqrt(1 / 30 + 1 / 200)
@@ -211,9 +211,9 @@ def test_moved_to_the_root_the_f_scores_are_those_simulated_before(name):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"n": 0}, "n must be a whole number from 1 on; got 0"),
-        ({"n": 2.5}, "n must be a whole number from 1 on; got 2.5"),
-        ({"n": True}, "n must be a whole number from 1 on; got True"),
+        ({"n_items": 0}, "n_items must be a whole number from 1 on; got 0"),
+        ({"n_items": 2.5}, "n_items must be a whole number from 1 on; got 2.5"),
+        ({"n_items": True}, "n_items must be a whole number from 1 on; got True"),
         ({"alpha": 0}, "alpha must be a finite number, above 0; got 0"),
         ({"alpha": float("nan")}, "alpha must be a finite number, above 0; got nan"),
         ({"alpha": float("inf")}, "alpha must be a finite number, above 0; got inf"),
@@ -225,16 +225,16 @@ def test_moved_to_the_root_the_f_scores_are_those_simulated_before(name):
     ],
 )
 def test_refuses_parameters_out_of_range(wrong, message):
-    given = {"n": 10, "alpha": 1.0, "decay": 1.0, "gamma": 1.0, **wrong}
+    given = {"n_items": 10, "alpha": 1.0, "decay": 1.0, "gamma": 1.0, **wrong}
     with pytest.raises(InvalidInputError, match=message):
-        stick_breaking(given.pop("n"), **given)
+        stick_breaking(given.pop("n_items"), **given)
 
 
 def test_refuses_to_re_insert_what_was_not_drawn():
     drawn = drawn_from("s00", 5, 0)
     with pytest.raises(InvalidInputError, match="drawn must be a StickBreaking; got Hierarchy"):
-        reinsert(drawn.tree, 3)
-    with pytest.raises(InvalidInputError, match="re-insertions must be a whole number from 0 on; got -1"):
+        reinsert(drawn.hierarchy, 3)
+    with pytest.raises(InvalidInputError, match="n_moves must be a whole number from 0 on; got -1"):
         reinsert(drawn, -1)
 
 
@@ -242,5 +242,5 @@ def test_refuses_to_re_insert_what_was_not_drawn():
 @pytest.mark.parametrize("name", STICK_SETS)
 def test_a_million_items(name):
     drawn = drawn_from(name, 1_000_000, 0)
-    assert drawn.tree.n_items == 1_000_000
-    assert reinsert(drawn, 1000, rng=0).tree.n_items == 1_000_000
+    assert drawn.hierarchy.n_items == 1_000_000
+    assert reinsert(drawn, 1000, rng=0).hierarchy.n_items == 1_000_000

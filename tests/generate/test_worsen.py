@@ -116,7 +116,7 @@ def test_of_clusters_of_the_same_size_the_one_with_the_least_label_is_halved():
 
 
 def test_refuses_bad_truth_at_once_and_unknown_measures():
-    with pytest.raises(InvalidInputError, match="the true labeling must hold at least one item"):
+    with pytest.raises(InvalidInputError, match="the true partition must hold at least one item"):
         worsen([])
     with pytest.raises(InvalidInputError, match=r"measures must be among 'rand', .*; got 'gini'"):
         score_series([0, 0], [[0, 1]], measures=["gini"])

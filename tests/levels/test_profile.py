@@ -47,7 +47,7 @@ def check(a: Hierarchy, b: Hierarchy, names=CARRIED, ties: str = "together", tol
         measure = MEASURES[name]
         expected = [measure.of_table(t, max(t.n_a, t.n_b)) for t in tables]
         found = profile(a, b, name, ties=ties)
-        assert found.k.tolist() == list(range(1, n + 1))
+        assert found.n_clusters.tolist() == list(range(1, n + 1))
         assert found.value.tolist() == pytest.approx(expected, abs=tolerance), name
         if measure.tested_by == "pairs":
             assert found.value.tolist() == expected, name
@@ -139,7 +139,9 @@ def test_agrees_with_the_stages():
     a, b = random_hierarchy(30, rng, heights=True), random_hierarchy(30, rng, heights=True)
     series = stages(a, b)
     for name in ("rand", "adjusted_rand", "fowlkes_mallows"):
-        assert profile(a, b, name, n_clusters=series.k).value == pytest.approx(getattr(series, name), abs=1e-12)
+        assert profile(a, b, name, n_clusters=series.n_clusters).value == pytest.approx(
+            getattr(series, name), abs=1e-12
+        )
 
 
 @given(hierarchy_pairs(heights=True), st.data())
@@ -254,7 +256,7 @@ def test_stages_and_profiles_have_the_same_bits(pair, ties):
     if pair[0].n_items > 2:
         series = stages(*pair, ties=ties)
         for name in ("rand", "adjusted_rand", "fowlkes_mallows"):
-            found = profile(*pair, name, n_clusters=series.k, ties=ties)
+            found = profile(*pair, name, n_clusters=series.n_clusters, ties=ties)
             assert found.value.tolist() == getattr(series, name).tolist()
 
 
@@ -263,7 +265,7 @@ def test_large_stages_have_the_bits_of_whole_numbers():
     rng = np.random.default_rng(0)
     a, b = (random_tree(200_000, rng=rng) for _ in range(2))
     series = stages(a, b)
-    chosen = rng.choice(series.k.size, 2_000, replace=False)
+    chosen = rng.choice(series.n_clusters.size, 2_000, replace=False)
     for name, of in (("rand", rand_of), ("adjusted_rand", adjusted_rand_of), ("fowlkes_mallows", fowlkes_mallows_of)):
         column = getattr(series, name)
         for i in chosen.tolist():

@@ -64,7 +64,7 @@ def test_every_stage_equals_scikit_learn(n):
     x, y = two_linkages(n, n)
     series = dm.stages(dm.from_linkage(x), dm.from_linkage(y), ties="order")
     cuts = [cut_tree(z, n_clusters=np.arange(2, n)) for z in (x, y)]
-    assert series.k.tolist() == list(range(2, n))
+    assert series.n_clusters.tolist() == list(range(2, n))
     for i in range(n - 2):
         labels = cuts[0][:, i], cuts[1][:, i]
         assert series.adjusted_rand[i] == pytest.approx(adjusted_rand_score(*labels), abs=1e-13)
@@ -77,7 +77,7 @@ def test_b_k_with_its_band_equals_dendextend():
     table = recorded("dendextend_bk.csv")
     for ties in ("order", "together"):
         series = dm.stages(a, b, ties=ties)
-        assert series.k.tolist() == table["k"].tolist()
+        assert series.n_clusters.tolist() == table["k"].tolist()
         assert np.allclose(series.fowlkes_mallows, table["bk"], rtol=1e-13, atol=0)
         assert np.allclose(series.expected_fowlkes_mallows, table["expected"], rtol=1e-13, atol=0)
         assert np.allclose(series.variance_fowlkes_mallows, table["variance"], rtol=1e-9, atol=0)
@@ -147,7 +147,7 @@ def test_the_variance_keeps_its_digits(n):
     chains = [caterpillar(n), dm.from_linkage(random_linkage(min(n, 2000), rng))]
     for tree in chains:
         series = dm.stages(tree, tree)
-        for i in {0, 1, series.k.size // 2, series.k.size - 1} & set(range(series.k.size)):
+        for i in {0, 1, series.n_clusters.size // 2, series.n_clusters.size - 1} & set(range(series.n_clusters.size)):
             counts = (int(column[i]) for column in (series.p, series.q, *series.triples))
             exact = float(exact_variance(tree.n_items, *counts))
             assert series.variance_fowlkes_mallows[i] == pytest.approx(exact, rel=1e-14)
@@ -159,7 +159,7 @@ def test_singletons_and_one_cluster_have_their_agreed_values():
     assert series.fowlkes_mallows.tolist() == pytest.approx([1, 0, 1, np.sqrt(1 / 3), 1])
     assert series.adjusted_rand.tolist() == [1, 0, 1, 0, 1]
     assert series.rand.tolist() == pytest.approx([1, 2 / 3, 1, 1 / 3, 1])
-    assert series.k.tolist() == [4, 4, 1, 1, 2]
+    assert series.n_clusters.tolist() == [4, 4, 1, 1, 2]
 
 
 @pytest.mark.compiled
@@ -178,7 +178,7 @@ def test_a_large_stage_stays_in_its_range():
 def test_a_frame_has_a_row_for_each_stage():
     series = dm.levels.stages_of_partitions(A, B)
     frame = series.to_frame()
-    assert frame["k"].tolist() == [3, 2]
+    assert frame["n_clusters"].tolist() == [3, 2]
     assert {"expected_t", "variance_fowlkes_mallows", "adjusted_rand"} <= set(frame.columns)
     assert repr(series) == "Stages(4 items, 2 stages)"
 
@@ -216,7 +216,7 @@ TWO = dm.from_linkage([[0, 1, 1, 2]])
         (
             lambda: dm.levels.stages_of_partitions([[0, None]], [[0, 1]]),
             dm.errors.InvalidInputError,
-            "first side's labeling",
+            "first side's partition",
         ),
     ],
 )
@@ -233,8 +233,8 @@ def test_the_number_of_groups_is_that_of_the_partitions_compared(ties, pair):
         return
     found = dm.stages(a, b, ties=ties)
     for tree, groups in zip(pair, found.n_groups, strict=True):
-        assert groups.tolist() == [len(partition_at(plain(tree, a.items), k, ties)) for k in found.k.tolist()]
-    assert found.is_reached.tolist() == [x == y == k for x, y, k in zip(*found.n_groups, found.k, strict=True)]
+        assert groups.tolist() == [len(partition_at(plain(tree, a.items), k, ties)) for k in found.n_clusters.tolist()]
+    assert found.is_reached.tolist() == [x == y == k for x, y, k in zip(*found.n_groups, found.n_clusters, strict=True)]
 
 
 def test_stages_that_no_cut_reaches_are_told():
@@ -243,7 +243,7 @@ def test_stages_that_no_cut_reaches_are_told():
     found = dm.stages(chain, flat)
     assert [groups.tolist() for groups in found.n_groups] == [[2, 3, 4], [5, 5, 5]]
     assert not found.is_reached.any()
-    assert repr(found) == "Stages(5 items, 3 stages, 0 with exactly k groups in both, ties together)"
+    assert repr(found) == "Stages(5 items, 3 stages, 0 with exactly k clusters in both, ties together)"
     assert dm.stages(chain, chain).is_reached.all()
     frame = found.to_frame()
     assert frame["n_groups_b"].tolist() == [5, 5, 5]

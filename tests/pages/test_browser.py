@@ -59,7 +59,7 @@ def forest(page, script):
 
 def test_the_animals_page_answers_in_order(animals, page):
     assert page.locator("h2").all_inner_texts() == ["How alike", "At which level", "Where", "How it was made"]
-    assert page.locator(".measures tbody tr").count() == len(animals.rows()) == 2
+    assert page.locator(".measures tbody tr").count() == len(animals.table.rows()) == 2
     assert "39% of the way from chance to identical" in page.inner_text(".verdict")
     assert page.locator("#curves .scatterlayer .trace").count() >= 3
     assert page.locator("main, nav, header").count() == 3

@@ -61,7 +61,7 @@ def test_a_verdict_without_chance_level_says_so():
 
 
 def test_measures_of_pairs_and_of_information_have_p_values(pair):
-    tests = pair.against_chance()
+    tests = pair.test().chance
     assert tests.n == 19
     assert set(tests.reason) == {"van_dongen", "classification_accuracy", "matched_kappa", "split_merge"}
     assert set(tests.p_value) | set(tests.reason) == {line.name for line in pair.lines}

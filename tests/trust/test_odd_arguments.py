@@ -11,12 +11,15 @@ from dendrometry import (
     HierarchicalClustering,
     agglomerate,
     compare,
+    from_levels,
     from_newick,
     from_parents,
+    plot,
     report,
     stages,
 )
 from dendrometry.cluster import bisect, principal_direction
+from dendrometry.comparison import score_variables
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.generate import lab_to_rgb
 from dendrometry.levels import profile
@@ -44,13 +47,21 @@ def test_what_is_no_list_of_names_is_refused(names):
 
 
 A, B = from_newick("((a,b),c);"), from_newick("((a,c),b);")
+HIGH = from_newick("(a:1,b:1);")
 ODD_CALLS = {
     "flags": (lambda: report(compare(A, B), "x.html", progress=np.zeros(3)), "progress must be True or False"),
     "samples": (lambda: HierarchicalClustering().fit([[0.0], [np.inf]]), "infinity"),
     "sparse samples": (lambda: HierarchicalClustering().fit(sparse.csr_matrix(np.eye(3))), "dense data is required"),
     "colours": (lambda: lab_to_rgb([[1e300, -1e300, 1e300]]), "colours must be in the sRGB gamut"),
-    "p-values": (lambda: compare(A, B).judge([0.5]), "the p-values must come as a Chance"),
-    "tested measures": (lambda: compare(A, B).against_chance(["rand"]), "measures must be records of measures"),
+    "no columns": (lambda: from_levels({}), "a table must have at least one column; got none"),
+    "a subset": (lambda: score_variables(np.eye(3), subsets={"a": 1}), "a subset must be a collection; got 1"),
+    "uneven cuts": (lambda: plot.dendrogram(HIGH, cuts=[[], [1]]), "cuts must"),
+    "far cuts": (lambda: plot.dendrogram(HIGH, cuts=1e308), "cuts must be"),
+    "far heights": (
+        lambda: plot.dendrogram(from_newick("(a:1e307,b:1e307);"), self_similarity=1.0),
+        r"similarities must be between -1e\+300 and 1e\+300",
+    ),
+    "far similarity": (lambda: plot.dendrogram(HIGH, self_similarity=1e308), "self_similarity must be near enough"),
     "measure of trees": (lambda: MEASURES["overall_distance"].of_table(None), "of_table requires a measure of part"),
     "values": (lambda: MEASURES["rand"].apart([np.nan]), "values of a measure must be finite"),
     "triples": (lambda: Contingency.from_triples(np.array(3)), "triples must be a collection"),
@@ -97,6 +108,14 @@ def test_results_cannot_be_written_to_and_what_came_in_still_can():
     found = profile(*trees, "rand", n_clusters=wanted)
     wanted[0] = 2
     untangled, parts = untangle(*trees), decompose([0, 0, 1], [0, 1, 1])
-    for array in (found.k, found.value, *found.n_groups, untangled.key_a, untangled.key_b, parts.weight, parts.score):
+    for array in (
+        found.n_clusters,
+        found.value,
+        *found.n_groups,
+        untangled.key_a,
+        untangled.key_b,
+        parts.weight,
+        parts.score,
+    ):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1

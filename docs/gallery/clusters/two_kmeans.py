@@ -1,7 +1,7 @@
-"""Two k-means labelings of the same points.
+"""Two k-means partitions of the same points.
 
 You have two arrays of labels: here from k-means with 10 clusters on 1,797 handwritten digits, started from two random
-seeds. You get how alike the labelings are by several measures, each beside its value by chance.
+seeds. You get how alike the partitions are by several measures, each beside its value by chance.
 """
 
 from matplotlib import pyplot as plt
@@ -21,9 +21,9 @@ figure, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
 names = table.index.str.replace("_", " ")
 ax.hlines(names, table["expected"], table["value"], color="#999999", linewidth=3)
 ax.scatter(table["expected"], names, color="#999999", s=60, label="by chance", zorder=3)
-ax.scatter(table["value"], names, color="#0072B2", s=60, label="these labelings", zorder=3)
+ax.scatter(table["value"], names, color="#0072B2", s=60, label="these partitions", zorder=3)
 ax.set(xlim=(0, 1), ymargin=0.2, title="Two runs of k-means on handwritten digits")
 ax.invert_yaxis()
 ax.spines[["top", "right"]].set_visible(False)
 ax.legend(frameon=False, ncols=2, loc="upper right", bbox_to_anchor=(1, -0.1))
-figure.savefig("labelings.png", dpi=150)
+figure.savefig("partitions.png", dpi=150)

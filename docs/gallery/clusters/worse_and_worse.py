@@ -1,4 +1,4 @@
-"""Which measure registers splits? A labeling made worse step by step.
+"""Which measure registers splits? A partition made worse step by step.
 
 You have labels that you trust and must choose a measure. You get how several measures fall while the clusters of your
 labels are halved again and again: here the seven types of 101 animals. A measure that stays high does not

@@ -13,9 +13,9 @@ points = load_iris().data
 average, complete = (dm.agglomerate(points, linkage=linkage).hierarchy for linkage in ("average", "complete"))
 
 curves = dm.stages(average, complete)
-few = curves.k <= 20
+few = curves.n_clusters <= 20
 best = curves.adjusted_rand[few].argmax()
-print(f"Up to 20 clusters they agree best at {curves.k[few][best]}:", end=" ")
+print(f"Up to 20 clusters they agree best at {curves.n_clusters[few][best]}:", end=" ")
 print(f"adjusted Rand index {curves.adjusted_rand[few][best]:.2f}")
 
 figure, ax = plt.subplots(figsize=(8, 4.5), layout="constrained")

@@ -17,6 +17,6 @@ moved = dm.item_disagreement(before, after)
 print("Moved most:", ", ".join(animal for animal, _ in moved.worst(5)))
 
 figure, ax = plt.subplots(figsize=(8, 4.5), layout="constrained")
-dm.plot.item_disagreement(moved, most=15, ax=ax)
+dm.plot.item_disagreement(moved, max_items=15, ax=ax)
 figure.suptitle("What scaling the number of legs changes")
 figure.savefig("moved.png", dpi=150)

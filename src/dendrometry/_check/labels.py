@@ -13,20 +13,20 @@ from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Labeling", "encode_in_order", "encode_labels", "subset"]
+__all__ = ["Partition", "encode_in_order", "encode_labels", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
 
-class Labeling(NamedTuple):
-    """A labeling: the cluster of each item, numbered from 0, and the label of each cluster in ascending order."""
+class Partition(NamedTuple):
+    """A partition: the cluster of each item, numbered from 0, and the label of each cluster in ascending order."""
 
     code: IntArray
     label: NDArray[Any]
 
 
-def encode_labels(values: object, which: str) -> Labeling:
-    """Return labels as cluster numbers; ``which`` names the labeling in messages.
+def encode_labels(values: object, which: str) -> Partition:
+    """Return labels as cluster numbers; ``which`` names the partition in messages.
 
     Whole numbers, text, bytes and booleans are labels, in a sequence or as the values of a mapping. Missing values,
     numbers that are not whole, and values of more than one type are refused by position: 1 and "1" could be two
@@ -34,7 +34,7 @@ def encode_labels(values: object, which: str) -> Labeling:
     """
     array = _array(values, which)
     if array.size == 0:
-        raise InvalidInputError(f"the {which} labeling must hold at least one item; got none")
+        raise InvalidInputError(f"the {which} partition must hold at least one item; got none")
     if array.dtype.kind in "OT":
         array = _of_one_type(array, which)
     if array.dtype.kind == "f":
@@ -43,24 +43,24 @@ def encode_labels(values: object, which: str) -> Labeling:
         return _encode_integers(array)
     if array.dtype.kind == "b":
         found = _encode_integers(array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8))
-        return Labeling(found.code, read_only(found.label.astype(bool)))
+        return Partition(found.code, read_only(found.label.astype(bool)))
     if array.dtype.kind in "USTO":
         return _encode_objects(array)
     raise InvalidInputError(
-        f"the {which} labeling must hold whole numbers, text or booleans; got values of type {array.dtype}"
+        f"the {which} partition must hold whole numbers, text or booleans; got values of type {array.dtype}"
     )
 
 
-def encode_in_order(data: object, labels: object, which: str, what: str) -> Labeling:
+def encode_in_order(data: object, labels: object, which: str, what: str) -> Partition:
     """Return labels as cluster numbers in the order of the items of other data, by index or keys if both have them."""
     found, order = encode_labels(labels, which), alignment(data, labels, what)
     return found if order is None else found._replace(code=read_only(found.code[order]))
 
 
-def subset(labeling: Labeling, position: IntArray | list[int]) -> Labeling:
-    """Return the labeling of the items at some positions, its clusters renumbered."""
-    held, code = np.unique(labeling.code[position], return_inverse=True)
-    return Labeling(read_only(code), read_only(labeling.label[held]))
+def subset(partition: Partition, position: IntArray | list[int]) -> Partition:
+    """Return the partition of the items at some positions, its clusters renumbered."""
+    held, code = np.unique(partition.code[position], return_inverse=True)
+    return Partition(read_only(code), read_only(partition.label[held]))
 
 
 def _array(values: object, which: str) -> NDArray[Any]:
@@ -70,19 +70,19 @@ def _array(values: object, which: str) -> NDArray[Any]:
     columns = getattr(values, "columns", None)
     if columns is not None:
         raise InvalidInputError(
-            f"the {which} labeling must be one label for each item; got a table with the columns"
+            f"the {which} partition must be one label for each item; got a table with the columns"
             f" {quote_first(list(columns))} (choose one of them, or see from_levels)"
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         at = int(np.argmax(np.ma.getmaskarray(values)))
-        raise InvalidInputError(f"the {which} labeling must hold no missing label; got a masked one at position {at}")
+        raise InvalidInputError(f"the {which} partition must hold no missing label; got a masked one at position {at}")
     try:
         array = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
     except Exception as error:  # what an object's own conversion raises may be anything
-        raise InvalidInputError(f"the {which} labeling must be one label for each item; got {error}") from None
+        raise InvalidInputError(f"the {which} partition must be one label for each item; got {error}") from None
     if array.ndim != 1:
         came = f"shape {array.shape}" if array.ndim else f"the single value {printable(array.item())}"
-        raise InvalidInputError(f"the {which} labeling must be one label for each item; got {came}")
+        raise InvalidInputError(f"the {which} partition must be one label for each item; got {came}")
     return array
 
 
@@ -95,10 +95,12 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
     missing = [i for i, value in enumerate(array.tolist()) if is_missing(value)]
     if missing:
         came = printable(array[missing[0]])
-        raise InvalidInputError(f"the {which} labeling must hold no missing label; got {came} at position {missing[0]}")
+        raise InvalidInputError(
+            f"the {which} partition must hold no missing label; got {came} at position {missing[0]}"
+        )
     names = " and ".join(sorted(kind.__name__ for kind in kinds))
     raise InvalidInputError(
-        f"the labels of the {which} labeling must be all whole numbers, all text or all booleans; got {names}"
+        f"the labels of the {which} partition must be all whole numbers, all text or all booleans; got {names}"
         " (1 and '1' could be two clusters: convert with str() if they are not)"
     )
 
@@ -131,17 +133,17 @@ def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None 
     if bad.any():
         at = int(np.argmax(bad))
         place = at if position is None else position[at]
-        raise InvalidInputError(f"the {which} labeling must hold whole numbers; got {array[at]} at position {place}")
+        raise InvalidInputError(f"the {which} partition must hold whole numbers; got {array[at]} at position {place}")
     return array.astype(np.int64)
 
 
-def _encode_integers(array: NDArray[Any]) -> Labeling:
+def _encode_integers(array: NDArray[Any]) -> Partition:
     """Return integer labels as cluster numbers: by counting if they lie close together, else by sorting."""
     low, high = int(array.min()), int(array.max())
     span = high - low + 1
     if span > max(2 * array.size, 1 << 16):
         label, code = np.unique(array, return_inverse=True)
-        return Labeling(read_only(code), read_only(label))
+        return Partition(read_only(code), read_only(label))
     offset = (array - array.dtype.type(low)).astype(np.int64) if array.dtype == np.uint64 else array.astype(np.int64)
     if array.dtype != np.uint64 and low != 0:
         offset -= low
@@ -151,10 +153,10 @@ def _encode_integers(array: NDArray[Any]) -> Labeling:
         number[held] = np.arange(held.size)
         offset = number[offset]
     label = (held.astype(array.dtype) if array.dtype == np.uint64 else held) + array.dtype.type(low)
-    return Labeling(read_only(offset), read_only(label.astype(array.dtype)))
+    return Partition(read_only(offset), read_only(label.astype(array.dtype)))
 
 
-def _encode_objects(array: NDArray[Any]) -> Labeling:
+def _encode_objects(array: NDArray[Any]) -> Partition:
     """Return text, bytes or very large integers as cluster numbers, by a dictionary."""
     values = array.tolist()
     distinct = sorted(set(values))
@@ -162,4 +164,4 @@ def _encode_objects(array: NDArray[Any]) -> Labeling:
     code = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
     label = np.empty(len(distinct), dtype=object)
     label[:] = distinct
-    return Labeling(read_only(code), read_only(label))
+    return Partition(read_only(code), read_only(label))

@@ -151,7 +151,7 @@ def name_items(data: Any, names: Iterable[str] | None, count: int) -> tuple[str,
     return column
 
 
-def alignment(first: Any, second: Any, what: str = "the labelings") -> IntArray | None:
+def alignment(first: Any, second: Any, what: str = "the partitions") -> IntArray | None:
     """Return the position in the second of each item of the first, by key or index; None: both are in one order.
 
     Data without keys or index are in the order of the other. With keys or an index on both sides, these must be the

@@ -181,9 +181,9 @@ def pairwise_matrix(
     z  0.750  0.8125  1.0000
     """
     entry = measure_named(measure, "trees")
-    if adjusted is not None and flag(adjusted, "adjusted") and not entry.expects:
+    adjusts = entry.expects if adjusted is None else flag(adjusted, "adjusted")
+    if adjusts and not entry.expects:
         raise InvalidInputError(f"adjusted needs a measure whose mean by chance has a formula; {measure} has none")
-    adjusts = entry.expects if adjusted is None else adjusted
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]

@@ -22,13 +22,13 @@ from dendrometry.measures.registry import measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Significance", "p_sentence", "p_text", "permutation_test", "significances"]
+__all__ = ["PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
 
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Significance(Frozen):
+class PermutationTest(Frozen):
     """The value of a measure, compared with its values for randomly relabelled items.
 
     Attributes
@@ -81,7 +81,7 @@ class Significance(Frozen):
 
     def __repr__(self) -> str:
         return (
-            f"Significance({self.measure} {self.value:.6g}, by chance {self.null_mean:.6g}"
+            f"PermutationTest({self.measure} {self.value:.6g}, by chance {self.null_mean:.6g}"
             f" ± {self.null_deviation:.2g}, {p_sentence(self.p_value, self.null.size)})"
         )
 
@@ -130,7 +130,7 @@ def permutation_test(
     *,
     n_threads: int | None = None,
     progress: bool = False,
-) -> Significance:
+) -> PermutationTest:
     """Test whether two hierarchies are more alike than expected from their shapes alone.
 
     The items of ``b`` are relabelled at random many times; the p-value is the share of relabellings that make the trees
@@ -153,7 +153,7 @@ def permutation_test(
 
     Returns
     -------
-    Significance
+    PermutationTest
         The value, the p-value, and the mean and standard deviation over the relabellings.
 
     Raises
@@ -177,18 +177,18 @@ def permutation_test(
     >>> from dendrometry import from_newick, permutation_test
     >>> a = from_newick("((((ape,cat),elk),fox),(owl,(rat,(yak,bee))));")
     >>> permutation_test(a, a, "hierarchy_agreement", 199, rng=0)
-    Significance(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
+    PermutationTest(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
     """
     n_relabellings = whole_number(n_permutations, "n_permutations", 1)
     entry = measure_named(measure, "trees")
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
-    return significances(Pair.of_trees(a, b), [entry], streams, thread_count(n_threads), title)[0]
+    return permutation_tests(Pair.of_trees(a, b), [entry], streams, thread_count(n_threads), title)[0]
 
 
-def significances(
+def permutation_tests(
     pair: Pair, measures: list[Measure], streams: list[np.random.Generator], n_threads: int, title: str
-) -> list[Significance]:
+) -> list[PermutationTest]:
     """Return the significance of several measures of a pair, from the same relabellings, one per random stream."""
     readings = Readings(pair)
     values = [measure.score(readings).value for measure in measures]
@@ -200,14 +200,13 @@ def significances(
     found = run_in_threads(relabelled, streams, n_threads)
     nulls = np.array(list(track(found, title, len(streams), bool(title))))
     return [
-        _significance(measure, value, null.copy())
-        for measure, value, null in zip(measures, values, nulls.T, strict=True)
+        _test_of(measure, value, null.copy()) for measure, value, null in zip(measures, values, nulls.T, strict=True)
     ]
 
 
-def _significance(measure: Measure, value: float, null: FloatArray) -> Significance:
+def _test_of(measure: Measure, value: float, null: FloatArray) -> PermutationTest:
     """Return the significance of a value, given the values for the relabellings."""
     largest = 1.0 if np.isfinite(measure.upper) else max(value, float(null.max()))
     ahead = null - value if measure.kind == "similarity" else value - null
     n_alike = int((ahead >= -_ROUNDING * largest).sum())
-    return Significance(measure.name, value, (1 + n_alike) / (1 + null.size), read_only(null))
+    return PermutationTest(measure.name, value, (1 + n_alike) / (1 + null.size), read_only(null))

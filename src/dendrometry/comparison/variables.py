@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.choices import elements
 from dendrometry._check.names import names_of
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
@@ -236,7 +237,7 @@ def _check_subsets(subsets: Mapping[str, Iterable[str]] | None, names: tuple[str
     at = {name: j for j, name in enumerate(names)}
     found = {}
     for name, wanted in subsets.items():
-        listed = [wanted] if isinstance(wanted, str) else list(wanted)
+        listed = [wanted] if isinstance(wanted, str) else elements(wanted, "a subset")
         unknown = [variable for variable in listed if variable not in at]
         if name == _ALL or not listed or unknown or not isinstance(name, str):
             what = f"unknown '{printable(unknown[0])}'" if unknown else f"{plural(len(listed), 'variable')}"

@@ -118,7 +118,7 @@ def _in_folder(name: str, most: int) -> Iterator[tuple[str, bytes]]:
         path = os.path.join(name, file)
         if _FILE_NAME.fullmatch(file) and os.path.isfile(path):
             with open(path, "rb") as stream:
-                data = stream.read(left + 1)
+                data = stream.read(min(left, os.fstat(stream.fileno()).st_size) + 1)
             left = _rest(left, len(data), most)
             yield file.lower(), data
 

@@ -20,25 +20,25 @@ _KNEE = 6.0 / 29.0  # below it the cube root of Lab is a straight line
 _ROUNDING = 1e-9  # the largest distance of a colour from the gamut
 
 
-def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
+def random_colours(n_colours: int, *, rng: RandomSource = None) -> FloatArray:
     """Draw colours uniformly from all mixtures of red, green and blue.
 
     Parameters
     ----------
-    n : int
+    n_colours : int
         The number of colours.
     rng : numpy Generator, int or None
         The source of random numbers.
 
     Returns
     -------
-    (n, 3) array of float
+    (n_colours, 3) array of float
         Red, green and blue (sRGB), from 0 to below 1.
 
     Raises
     ------
     InvalidInputError
-        If n is not a positive whole number.
+        If ``n_colours`` is not a positive whole number.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def random_colours(n: int, *, rng: RandomSource = None) -> FloatArray:
     >>> random_colours(2, rng=0).round(2).tolist()
     [[0.64, 0.27, 0.04], [0.02, 0.81, 0.91]]
     """
-    return random_generator(rng).random((whole_number(n, "n", 1), 3))
+    return random_generator(rng).random((whole_number(n_colours, "n_colours", 1), 3))
 
 
 def rgb_to_hsv(rgb: Any) -> FloatArray:

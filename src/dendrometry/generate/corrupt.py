@@ -67,14 +67,14 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     return Hierarchy(np.append(np.full(held.size, held.size), -1), None, leaf, tree.items, names)
 
 
-def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
-    """Exchange the positions of two random items, ``count`` times.
+def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = None) -> Hierarchy:
+    """Exchange the positions of two random items, ``n_swaps`` times.
 
     Parameters
     ----------
     tree : Hierarchy
         Any tree.
-    count : int
+    n_swaps : int
         The number of exchanges; a tree of a single item is not changed.
     rng : numpy Generator, int or None
         The source of random numbers.
@@ -87,11 +87,11 @@ def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hier
     Raises
     ------
     InvalidInputError
-        If the count is not a whole number from 0 on.
+        If ``n_swaps`` is not a whole number from 0 on.
 
     Notes
     -----
-    O(n + count). The two items of an exchange are different, but may be at the same node.
+    O(n + n_swaps). The two items of an exchange are different, but may be at the same node.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hier
     └─ cat
     """
     require_hierarchy(tree)
-    times = whole_number(count, "the number of exchanges", 0)
+    times = whole_number(n_swaps, "n_swaps", 0)
     random = random_generator(rng)
     item_node = tree.item_node.copy()
     if tree.n_items > 1:
@@ -116,8 +116,8 @@ def swap_items(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hier
     return Hierarchy(tree.parent, tree.height, item_node, tree.items, tree.node_names)
 
 
-def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> Hierarchy:
-    """Prune a random subtree and regraft it elsewhere, ``count`` times.
+def prune_regraft(tree: Hierarchy, n_moves: int, *, rng: RandomSource = None) -> Hierarchy:
+    """Prune a random subtree and regraft it elsewhere, ``n_moves`` times.
 
     The subtree of a random node is cut off; a node left with one child and no item is removed. The subtree is then
     grafted onto a random branch outside of it, other than its old one: it becomes a child of a new node on this branch.
@@ -128,7 +128,7 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> H
     ----------
     tree : Hierarchy
         Any tree; unary nodes without items are left out.
-    count : int
+    n_moves : int
         The number of moves.
     rng : numpy Generator, int or None
         The source of random numbers.
@@ -143,7 +143,7 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> H
     Raises
     ------
     InvalidInputError
-        If the count is not a whole number from 0 on, or a node lies lower than its child, so that there is no height
+        If ``n_moves`` is not a whole number from 0 on, or a node lies lower than its child, so that there is no height
         for a new node.
 
     Notes
@@ -164,7 +164,7 @@ def prune_regraft(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> H
     └─ owl
     """
     require_hierarchy(tree)
-    times = whole_number(count, "the number of moves", 0)
+    times = whole_number(n_moves, "n_moves", 0)
     random = random_generator(rng)
     if not tree.is_monotone:
         raise InvalidInputError(

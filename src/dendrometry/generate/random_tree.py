@@ -21,12 +21,12 @@ __all__ = ["Shape", "random_tree"]
 Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
 
 
-def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: RandomSource = None) -> Hierarchy:
+def random_tree(n_items: int, *, shape: Shape = "uniform", arity: int = 2, rng: RandomSource = None) -> Hierarchy:
     """Draw a dendrogram: one item in each leaf, in random order.
 
     Parameters
     ----------
-    n : int
+    n_items : int
         The number of items.
     shape : {"uniform", "merges", "caterpillar", "balanced"}
         The shape. ``uniform``: all binary trees of the items are equally likely, and so are all orders of their merges.
@@ -70,7 +70,7 @@ def random_tree(n: int, *, shape: Shape = "uniform", arity: int = 2, rng: Random
     >>> random_tree(1000, rng=0)
     Hierarchy(1,000 items, 1,999 nodes, heights 0 to 999)
     """
-    count = whole_number(n, "n", 1)
+    count = whole_number(n_items, "n_items", 1)
     one_of(shape, "shape", get_args(Shape))
     width = whole_number(arity, "arity", 2)
     if shape == "uniform" and width != 2:

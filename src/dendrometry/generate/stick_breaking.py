@@ -51,7 +51,7 @@ class StickBreaking(Frozen):
 
     Attributes
     ----------
-    tree : Hierarchy
+    hierarchy : Hierarchy
         The items at the nodes where they stopped; nodes with no item at or below them are left out.
     parameters : StickSet
         The parameters alpha, decay and gamma.
@@ -66,7 +66,7 @@ class StickBreaking(Frozen):
         The place of each item.
     """
 
-    tree: Hierarchy
+    hierarchy: Hierarchy
     parameters: StickSet
     parent: IntArray
     stop: FloatArray
@@ -75,10 +75,12 @@ class StickBreaking(Frozen):
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name} {value:g}" for name, value in self.parameters._asdict().items())
-        return f"StickBreaking({self.tree!r}, {given}, {plural(self.parent.size, 'stick')})"
+        return f"StickBreaking({self.hierarchy!r}, {given}, {plural(self.parent.size, 'stick')})"
 
 
-def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = None) -> StickBreaking:
+def stick_breaking(
+    n_items: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = None
+) -> StickBreaking:
     """Draw a hierarchy with items at any node by tree-structured stick breaking.
 
     Every item starts at the root. Of the items that reach a node at depth d, a share nu ~ Beta(1, alpha * decay^d)
@@ -87,7 +89,7 @@ def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: Ran
 
     Parameters
     ----------
-    n : int
+    n_items : int
         The number of items.
     alpha : float above 0
         The tendency to pass on below the root: large values give deep trees.
@@ -101,7 +103,7 @@ def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: Ran
     Returns
     -------
     StickBreaking
-        ``tree`` without heights, with items "0", "1", and so on, and the broken sticks, which `reinsert` uses.
+        ``hierarchy`` without heights, with items "0", "1", and so on, and the broken sticks, which `reinsert` uses.
 
     Raises
     ------
@@ -124,14 +126,14 @@ def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: Ran
     --------
     >>> from dendrometry.generate import STICK_SETS, stick_breaking
     >>> drawn = stick_breaking(8, alpha=1, decay=0.5, gamma=0.2, rng=1)
-    >>> print(drawn.tree.draw())
+    >>> print(drawn.hierarchy.draw())
     •: 0, 3
     ├─ 2, 6
     └─ 1, 4, 5, 7
-    >>> stick_breaking(1000, **STICK_SETS["s03"]._asdict(), rng=0).tree.n_items
+    >>> stick_breaking(1000, **STICK_SETS["s03"]._asdict(), rng=0).hierarchy.n_items
     1000
     """
-    count = whole_number(n, "n", 1)
+    count = whole_number(n_items, "n_items", 1)
     parameters = StickSet(
         real_number(alpha, "alpha", above=0.0),
         real_number(decay, "decay", above=0.0, most=1.0),
@@ -144,17 +146,17 @@ def stick_breaking(n: int, *, alpha: float, decay: float, gamma: float, rng: Ran
     return _result(sticks, place, None)
 
 
-def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> StickBreaking:
+def reinsert(drawn: StickBreaking, n_moves: int, *, rng: RandomSource = None) -> StickBreaking:
     """Remove random items and insert them again by the same sticks.
 
-    ``count`` times an item is drawn uniformly, with replacement, and passes from the root to a node by the sticks that
-    are already broken; where there are none, new ones are broken.
+    ``n_moves`` times an item is drawn uniformly, with replacement, and passes from the root to a node by the sticks
+    that are already broken; where there are none, new ones are broken.
 
     Parameters
     ----------
     drawn : StickBreaking
         A hierarchy from `stick_breaking` or from an earlier re-insertion; it is not changed.
-    count : int
+    n_moves : int
         The number of re-insertions.
     rng : numpy Generator, int or None
         The source of random numbers.
@@ -167,7 +169,7 @@ def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> S
     Raises
     ------
     InvalidInputError
-        If ``drawn`` is not a StickBreaking or the count is not a whole number from 0 on.
+        If ``drawn`` is not a StickBreaking or ``n_moves`` is not a whole number from 0 on.
 
     Notes
     -----
@@ -184,18 +186,18 @@ def reinsert(drawn: StickBreaking, count: int, *, rng: RandomSource = None) -> S
     >>> from dendrometry.generate import reinsert, stick_breaking
     >>> drawn = stick_breaking(1000, alpha=5, decay=0.5, gamma=0.2, rng=0)
     >>> worse = reinsert(drawn, 100, rng=1)
-    >>> 0.5 < classic_f(drawn.tree, worse.tree) < 1
+    >>> 0.5 < classic_f(drawn.hierarchy, worse.hierarchy) < 1
     True
     """
     if not isinstance(drawn, StickBreaking):
         raise InvalidInputError(f"drawn must be a StickBreaking; got {type(drawn).__name__}")
-    times = whole_number(count, "the number of re-insertions", 0)
+    times = whole_number(n_moves, "n_moves", 0)
     random = random_generator(rng)
     chosen = np.unique(random.integers(drawn.item_place.size, size=times))
     sticks = _Sticks(drawn.parameters, random, drawn)
     place = drawn.item_place.copy()
     place[random.permutation(chosen)] = _drop_items(sticks, chosen.size, random)
-    return _result(sticks, place, drawn.tree.items)
+    return _result(sticks, place, drawn.hierarchy.items)
 
 
 class _Sticks:

@@ -16,7 +16,7 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 __all__ = ["random_triplets", "satisfied_triplets", "triplet_rows", "triplets_of_clusters"]
 
 
-def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) -> IntArray:
+def random_triplets(tree: Hierarchy, n_triplets: int, *, rng: RandomSource = None) -> IntArray:
     """Draw triplets from a tree: of three items, the two that join first and the one that joins them later.
 
     Sets of three different items are drawn uniformly; those that the tree joins all at once are drawn again.
@@ -25,20 +25,20 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) ->
     ----------
     tree : Hierarchy
         Any tree; heights do not matter.
-    count : int
+    n_triplets : int
         The number of triplets, which may be repeated.
     rng : numpy Generator, int or None
         The source of random numbers.
 
     Returns
     -------
-    (count, 3) array of int
+    (n_triplets, 3) array of int
         Rows x, y, z of positions of items: x and y are closer to each other than to z.
 
     Raises
     ------
     InvalidInputError
-        If the count is not a whole number from 0 on.
+        If ``n_triplets`` is not a whole number from 0 on.
     UndefinedMeasureError
         If the tree resolves no three items, as with fewer than three items or all at one node.
 
@@ -55,7 +55,7 @@ def random_triplets(tree: Hierarchy, count: int, *, rng: RandomSource = None) ->
     [[0, 1, 2], [0, 1, 2]]
     """
     require_hierarchy(tree)
-    wanted = whole_number(count, "the number of triplets", 0)
+    wanted = whole_number(n_triplets, "n_triplets", 0)
     random = random_generator(rng)
     found, n_found = [np.zeros((0, 3), dtype=np.int64)], 0
     while n_found < wanted:

@@ -51,13 +51,15 @@ def _slope(stages: Stages, series: Series, both: FloatArray) -> FloatArray:
     """Return the change of the series for one more pair together in both trees."""
     half = (stages.p + stages.q) / 2.0 - stages.expected_t
     slopes = {
-        "t": np.ones(stages.k.size),
-        "rand": np.full(stages.k.size, 2.0 / stages.n_pairs),
+        "t": np.ones(stages.n_clusters.size),
+        "rand": np.full(stages.n_clusters.size, 2.0 / stages.n_pairs),
         "adjusted_rand": np.divide(1.0, half, out=np.zeros_like(half), where=half > 0),
         "fowlkes_mallows": np.divide(1.0, both, out=np.zeros_like(both), where=both > 0),
     }
     return (
-        slopes[series] if series in slopes else np.full(stages.k.size, (-2.0 if series == "z" else 2.0) / stages.total)
+        slopes[series]
+        if series in slopes
+        else np.full(stages.n_clusters.size, (-2.0 if series == "z" else 2.0) / stages.total)
     )
 
 

@@ -39,8 +39,8 @@ class Profile(Frozen):
     ----------
     measure : str
         The name of the measure.
-    k : array of int
-        The requested number of clusters at each stage.
+    n_clusters : array of int
+        The requested number of clusters at each stage, k.
     value : array of float
         The measure of the two partitions at each stage.
     n_groups : pair of arrays of int
@@ -49,16 +49,17 @@ class Profile(Frozen):
     """
 
     measure: str
-    k: IntArray
+    n_clusters: IntArray
     value: FloatArray
     n_groups: tuple[IntArray, IntArray]
 
     def _repr_html_(self) -> str:
         groups = {"groups of a": self.n_groups[0].tolist(), "groups of b": self.n_groups[1].tolist()}
-        return preview(repr(self), {"k": self.k.tolist(), self.measure: self.value.tolist(), **groups})
+        return preview(repr(self), {"clusters": self.n_clusters.tolist(), self.measure: self.value.tolist(), **groups})
 
     def __repr__(self) -> str:
-        return f"Profile({self.measure} at {self.k.size:,} stages, k = {self.k[0]:,} to {self.k[-1]:,})"
+        k = self.n_clusters
+        return f"Profile({self.measure} at {k.size:,} stages, k = {k[0]:,} to {k[-1]:,})"
 
 
 def profile(

@@ -43,8 +43,8 @@ class Stages(Frozen):
     ----------
     n_items : int
         The number of items, n; N = n(n-1)/2 pairs.
-    k : array of int
-        The number of clusters requested at each stage.
+    n_clusters : array of int
+        The number of clusters requested at each stage, k.
     n_groups : pair of arrays of int
         The number of clusters of the first and of the second tree: k, or the next larger number for which the tree has
         a partition (because of ties, or nodes with more than two parts). `is_reached` says where both are k.
@@ -58,7 +58,7 @@ class Stages(Frozen):
     """
 
     n_items: int
-    k: IntArray
+    n_clusters: IntArray
     n_groups: tuple[IntArray, IntArray]
     p: IntArray
     q: IntArray
@@ -68,7 +68,7 @@ class Stages(Frozen):
 
     def __post_init__(self) -> None:
         """Set every column read-only."""
-        for column in (self.k, *self.n_groups, self.p, self.q, self.t, *self.triples):
+        for column in (self.n_clusters, *self.n_groups, self.p, self.q, self.t, *self.triples):
             read_only(column)
 
     @property
@@ -78,8 +78,8 @@ class Stages(Frozen):
 
     @property
     def is_reached(self) -> BoolArray:
-        """Whether both trees have exactly k groups; averages over k should use these stages alone, unlike Z and S."""
-        reached: BoolArray = (self.n_groups[0] == self.k) & (self.n_groups[1] == self.k)
+        """Whether both trees have exactly k clusters; averages over k should use these stages alone, unlike Z and S."""
+        reached: BoolArray = (self.n_groups[0] == self.n_clusters) & (self.n_groups[1] == self.n_clusters)
         return reached
 
     @cached_property
@@ -219,20 +219,20 @@ class Stages(Frozen):
 
         first, second = self.n_groups
         groups = {"n_groups_a": first, "n_groups_b": second, "is_reached": self.is_reached}
-        names = ("k", "p", "q", "t", "z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows")
+        names = ("n_clusters", "p", "q", "t", "z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows")
         means = tuple(f"expected_{name}" for name in names[3:])
         columns = {name: getattr(self, name) for name in names + means + ("variance_fowlkes_mallows",)}
         return pd.DataFrame(columns | groups)
 
     def _repr_html_(self) -> str:
-        names = ("k", "adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand")
+        names = ("n_clusters", "adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand")
         return preview(repr(self), {name: getattr(self, name).tolist() for name in names})
 
     def __repr__(self) -> str:
         ties = f", ties {self.ties}" if self.ties == "together" else ", ties in order" if self.ties else ""
         count = int(self.is_reached.sum())
-        reached = "" if count == self.k.size else f", {count:,} with exactly k groups in both"
-        return f"Stages({plural(self.n_items, 'item')}, {plural(self.k.size, 'stage')}{reached}{ties})"
+        reached = "" if count == self.n_clusters.size else f", {count:,} with exactly k clusters in both"
+        return f"Stages({plural(self.n_items, 'item')}, {plural(self.n_clusters.size, 'stage')}{reached}{ties})"
 
 
 def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
@@ -281,7 +281,7 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
     >>> a = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> series = stages(a, b)
-    >>> series.k.tolist(), series.t.tolist()
+    >>> series.n_clusters.tolist(), series.t.tolist()
     ([2, 3], [1, 1])
     >>> series.distance
     0.42857142857142855
@@ -316,7 +316,7 @@ def stages_of_partitions(
     Returns
     -------
     Stages
-        The counts and indices; ``k`` is the number of clusters of each partition of ``parts_a``.
+        The counts and indices; ``n_clusters`` is the number of clusters of each partition of ``parts_a``.
 
     Raises
     ------

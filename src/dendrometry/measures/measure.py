@@ -60,7 +60,7 @@ class Measure:
     Attributes
     ----------
     call : callable
-        The public function, with the name of the measure; of two trees, or of two labelings or a `Contingency`.
+        The public function, with the name of the measure; of two trees, or of two partitions or a `Contingency`.
     of : {"trees", "partitions"}
         The objects that it compares.
     symbol : str

@@ -3,10 +3,10 @@
 from dendrometry._display import plural, printable
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import chief_line, way_text
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.verdict import chief_line, way_text
 from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels
@@ -30,7 +30,8 @@ _TOO_MANY = (
 def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
     """Return the report on two trees as a page."""
     names = comparison.names or ("first tree", "second tree")
-    tests = comparison.against_chance(progress=progress)
+    comparison = comparison.test(progress=progress)
+    tests = comparison.chance
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
         levels = cut_levels(comparison, units)
@@ -62,7 +63,7 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
     notes = [tag("p", note, class_="note") for note in _notes_on_chance(tests)]
     return join_html(
         (
-            tag("p", comparison.judge(tests), class_="verdict"),
+            tag("p", comparison.verdict, class_="verdict"),
             _figures(comparison, tests),
             measures_table(comparison, tests),
             *notes,
@@ -73,7 +74,7 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
 def _figures(comparison: Comparison, tests: Chance) -> Html:
     """Return the key figures, for display in large type."""
     figures = []
-    line, found = chief_line(comparison.lines), comparison.found
+    line, found = chief_line(comparison.lines), comparison.clusters_found
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
         figures.append(("of the way from chance to identical", way_text(line.adjusted)))
     if found is not None and found.n_clusters:

@@ -6,11 +6,11 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import chief_line, way_text
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.partition_part import PartitionPart
+from dendrometry.comparison.result.verdict import chief_line, way_text
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
@@ -38,7 +38,8 @@ def partitions_page(result: Comparison) -> Page:
     if part is None:
         raise InvalidInputError("this page is of flat clusterings; got a comparison of trees")
     names = result.names or ("first clustering", "second clustering")
-    tests = result.against_chance()
+    result = result.test()
+    tests = result.chance
     drawn = part.table.n_cells <= _MOST_CELLS
     data = {
         "names": [printable(name) for name in names],
@@ -68,7 +69,7 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
         )
     else:
         notes.append("No p-values: there are too many items to relabel them often.")
-    verdict = tag("p", result.judge(tests), class_="verdict")
+    verdict = tag("p", result.verdict, class_="verdict")
     table = measures_table(result, tests)
     said = (tag("p", note, class_="note") for note in notes)
     return join_html((verdict, _figures(result, part, tests), table, *said))

@@ -19,7 +19,7 @@ __all__ = ["score_series"]
 
 def score_series(
     reference: ArrayLike,
-    labelings: Iterable[ArrayLike],
+    partitions: Iterable[ArrayLike],
     *,
     measures: Sequence[str] | None = None,
     max_clusters: int | None = None,
@@ -30,7 +30,7 @@ def score_series(
     ----------
     reference : (n_items,) array-like
         The label of each item in the partition to compare with.
-    labelings : iterable of (n_items,) array-like
+    partitions : iterable of (n_items,) array-like
         The partitions, for instance the labels of a `worsen` series.
     measures : sequence of str, optional
         The names of measures, as in ``PARTITION_MEASURES``; by default all of them.
@@ -71,10 +71,10 @@ def score_series(
     """
     chosen = measures_named(measures, "partitions")
     names = [measure.name for measure in chosen]
-    if isinstance(labelings, str | bytes) or not isinstance(labelings, Iterable):
-        raise InvalidInputError(f"labelings must be an iterable of partitions; got {printable(labelings)}")
+    if isinstance(partitions, str | bytes) or not isinstance(partitions, Iterable):
+        raise InvalidInputError(f"partitions must be an iterable of partitions; got {printable(partitions)}")
     values: list[float] = []
-    for labels in elements(labelings, "labelings"):
+    for labels in elements(partitions, "partitions"):
         table = Contingency.of(reference, labels)
         bound = table.n_items if max_clusters is None else max_clusters
         values.extend(measure.of_table(table, bound) for measure in chosen)

@@ -149,14 +149,14 @@ def rank_clock(ties: Ties) -> Callable[[Tree], IntArray]:
 
 
 def merge_rank(tree: Tree) -> IntArray:
-    """Return n minus the number of groups just after each node is formed, in ascending order of nodes."""
+    """Return n minus the number of clusters just after each node is formed, in ascending order of nodes."""
     _merge_heights(tree)
     ranks: IntArray = np.cumsum(tree.parts - 1)
     return ranks
 
 
 def _rank_together(tree: Tree) -> IntArray:
-    """Return n minus the number of groups just after all nodes up to the height of each node are formed.
+    """Return n minus the number of clusters just after all nodes up to the height of each node are formed.
 
     A node is formed when its last part is: if it lies lower than a child, the child's height counts.
     """

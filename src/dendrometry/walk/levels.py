@@ -1,4 +1,4 @@
-"""The stages of one walk over two hierarchies: numbers of groups, entropies, partitions and merges."""
+"""The stages of one walk over two hierarchies: numbers of clusters, entropies, partitions and merges."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class Levels:
         return np.searchsorted(self.walk.time, self.n - k, side="right") - 1
 
     def _groups(self, i: int) -> IntArray:
-        """Return the number of groups of one tree at each tick, and n for the start."""
+        """Return the number of clusters of one tree at each tick, and n for the start."""
         tree, merge = self.trees[i], self.merges[i]
         joined = _running_sum(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
         return np.append(self.n - joined, self.n)

@@ -24,7 +24,7 @@ def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
 
 
 def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the numbers of groups of both trees at each k: of the coarsest partition with at least k groups."""
+    """Return the numbers of clusters of both trees at each k: of the coarsest partition with at least k groups."""
     n, trees = walk.pair.n_items, (walk.pair.a, walk.pair.b)
     ranks = [np.append(0, np.sort(moment[tree.parts > 1])) for tree, moment in zip(trees, walk.moments, strict=True)]
     first, second = (n - rank[np.searchsorted(rank, n - k, side="right") - 1] for rank in ranks)

@@ -94,7 +94,7 @@ def test_same_share_is_on_the_command_line_and_in_the_report(clusterings, tmp_pa
 
 def test_same_share_has_a_value_a_p_value_and_a_decomposition(clusterings):
     result = dm.compare(*map(dm.read, clusterings))
-    tests = result.against_chance()
+    tests = result.test().chance
     assert result["same_share"].value == pytest.approx(5 / 6)
     assert tests.p_value["same_share"] == tests.p_value["rand"]
     parts = [dm.partition.decompose(result.partition.table, measure=name) for name in ("same_share", "rand")]

@@ -97,9 +97,9 @@ def assert_refuses_bad_labelings(name: str) -> None:
     cases = [
         (([0, 1], [0]), ItemMismatchError, "one label for each of the same items; got 2 and 1"),
         (([], []), InvalidInputError, "must hold at least one item; got none"),
-        (([0, 1], None), InvalidInputError, "must be two labelings, or one Contingency; got a single labeling"),
+        (([0, 1], None), InvalidInputError, "must be two partitions, or one Contingency; got a single partition"),
         (([0, 0.5], [0, 1]), InvalidInputError, "whole numbers; got 0.5 at position 1"),
-        (([0, 1], [0, float("nan")]), InvalidInputError, "the second labeling must hold whole numbers; got nan"),
+        (([0, 1], [0, float("nan")]), InvalidInputError, "the second partition must hold whole numbers; got nan"),
         (([[0, 1]], [[0, 1]]), InvalidInputError, r"one label for each item; got shape \(1, 2\)"),
     ]
     for pair, error, message in cases:

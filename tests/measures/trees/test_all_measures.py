@@ -96,7 +96,7 @@ def test_counted_items_are_compared_like_listed_ones(heights, seed):
     names = ["cluster", "best_match"]  # of items, which are not listed where they were counted
     assert counted.matches.to_frame().drop(columns=names).equals(listed.matches.to_frame().drop(columns=names))
     if heights:
-        for name in ("k", "p", "q", "t"):
+        for name in ("n_clusters", "p", "q", "t"):
             assert getattr(counted.stages, name).tolist() == getattr(listed.stages, name).tolist()
 
 

@@ -68,5 +68,5 @@ def test_labels_that_do_not_fit_are_refused():
         group_items(("x", "y"), [1, 2, 3])
     with pytest.raises(ItemMismatchError, match="labels must name every item; there is none for 'y'"):
         group_items(("x", "y"), {"x": 1})
-    with pytest.raises(InvalidInputError, match="the given labeling must hold no missing label"):
+    with pytest.raises(InvalidInputError, match="the given partition must hold no missing label"):
         group_items(("x", "y"), ["a", None])

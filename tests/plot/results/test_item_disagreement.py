@@ -15,7 +15,7 @@ def names(ax):
 
 def test_bars_are_shares_of_the_whole_greatest_first():
     parts = item_disagreement(dendrogram_of(40, 1), dendrogram_of(40, 2))
-    ax = plot.item_disagreement(parts, most=10)
+    ax = plot.item_disagreement(parts, max_items=10)
     shares = [np.ptp(bar.vertices[:, 0]) for bar in artist(ax, "bars").get_paths()]
     worst = parts.worst(10)
     assert names(ax) == [name for name, _ in worst]
@@ -34,7 +34,7 @@ def test_trees_that_agree_have_no_bars_and_say_so():
 
 @pytest.mark.parametrize("most", [30, 3000])
 def test_names_do_not_overlap(most):
-    ax = plot.item_disagreement(item_disagreement(dendrogram_of(3000, 1), dendrogram_of(3000, 2)), most=most)
+    ax = plot.item_disagreement(item_disagreement(dendrogram_of(3000, 1), dendrogram_of(3000, 2)), max_items=most)
     found = boxes(ax, ax.get_yticklabels())
     assert overlapping(found) == 0
     assert ax.get_ylabel() == ("" if most == 30 else f"{len(found)} of 3,000 names shown")
@@ -52,13 +52,13 @@ def test_names_are_plain_text():
 def test_other_input_is_refused():
     with pytest.raises(InvalidInputError, match=r"item_disagreement draws what .* returns; got dict"):
         plot.item_disagreement({"a": 1})
-    with pytest.raises(InvalidInputError, match="most must be a whole number from 1 on; got 0"):
-        plot.item_disagreement(item_disagreement(A, B), most=0)
+    with pytest.raises(InvalidInputError, match="max_items must be a whole number from 1 on; got 0"):
+        plot.item_disagreement(item_disagreement(A, B), max_items=0)
 
 
 def test_a_comparison_is_drawn_as_it_is():
     a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
-    ax = plot.item_disagreement(compare(a, b), most=2)
+    ax = plot.item_disagreement(compare(a, b), max_items=2)
     assert ax.get_title() == "2 of 4 items make up 100% of the disagreement"
     counted = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, 6), (1, 1, 3)])
     with pytest.raises(InvalidInputError, match="items must be listed"):

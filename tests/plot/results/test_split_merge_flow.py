@@ -70,9 +70,9 @@ def test_one_cluster_flows_into_itself():
 
 
 def test_labels_that_cannot_be_used_are_refused():
-    with pytest.raises(ItemMismatchError, match="the labelings must hold one label for each of the same items"):
+    with pytest.raises(ItemMismatchError, match="the partitions must hold one label for each of the same items"):
         plot.split_merge_flow([1, 2], [1, 2, 3])
-    with pytest.raises(InvalidInputError, match="the second labeling must hold no missing label"):
+    with pytest.raises(InvalidInputError, match="the second partition must hold no missing label"):
         plot.split_merge_flow(["a"], [None])
     with pytest.raises(InvalidInputError, match="max_clusters must be a whole number from 2 on; got 1"):
         plot.split_merge_flow(A, B, max_clusters=1)

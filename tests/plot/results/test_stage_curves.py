@@ -18,7 +18,7 @@ def lines(ax, what=""):
 def test_curves_and_means_are_those_of_the_stages():
     ax = plot.stage_curves(SERIES, ["rand", "z"])
     for line, name in zip(lines(ax), ["rand", "z"], strict=True):
-        assert line.get_xdata().tolist() == SERIES.k.tolist()
+        assert line.get_xdata().tolist() == SERIES.n_clusters.tolist()
         assert line.get_ydata().tolist() == getattr(SERIES, name).tolist()
     assert lines(ax, "mean")[0].get_ydata().tolist() == SERIES.expected_rand.tolist()
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [

@@ -26,8 +26,8 @@ def test_the_scores_are_those_of_the_public_functions(result):
     for _ in range(3):
         drawn = stick_breaking(100, **STICK_SETS["s00"]._asdict(), rng=rng)
         worse = reinsert(reinsert(drawn, 50, rng=rng), 50, rng=rng)
-        for found, rows in ((collapse_to_root(drawn.tree), root), (flatten(worse.tree), after)):
-            rows.append([f(drawn.tree, found) for f in (classic_f, partial_order_f, hierarchical_f)])
+        for found, rows in ((collapse_to_root(drawn.hierarchy), root), (flatten(worse.hierarchy), after)):
+            rows.append([f(drawn.hierarchy, found) for f in (classic_f, partial_order_f, hierarchical_f)])
     frame, curves = result.to_frame(), result.to_frame("curves")
     last = curves[(curves.set == "s00") & (curves.hierarchy == "removed") & (curves.reinsertions == 100)]
     assert frame["mean"][:3].tolist() == pytest.approx(np.mean(root, axis=0).tolist())
@@ -79,7 +79,7 @@ def test_the_correlations_are_those_of_the_means_beside_the_print(result, shown)
 
 def test_the_depth_is_that_of_the_drawn_hierarchies():
     scores = study._scored("s00", study._Size(1, 50, 50, 50), np.random.default_rng(0))
-    tree = stick_breaking(50, **STICK_SETS["s00"]._asdict(), rng=0).tree
+    tree = stick_breaking(50, **STICK_SETS["s00"]._asdict(), rng=0).hierarchy
     assert scores.depth == np.mean([sum(1 for _ in climb(tree, v)) for v in tree.item_node.tolist()])
 
 

@@ -26,7 +26,7 @@ def test_the_tables_are_those_of_the_public_functions(result):
     assert pair["z"] == expected.distance
     curves = result.to_frame("curves")
     curve = curves[(curves.data == "nested groups") & (curves["first"] == "single") & (curves.second == "ward")]
-    frame = expected.to_frame().set_index("k").loc[curve.k]
+    frame = expected.to_frame().set_index("n_clusters").loc[curve.k]
     for series in ("z", "s", "fowlkes_mallows", "adjusted_rand"):
         assert curve[series].tolist() == frame[series].tolist()
         assert (curve[f"{series}_low"] <= curve[f"{series}_mean"]).all()

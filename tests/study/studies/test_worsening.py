@@ -78,5 +78,5 @@ def test_labels_are_for_the_studies_that_take_them():
     assert reproduce("worsening", labels=[0, 0, 1]).notes[0].startswith("The clustering that was given")
     with pytest.raises(InvalidInputError, match=r"the study must be .*'worsening'"):
         reproduce("nothing")
-    with pytest.raises(InvalidInputError, match="the true labeling must hold whole numbers"):
+    with pytest.raises(InvalidInputError, match="the true partition must hold whole numbers"):
         reproduce("worsening", labels=[0.5, 1])

@@ -26,6 +26,7 @@ from dendrometry import (
     to_newick,
 )
 from dendrometry.cluster import LINKAGES
+from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
 from dendrometry.partition import bipartite
 from dendrometry.text import vectorize_documents
@@ -162,7 +163,7 @@ DRAWS = {
     "item_node": lambda scene: np.arange(scene.n) % scene.one_of(scene.n_nodes, scene.n_nodes, 3),
     "items": Scene.some_names,
     "lab": Scene.colours,
-    "labelings": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
+    "partitions": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "labels": Scene.labels,
     "matrix": lambda scene: pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))]),
     "measure": lambda scene: scene.one_of(*MEASURES),
@@ -209,11 +210,17 @@ DRAWS = {
     "Contingency.of.b": Scene.labels,
     "Contingency.from_counts.table": lambda scene: scene.rng.integers(-1, 4, scene.rng.integers(0, 4, 2)),
     "Hierarchy.height": lambda scene: scene.rng.choice(FLOATS, size=scene.n_nodes),
+    "Measure.describe.a": lambda scene: scene.one_of(*NAMES),
+    "Measure.describe.b": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.record.a": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.record.b": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.tell.a": lambda scene: scene.one_of(*NAMES),
+    "comparison.Line.tell.b": lambda scene: scene.one_of(*NAMES),
     "Measure.of_table.table": lambda scene: Contingency.of(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
     "cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
     "from_json.text": lambda scene: scene.one_of('{"name": "a"}', '{"children": [{"name": "a"}, {"name": "b"}]}', "{}"),
-    "generate.reinsert.count": lambda scene: scene.one_of(0, 1, 8, 9),
+    "generate.reinsert.n_moves": lambda scene: scene.one_of(0, 1, 8, 9),
     "label.label_nodes.tree": Scene.tree_of_documents,
     "label.label_nodes.documents": lambda scene: DOCUMENTS,
     "label.label_table.tree": Scene.tree_of_documents,
@@ -221,9 +228,15 @@ DRAWS = {
     "label.label_tree.tree": Scene.tree_of_documents,
     "text.Documents.with_embeddings.vectors": lambda scene: scene.rng.integers(-1, 3, (DOCUMENTS.n_items, 2)),
     "text.Documents.with_embeddings.item_names": lambda scene: scene.rng.permutation(DOCUMENTS.items),
+    "text.story_clusters.documents": lambda scene: DOCUMENTS,
+    "text.story_clusters.times": lambda scene: np.sort(scene.rng.integers(0, 9, DOCUMENTS.n_items)),
+    "text.story_clusters.window": lambda scene: scene.one_of(1, 2.5, *FLOATS),
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
     "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
+    "plot.variable_scores.result": lambda scene: score_variables(
+        scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
+    ),
     "plot.worsening.table": lambda scene: {
         "step": scene.rng.integers(0, 3, 4),
         "measure": scene.rng.choice(["rand", "x"], 4).tolist(),

@@ -102,7 +102,17 @@ NASTY = [
     iter,  # stands for an iterator
 ]
 # What these count is done, however long it takes.
-ENDLESS = ("count", "max_rounds", "n", "n_items", "n_orders", "n_permutations", "trials")
+ENDLESS = (
+    "max_rounds",
+    "n_colours",
+    "n_items",
+    "n_moves",
+    "n_orders",
+    "n_permutations",
+    "n_swaps",
+    "n_triplets",
+    "trials",
+)
 
 
 def nasty(at, key):

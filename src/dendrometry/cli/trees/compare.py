@@ -15,7 +15,7 @@ from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathCol
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
-    from dendrometry.comparison.comparison import Comparison
+    from dendrometry.comparison.result.comparison import Comparison
     from dendrometry.overlap import OnMismatch
 
 __all__ = ["compare", "names_of_files", "print_comparison"]
@@ -121,7 +121,7 @@ def compare(
         write_report(result, report, force=force, progress=on_terminal())
         announce(report)
     if out is not None:
-        records = result.records()
+        records = result.table.records()
         rows = [list(record.values()) for record in records]
         write_result(out, table_encoders(list(records[0]), rows, lambda: summary), force=force)
         if any(result.left_out):
@@ -143,9 +143,9 @@ def names_of_files(a: str, b: str) -> tuple[str, str] | None:
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
     """Print the table of measures, the meaning of each, what they are based on, and those that say nothing."""
-    rows = result.rows()
+    rows = result.table.rows()
     if rows:
-        print_table(result.head, rows)
+        print_table(result.table.head, rows)
         print()
     for line in result.lines:
         if not line.silence:
@@ -153,7 +153,7 @@ def print_comparison(result: "Comparison", facts: list[str]) -> None:
     print()
     for fact in facts:
         print(fact)
-    silent = result.silent()
+    silent = result.table.silent()
     if silent:
         print("\nMeasures that say nothing here:")
         for reason in silent:

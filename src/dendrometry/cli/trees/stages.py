@@ -64,7 +64,7 @@ def stages(
 
 def _rows(found: "Stages") -> list[list[float]]:
     """Return the number of clusters and the series, one row for each stage."""
-    columns = [found.k.tolist(), *(getattr(found, name).tolist() for name in _SERIES)]
+    columns = [found.n_clusters.tolist(), *(getattr(found, name).tolist() for name in _SERIES)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

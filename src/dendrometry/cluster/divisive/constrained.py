@@ -235,7 +235,7 @@ def _split(points: FloatArray, triplet: IntArray, spread: float, rule: _Rule) ->
     starts = [_by_pair(points, rule.rng) for _ in range(rule.trials)]
     if triplet.size:
         starts.append(_by_votes(points, votes, rule.rng))
-    costs = [kernels.settled(points, votes, side, price, _ROUNDS) for side in starts]
+    costs = [kernels.settle(points, votes, side, price, _ROUNDS) for side in starts]
     best: BoolArray = starts[int(np.argmin(costs))]
     return best
 

@@ -174,6 +174,8 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
     labels = list(table if isinstance(table, Mapping) else table.columns)
+    if not labels:
+        raise InvalidInputError("a table must have at least one column; got none")
     twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
     if twice:
         raise InvalidInputError(f"column names must be distinct; these are repeated: {quote_first(twice)}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cut import cut as walks
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.band import Series, chance_band, chosen_stages
@@ -43,7 +43,7 @@ class LevelCuts(NamedTuple):
     def columns(self) -> dict[str, Any]:
         """Return the series with their chance bands, and the limits, at a number of steps suitable for a page.
 
-        Of the numbers of groups, those are left out into which a tree cannot be cut, unless that leaves none.
+        Of the numbers of clusters, those are left out into which a tree cannot be cut, unless that leaves none.
         """
         real = np.flatnonzero(self.stages.is_reached | self.by_depth)
         real = real if real.size else np.arange(self.at.size)
@@ -62,7 +62,7 @@ class LevelCuts(NamedTuple):
         return {
             "byDepth": self.by_depth,
             "at": self.at[chosen].tolist(),
-            "groups": self.stages.k[chosen].tolist(),
+            "groups": self.stages.n_clusters[chosen].tolist(),
             "limits": [limit[chosen].tolist() for limit in self.limits],
             "alone": list(self.alone),
             "series": series,
@@ -77,9 +77,9 @@ def cut_levels(comparison: Comparison, units: Units | None) -> LevelCuts | str:
     pair = comparison.readings.pair
     stages = comparison.stages
     if stages is not None:
-        limit = comparison.n_items - stages.k
+        limit = comparison.n_items - stages.n_clusters
         moments = _ranks(pair.a), _ranks(pair.b)
-        return LevelCuts(False, stages.k, stages, moments, (limit, limit), (True, True))
+        return LevelCuts(False, stages.n_clusters, stages, moments, (limit, limit), (True, True))
     if units is None or comparison.n_items > _MOST_ITEMS:
         return "There are too many items to cut the trees level by level."
     return _by_depth(comparison, units)

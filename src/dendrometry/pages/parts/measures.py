@@ -1,10 +1,10 @@
 """The table of measures: value, chance level, adjusted value, p-value, and meaning of each."""
 
 from dendrometry._display import plural
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.line import Line
 from dendrometry.pages.page.markup import Html, join_html, tag
 
 __all__ = ["measures_table"]
@@ -44,7 +44,7 @@ def _folded(count: int, comparison: Comparison) -> Html:
     """Return the measures that say nothing about these trees, with the reasons, as a list to unfold."""
     what = "trees" if comparison.partition is None else "clusterings"
     title = f"{plural(count, 'measure')} that {'says' if count == 1 else 'say'} nothing about these {what}"
-    rows = (tag("li", f"{reason}.") for reason in comparison.silent())
+    rows = (tag("li", f"{reason}.") for reason in comparison.table.silent())
     return tag("details", tag("summary", title), tag("ul", *rows), class_="silent")
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry._check.numbers import whole_number
-from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.item_disagreement import ItemDisagreement
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.canvas import add_shapes, canvas, name_ticks, plain
 from dendrometry.plot.canvas.palette import OTHER, PALETTE
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["item_disagreement"]
 
 
-def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, ax: Axes | None = None) -> Axes:
+def item_disagreement(result: ItemDisagreement | Comparison, *, max_items: int = 30, ax: Axes | None = None) -> Axes:
     """Draw the items that contribute most to the disagreement of two trees, in descending order.
 
     Parameters
     ----------
     result : ItemDisagreement or Comparison
         The result of `dendrometry.item_disagreement` or `dendrometry.compare`.
-    most : int
+    max_items : int
         The maximum number of items to show.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
@@ -40,13 +40,13 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, 
     Raises
     ------
     InvalidInputError
-        If ``result`` has another type, its items are not listed, or ``most`` is less than 1.
+        If ``result`` has another type, its items are not listed, or ``max_items`` is less than 1.
 
     Examples
     --------
     >>> from dendrometry import from_newick, item_disagreement, plot
     >>> a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("((ape,cat),elk,owl);")
-    >>> ax = plot.item_disagreement(item_disagreement(a, b), most=2)
+    >>> ax = plot.item_disagreement(item_disagreement(a, b), max_items=2)
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['elk', 'owl']
     >>> ax.get_title()
@@ -59,8 +59,8 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, most: int = 30, 
         raise InvalidInputError(
             f"item_disagreement draws what item_disagreement(a, b) or compare(a, b) returns; got {type(parts).__name__}"
         )
-    most = whole_number(most, "most", 1)
-    order = np.argsort(-parts.sums, kind="stable")[:most]
+    shown = whole_number(max_items, "max_items", 1)
+    order = np.argsort(-parts.sums, kind="stable")[:shown]
     total = float(parts.sums.sum())
     share = parts.sums[order] / total if total else np.zeros(order.size)
     ax = canvas(ax, 6.0, min(max(0.2 * order.size + 1.0, 2.5), 13.0))

@@ -9,7 +9,7 @@ import numpy as np
 
 from dendrometry._check.choices import elements
 from dendrometry._check.tree import require_heights
-from dendrometry.comparison.comparison import MOST_STAGES, Comparison
+from dendrometry.comparison.result.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
@@ -52,7 +52,7 @@ def stage_curves(
     -------
     matplotlib Axes
         The k axis is logarithmic if there are more than 60 stages, since most relevant changes occur at few groups.
-        Only stages at which both trees have exactly k groups are drawn (`Stages.is_reached`); if there are none, all
+        Only stages at which both trees have exactly k clusters are drawn (`Stages.is_reached`); if there are none, all
         are drawn and the legend says so. Of more than 4,000 stages, 4,000 with geometrically spaced k are drawn.
 
     Raises
@@ -84,8 +84,8 @@ def stage_curves(
     real = stages.is_reached.any() or stages.ties is None
     reached = np.flatnonzero(stages.is_reached | (not real) | (stages.ties is None))
     ax = canvas(ax, 7.0, 4.2)
-    shown = reached[chosen_stages(stages.k[reached])]
-    k = stages.k[shown]
+    shown = reached[chosen_stages(stages.n_clusters[reached])]
+    k = stages.n_clusters[shown]
     marker = "o" if k.size <= 30 else None
     for i, (name, band) in enumerate(zip(names, bands, strict=True)):
         colour = PALETTE[i % len(PALETTE)]
@@ -106,7 +106,7 @@ def _scale(ax: Axes, stages: Stages) -> None:
     """Set a linear or logarithmic k axis with integer ticks."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-    if stages.k.size > _MANY:
+    if stages.n_clusters.size > _MANY:
         ax.set_xscale("log")
         ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         ax.xaxis.set_minor_formatter(NullFormatter())

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["HeightAxis", "draw_cuts", "height_axis", "show_similarities"]
 
 _TICKS = 6
+_FARTHEST = 1e300  # axes overflow beyond
 
 
 class HeightAxis(NamedTuple):
@@ -38,7 +39,9 @@ def height_axis(cuts: float | Iterable[float] | None, self_similarity: float | N
     top = None if self_similarity is None else real_number(self_similarity, "self_similarity")
     if cuts is None:
         return HeightAxis(top, ())
-    given = [real_number(cuts, "cuts")] if np.ndim(cuts) == 0 else float_column(cuts, "cuts").tolist()  # type: ignore[arg-type]
+    single = not isinstance(cuts, Iterable) or getattr(cuts, "ndim", 1) == 0
+    heights = [cuts] if single else float_column(cuts, "cuts").tolist()
+    given = [real_number(height, "cuts", least=-_FARTHEST, most=_FARTHEST) for height in heights]
     return HeightAxis(top, tuple(given if top is None else (top - value for value in given)))
 
 
@@ -47,6 +50,12 @@ def show_similarities(ax: Axes, top: float, across: bool) -> None:
     from matplotlib.ticker import MaxNLocator
 
     low, high = sorted(ax.get_xlim() if across else ax.get_ylim())
+    if high - low < 1000 * np.spacing(abs(top)):
+        raise InvalidInputError(f"self_similarity must be near enough to the heights to tell them apart; got {top:g}")
+    if max(abs(top - low), abs(top - high)) > _FARTHEST:
+        raise InvalidInputError(
+            f"similarities must be between -{_FARTHEST:g} and {_FARTHEST:g}; heights reach {high:g}"
+        )
     value = np.asarray(MaxNLocator(nbins=_TICKS, steps=[1, 2, 5, 10]).tick_values(top - high, top - low))
     value = value[(value >= top - high) & (value <= top - low)]
     axis = ax.xaxis if across else ax.yaxis

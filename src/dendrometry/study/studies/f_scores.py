@@ -135,10 +135,10 @@ def _scored(name: str, size: _Size, rng: np.random.Generator) -> _Scores:
     kept, flat = [], []
     for errors in size.steps:
         now = reinsert(now, size.step, rng=rng) if errors else now
-        kept.append(_values(drawn.tree, now.tree))
-        flat.append(_values(drawn.tree, flatten(now.tree)))
-    root = _values(drawn.tree, collapse_to_root(drawn.tree))
-    depth = drawn.tree.depths[drawn.tree.item_node].mean()
+        kept.append(_values(drawn.hierarchy, now.hierarchy))
+        flat.append(_values(drawn.hierarchy, flatten(now.hierarchy)))
+    root = _values(drawn.hierarchy, collapse_to_root(drawn.hierarchy))
+    depth = drawn.hierarchy.depths[drawn.hierarchy.item_node].mean()
     return _Scores(root, np.array(kept), np.array(flat), depth)
 
 

@@ -102,7 +102,7 @@ def _hierarchy(n: int, rng: np.random.Generator) -> StickBreaking:
     """Draw a hierarchy with items at any node and more than ten nodes."""
     while True:
         drawn = stick_breaking(n, **STICK_SETS["s05"]._asdict(), rng=rng)
-        if drawn.tree.n_nodes > 10:
+        if drawn.hierarchy.n_nodes > 10:
             return drawn
 
 
@@ -119,7 +119,7 @@ def _partition(n: int, rng: np.random.Generator) -> IntArray:
 
 def _with_ways_between(drawn: StickBreaking, rng: np.random.Generator) -> Hierarchy:
     """Insert a node with a single child above every node."""
-    tree = drawn.tree
+    tree = drawn.hierarchy
     parent = np.empty(2 * tree.n_nodes, dtype=np.int64)
     parent[0::2] = np.arange(1, 2 * tree.n_nodes, 2)
     parent[1::2] = np.where(tree.parent >= 0, 2 * tree.parent, -1)
@@ -191,7 +191,7 @@ def _of_trees(name: str) -> Callable[[Any, Any], float]:
     """Return a measure of hierarchies that accepts the result of stick breaking."""
     call = MEASURES[name].call
     return lambda a, b: call(
-        a.tree if isinstance(a, StickBreaking) else a, b.tree if isinstance(b, StickBreaking) else b
+        a.hierarchy if isinstance(a, StickBreaking) else a, b.hierarchy if isinstance(b, StickBreaking) else b
     )
 
 
@@ -205,14 +205,16 @@ _HIERARCHIES = _Kind(
     "hierarchies",
     _hierarchy,
     {
-        "re-inserted": lambda drawn, rng: reinsert(drawn, _touched(drawn.tree.n_items), rng=rng),
-        "swapped": lambda drawn, rng: swap_items(drawn.tree, _touched(drawn.tree.n_items) // 2, rng=rng),
-        "subtrees moved": lambda drawn, rng: prune_regraft(drawn.tree, 3, rng=rng),
-        "flattened": lambda drawn, rng: flatten(drawn.tree),
-        "all to the root": lambda drawn, rng: collapse_to_root(drawn.tree),
+        "re-inserted": lambda drawn, rng: reinsert(drawn, _touched(drawn.hierarchy.n_items), rng=rng),
+        "swapped": lambda drawn, rng: swap_items(drawn.hierarchy, _touched(drawn.hierarchy.n_items) // 2, rng=rng),
+        "subtrees moved": lambda drawn, rng: prune_regraft(drawn.hierarchy, 3, rng=rng),
+        "flattened": lambda drawn, rng: flatten(drawn.hierarchy),
+        "all to the root": lambda drawn, rng: collapse_to_root(drawn.hierarchy),
         "unary nodes": _with_ways_between,
     },
-    lambda drawn, rng: Hierarchy(drawn.tree.parent, None, rng.permutation(drawn.tree.item_node), drawn.tree.items),
+    lambda drawn, rng: Hierarchy(
+        drawn.hierarchy.parent, None, rng.permutation(drawn.hierarchy.item_node), drawn.hierarchy.items
+    ),
     {name: _of_trees(name) for name in TREE_MEASURES if not MEASURES[name].needs_heights},
 )
 _DENDROGRAMS = _Kind(

@@ -71,14 +71,14 @@ class _Pair(NamedTuple):
     @property
     def best(self) -> int:
         """The stage with the greatest adjusted Rand index up to 20 groups; among ties, the finest."""
-        few = self.mean("adjusted_rand")[self.stages.k <= _FEW]
+        few = self.mean("adjusted_rand")[self.stages.n_clusters <= _FEW]
         return int(np.flatnonzero(few == few.max())[-1])
 
     @property
     def half(self) -> int:
         """The least k such that half of the joined pairs summed in the denominator of Z are at k or fewer groups."""
         together = np.cumsum(self.mean("p") + self.mean("q"))
-        return int(self.stages.k[np.searchsorted(together, together[-1] / 2)])
+        return int(self.stages.n_clusters[np.searchsorted(together, together[-1] / 2)])
 
 
 def stages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
@@ -158,7 +158,7 @@ def _gist(pairs: Sequence[_Pair]) -> Table:
         half_of_z_k=[pair.half for pair in pairs],
         mean_adjusted_rand=[pair.mean("adjusted_rand").mean() for pair in pairs],
         above_chance=[pair.above_chance for pair in pairs],
-        best_k=[pair.stages.k[pair.best] for pair in pairs],
+        best_k=[pair.stages.n_clusters[pair.best] for pair in pairs],
         best_adjusted_rand=[pair.mean("adjusted_rand")[pair.best] for pair in pairs],
     )
 
@@ -167,8 +167,8 @@ def _curves(pairs: Sequence[_Pair]) -> Table:
     """Return the series and their bands at all k up to 10 and at selected larger k, one row for each pair and k."""
     rows: list[list[Any]] = []
     for pair in pairs:
-        shown = _some(pair.stages.k)
-        columns: list[Any] = [pair.stages.k[shown]]
+        shown = _some(pair.stages.n_clusters)
+        columns: list[Any] = [pair.stages.n_clusters[shown]]
         for series in _SERIES:
             columns += [column[shown] for column in (pair.mean(series), *pair.band(series))]
         rows += [[pair.points.name, pair.first, pair.second, *row] for row in zip(*columns, strict=True)]
@@ -273,7 +273,7 @@ def _all_pairs(pairs: Sequence[_Pair]) -> "Figure":
     for ax, name in zip(panels.ravel(), names, strict=False):
         here = [pair for pair in pairs if pair.points.name == name]
         bands = [pair.band("adjusted_rand") for pair in here]
-        k = here[0].stages.k
+        k = here[0].stages.n_clusters
         low, high = np.min([band.low for band in bands], axis=0), np.max([band.high for band in bands], axis=0)
         ax.fill_between(k, low, high, color=FAINT, linewidth=0, label="chance, 95%")
         for colour, pair in zip(PALETTE, here, strict=False):
@@ -303,7 +303,7 @@ def _all_series(pairs: Sequence[_Pair]) -> "Figure":
     panels = figure.subplots(len(chosen), len(_SERIES), squeeze=False)
     for row, pair in zip(panels, chosen, strict=True):
         for ax, series, colour in zip(row, _SERIES, PALETTE, strict=False):
-            k, band = pair.stages.k, pair.band(series)
+            k, band = pair.stages.n_clusters, pair.band(series)
             ax.fill_between(k, band.low, band.high, color=colour, alpha=0.25, linewidth=0)
             ax.plot(k, band.mean, color=colour, linestyle="--", linewidth=0.9)
             ax.plot(k, pair.mean(series), color=colour, linewidth=1.3)

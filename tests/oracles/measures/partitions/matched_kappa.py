@@ -1,4 +1,4 @@
-"""Cohen's kappa of two labelings, over all one-to-one matchings of clusters that keep the most items."""
+"""Cohen's kappa of two partitions, over all one-to-one matchings of clusters that keep the most items."""
 
 from fractions import Fraction
 from itertools import permutations

@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 
-__all__ = ["Votes", "leading_direction", "settled", "votes_of"]
+__all__ = ["Votes", "leading_direction", "settle", "votes_of"]
 
 
 class Votes(NamedTuple):
@@ -122,7 +122,7 @@ def _cross(i: int, votes: Votes, side: BoolArray, field: FloatArray) -> None:
 
 
 @njit
-def settled(points: FloatArray, votes: Votes, side: BoolArray, price: float, rounds: int) -> float:
+def settle(points: FloatArray, votes: Votes, side: BoolArray, price: float, rounds: int) -> float:
     """Move items, in place, until none lowers the cost; return it: the scatter about two means less ``price`` x votes.
 
     In a round every item in turn goes to the side that costs less, with the means as they were; then the means move.

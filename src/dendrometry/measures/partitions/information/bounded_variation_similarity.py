@@ -93,7 +93,7 @@ def check_bound(most: int, max_clusters: object) -> int:
 
 
 def curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
-    """Return the similarity at every tick, for a given bound, or for the larger number of groups at each tick.
+    """Return the similarity at every tick, for a given bound, or for the larger number of clusters at each tick.
 
     Levels with more groups than a given bound are not used, and have arbitrary values.
     """

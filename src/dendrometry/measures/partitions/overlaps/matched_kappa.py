@@ -1,4 +1,4 @@
-"""Cohen's kappa after matching: the agreement of two labelings whose clusters have been matched, beyond chance."""
+"""Cohen's kappa after matching: the agreement of two partitions whose clusters have been matched, beyond chance."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def split_merge(
         expectation under vanishing noise. "max_overlap": largest part / size, which with the mean gives
         `van_dongen`. A callable takes the positions of the items of one cluster and a list of the positions of each of
         its parts, and returns a number from 0 to 1; it is not called for singletons, whose score is 1. Positions are
-        those in the labelings, even if a `Contingency` has left out noise.
+        those in the partitions, even if a `Contingency` has left out noise.
     combine : {"product", "mean"}
         The function f that combines the two scores of an overlap.
     features : (n_items, n_features) array-like of float, optional

@@ -1,4 +1,4 @@
-"""Line: one measure of a comparison, with its score or the reason why it is undefined."""
+"""Line: one measure of a comparison, with its score or the reason why it is undefined; MeasureTable: all of them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from math import isinf
 from typing import Any, NamedTuple
 
 from dendrometry._display import plain_signature
+from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.result.chance import Chance
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
 
-__all__ = ["Line", "line_of"]
+__all__ = ["Line", "MeasureTable", "line_of"]
 
 _SAME = {"trees": "identical trees", "partitions": "the same partition"}
 
@@ -110,3 +112,51 @@ def line_of(measure: Measure, readings: Any) -> Line:
         return Line(measure.name, measure.score(readings))
     except UndefinedMeasureError as error:
         return Line(measure.name, None, str(error))
+
+
+class MeasureTable(NamedTuple):
+    """The lines of a comparison for display; ``chance`` is None if no column of p-values is wanted."""
+
+    lines: tuple[Line, ...]
+    names: tuple[str, str]
+    chance: Chance | None
+
+    @property
+    def told(self) -> list[Line]:
+        """The measures that say something about the two trees."""
+        return [line for line in self.lines if not line.silence]
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        """The names of the columns of `rows`."""
+        return ("measure", "value", "by chance", "adjusted", *self.p_column("p"), "range", "more alike")
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the measures that say something as short text, one row for each."""
+        return [(*line.numbers(), *self.p_cell(line), *line.scale()) for line in self.told]
+
+    def silent(self) -> list[str]:
+        """Return the measures that say nothing about the two trees, with the reason; those of one reason together."""
+        reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
+        together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
+        return [f"{', '.join(names)}: {self.name_trees(reason)}" for reason, names in together.items()]
+
+    def name_trees(self, reason: str) -> str:
+        """Return a reason with the names of the trees."""
+        return reason.replace("the first tree", self.names[0]).replace("the second tree", self.names[1])
+
+    def p_column(self, cell: str) -> tuple[str, ...]:
+        """Return a cell of the column of p-values, or nothing if there is no such column."""
+        return () if self.chance is None else (cell,)
+
+    def p_cell(self, line: Line) -> tuple[str, ...]:
+        """Return the p-value of a line as text, empty if it was not tested, or nothing if there is no such column."""
+        if self.chance is None:
+            return ()
+        p = self.chance.p_value.get(line.name)
+        return ("" if p is None else p_text(p, self.chance.n),)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one dictionary of plain values for each measure."""
+        p_value = {} if self.chance is None else self.chance.p_value
+        return [line.record(*self.names) | {"p_value": p_value.get(line.name)} for line in self.lines]

@@ -8,7 +8,7 @@ import numpy as np
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import n_cores
-from dendrometry.comparison.permutation_test import significances
+from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
 from dendrometry.measures.measure import Measure
 from dendrometry.walk.readings import Readings
@@ -38,7 +38,7 @@ def n_relabellings(n_items: int) -> int:
 
     Examples
     --------
-    >>> from dendrometry.comparison.chance import n_relabellings
+    >>> from dendrometry.comparison.result.chance import n_relabellings
     >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
     [199, 99, 19, 0]
     """
@@ -60,7 +60,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if flag(progress, "progress") else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = significances(readings.pair, tested, streams, n_cores(), title)
+    found = permutation_tests(readings.pair, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 
@@ -91,7 +91,7 @@ def p_values(
 
 
 def _overlaps(row: IntArray, column: IntArray, table: Contingency) -> IntArray:
-    """Return the sizes of the overlaps of two labelings."""
+    """Return the sizes of the overlaps of two partitions."""
     key = row * table.n_b + column
     if table.n_a * table.n_b <= max(4 * key.size, 1 << 16):
         return np.bincount(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,13 +18,12 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, note, table
-from dendrometry.comparison.chance import Chance, n_relabellings, partition_chance, tree_chance
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
-from dendrometry.comparison.line import Line, line_of
-from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError, UnknownNameError
+from dendrometry.comparison.result.chance import Chance, n_relabellings, partition_chance, tree_chance
+from dendrometry.comparison.result.line import Line, MeasureTable, line_of
+from dendrometry.comparison.result.partition_part import PartitionPart
+from dendrometry.comparison.result.verdict import Found, chief_line, share_text, verdict
+from dendrometry.errors import UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
@@ -62,7 +61,7 @@ class Comparison(Frozen):
         The number of relabellings behind the p-values; None for that of `n_relabellings`.
     chance : Chance
         The p-values by measure name: of all measures if ``n_permutations`` was given, otherwise of the measure on which
-        the verdict is based.
+        the verdict is based. `test` gives those of all measures.
     partition : PartitionPart or None
         For flat clusterings: the table of overlaps, splits and merges, and the number of items that differ.
     ties, inversions : pairs of int or None
@@ -73,6 +72,8 @@ class Comparison(Frozen):
     stages : Stages or None
         The series over the number of clusters (ties merge together), if the trees have heights and at most 100,000,000
         items.
+    clusters_found : Found or None
+        The number of clusters of the first that also occur in the second, and their total.
     item_disagreement : ItemDisagreement or None
         Each item's contribution to ``1 - hierarchy_agreement``, if the items are listed.
     matches : Matches or None
@@ -125,22 +126,37 @@ class Comparison(Frozen):
     @property
     def verdict(self) -> str:
         """How alike the two are, in one sentence."""
-        return self.judge(self.chance)
+        return share_text(self.n_items, self.left_out, self.display_names) + verdict(
+            self.lines,
+            of="trees" if self.partition is None else "partitions",
+            names=None if self.names is None else self.display_names,
+            n_items=self.n_items,
+            same=self.partition is not None and self.partition.table.is_identical,
+            found=self.clusters_found if self.partition is not None or self._locates_clusters else None,
+            tests=self.chance,
+        )
 
     @cached_property
     def chance(self) -> Chance:
         """The p-values by measure name: of all measures if a number of permutations was given, or of the chief one."""
         if self.n_permutations is not None:
-            return self.against_chance()
+            return self._p_values(self._defined)
         line = chief_line(self.lines)
-        return self.against_chance([] if line is None else [line.measure])
+        return self._p_values([] if line is None else [line.measure])
 
-    def against_chance(self, measures: Sequence[Measure] | None = None, *, progress: bool = False) -> Chance:
-        """Return the p-values of some measures, by default of all that apply."""
-        measures = [line.measure for line in self.lines if line.score is not None] if measures is None else measures
-        given: object = measures
-        if not isinstance(given, list | tuple) or not all(isinstance(measure, Measure) for measure in given):
-            raise InvalidInputError(f"measures must be records of measures; got {printable(measures)}")
+    def test(self, *, progress: bool = False) -> Comparison:
+        """Return the same comparison with the p-values of all measures that apply in its `chance`."""
+        twin = copy.copy(self)
+        twin.__dict__["chance"] = self._p_values(self._defined, progress=progress)
+        return twin
+
+    @property
+    def _defined(self) -> list[Measure]:
+        """The measures that have a value."""
+        return [line.measure for line in self.lines if line.score is not None]
+
+    def _p_values(self, measures: list[Measure], *, progress: bool = False) -> Chance:
+        """Return the p-values of some measures."""
         if self.n_permutations == 0 or self.n_items == 1:
             return Chance.untested(measures, "no permutations were asked for" if self.n_items > 1 else "one item")
         n = n_relabellings(self.n_items) if self.n_permutations is None else self.n_permutations
@@ -150,22 +166,8 @@ class Comparison(Frozen):
             return tree_chance(self.readings, measures, n, progress=progress)
         return partition_chance(self.partition.table, measures, n)
 
-    def judge(self, tests: Chance) -> str:
-        """Return the verdict, given the p-values by measure name."""
-        if not isinstance(tests, Chance):
-            raise InvalidInputError(f"the p-values must come as a Chance; got {printable(tests)}")
-        return share_text(self.n_items, self.left_out, self.display_names) + verdict(
-            self.lines,
-            of="trees" if self.partition is None else "partitions",
-            names=None if self.names is None else self.display_names,
-            n_items=self.n_items,
-            same=self.partition is not None and self.partition.table.is_identical,
-            found=self.found if self.partition is not None or self._locates_clusters else None,
-            tests=tests,
-        )
-
     @property
-    def found(self) -> Found | None:
+    def clusters_found(self) -> Found | None:
         """The number of clusters of the first that also occur in the second, and their total; None if too slow.
 
         For trees, the trivial clusters (single items and the set of all items) are not counted.
@@ -278,72 +280,43 @@ class Comparison(Frozen):
         return [] if parts is None else parts.worst(most)
 
     @property
-    def head(self) -> tuple[str, ...]:
-        """The names of the columns of `rows`."""
-        return ("measure", "value", "by chance", "adjusted", *self._p_column("p"), "range", "more alike")
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return the measures that say something about these trees as short text, one row for each."""
-        told = [line for line in self.lines if not line.silence]
-        return [(*line.numbers(), *self._p_column(self._p(line)), *line.scale()) for line in told]
-
-    def silent(self) -> list[str]:
-        """Return the measures that say nothing about these trees, with the reason; those of one reason together."""
-        reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
-        together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
-        return [f"{', '.join(names)}: {self._name_trees(reason)}" for reason, names in together.items()]
-
-    def _name_trees(self, reason: str) -> str:
-        """Return a reason with the names of the trees, if they have any."""
-        first, second = self.names or ("the first tree", "the second tree")
-        return reason.replace("the first tree", first).replace("the second tree", second)
-
-    def _p_column(self, cell: str) -> tuple[str, ...]:
-        """Return a cell of the column of p-values, which is there if permutations were asked for."""
-        return (cell,) if self.n_permutations else ()
-
-    def _p(self, line: Line) -> str:
-        """Return the p-value of a line as text; empty if it was not tested."""
-        p = self.chance.p_value.get(line.name)
-        return "" if p is None else p_text(p, self.chance.n)
+    def table(self) -> MeasureTable:
+        """The measures as rows of text or plain values; with p-values if permutations were asked for."""
+        return MeasureTable(self.lines, self.display_names, self.chance if self.n_permutations else None)
 
     def __str__(self) -> str:
-        rows = [self.head, *self.rows()]
+        rows = [self.table.head, *self.table.rows()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        silent = self.silent()
+        silent = self.table.silent()
         below = ["", "measures that say nothing here:", *(f"  {line}" for line in silent)] if silent else []
         return "\n".join([self.verdict, "", *cells, "", *self.facts(), *below])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        shown = self.table
         columns = [
             Column("measure"),
-            *(Column(name, "number") for name in ("value", "by chance", "adjusted", *self._p_column("p"))),
+            *(Column(name, "number") for name in ("value", "by chance", "adjusted", *shown.p_column("p"))),
             Column(""),
             Column("what it says", "words"),
         ]
-        rows = [self._html_row(line) for line in self.lines if not line.silence]
-        rows += [(line.name, f"{self._name_trees(line.silence)}.") for line in self.lines if line.silence]
+        rows = [self._html_row(line, shown) for line in shown.told]
+        rows += [(line.name, f"{shown.name_trees(line.silence)}.") for line in self.lines if line.silence]
         return note(self.verdict, faint=False) + table(columns, rows) + fact_list(self.facts())
 
-    def _html_row(self, line: Line) -> tuple[str | Bar, ...]:
+    def _html_row(self, line: Line, shown: MeasureTable) -> tuple[str | Bar, ...]:
         """Return a line as a row for a notebook."""
         measure = line.measure
         bar = Bar(line.value or 0.0, measure.lower, measure.upper, line.expected)
-        return (*line.numbers(), *self._p_column(self._p(line)), bar, line.tell(*self.display_names))
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return one dictionary of plain values for each measure; p-values if permutations were asked for."""
-        tests = self.chance.p_value if self.n_permutations else {}
-        return [line.record(*self.display_names) | {"p_value": tests.get(line.name)} for line in self.lines]
+        return (*line.numbers(), *shown.p_cell(line), bar, line.tell(*self.display_names))
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each measure."""
         pd = require("pandas", extra="tables", for_="to_frame()")
         index = pd.Index([line.name for line in self.lines], name="measure")
-        return pd.DataFrame(self.records(), index=index).drop(columns="measure", errors="ignore")
+        return pd.DataFrame(self.table.records(), index=index).drop(columns="measure", errors="ignore")
 
     def to_json(self) -> str:
         """Return a summary as JSON text: the verdict, the measures and what they are based on.
@@ -360,7 +333,7 @@ class Comparison(Frozen):
             "left_out": list(self.left_out),
             "matched_loosely": self.overlap.matched_loosely,
             **(self._tree_summary() if self.partition is None else self.partition.summary()),
-            "measures": self.records(),
+            "measures": self.table.records(),
         }
         return json.dumps(content, indent=2, allow_nan=False)
 
