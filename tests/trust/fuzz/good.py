@@ -100,6 +100,7 @@ GOOD = {
     "truth": LABELS,
     "v": TREE.root,
     "values": np.array([0.0, 0.5]),
+    "weight": 0.5,
     "vectors": X,
     "window": 1.0,
     "classic_f.a": from_labels(LABELS),
