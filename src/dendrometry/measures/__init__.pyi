@@ -25,6 +25,10 @@ from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
 from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
 from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
 from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
+from dendrometry.measures.trees.clusters.weighted_robinson_foulds import (
+    weighted_robinson_foulds as weighted_robinson_foulds,
+)
+from dendrometry.measures.trees.paths.kendall_colijn import kendall_colijn as kendall_colijn
 from dendrometry.measures.trees.information.hierarchical_mutual_information import (
     hierarchical_mutual_information as hierarchical_mutual_information,
 )

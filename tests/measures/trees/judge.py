@@ -18,6 +18,8 @@ TOLERANCE = {
     "cophenetic_correlation": 1e-9,
     "baker_correlation": 1e-9,
     "kendall_tau_b": 1e-12,
+    "kendall_colijn": 1e-12,
+    "weighted_robinson_foulds": 1e-12,
     "hierarchical_mutual_information": 1e-12,
     "normalized_hierarchical_mutual_information": 1e-12,
     "adjusted_hierarchical_mutual_information": 1e-9,

@@ -104,6 +104,7 @@ GOOD = {
     "truth": LABELS,
     "v": TREE.root,
     "values": np.array([0.0, 0.5]),
+    "weight": 0.5,
     "vectors": X,
     "weights": np.ones((6, 6)),
     "window": 1.0,
