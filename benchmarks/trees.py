@@ -37,6 +37,7 @@ CASES = [
     *pairs("kendall_tau_b", 1_000_000, 25, MERGES, BALANCED),
     *pairs("baker_correlation", 1_000_000, 5, MERGES, BALANCED, CHAINS),
     *pairs("kendall_colijn", 1_000_000, 5, MERGES, BALANCED, CHAINS),
+    *pairs("path_difference", 1_000_000, 5, MERGES, BALANCED, CHAINS),
     *pairs("cophenetic_l_infinity", 1_000_000, 2, MERGES, CHAINS),
     *pairs("hierarchical_mutual_information", 1_000_000, 8, MERGES, BALANCED, CHAINS),
 ]
