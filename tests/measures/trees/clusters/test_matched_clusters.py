@@ -7,8 +7,8 @@ import dendrometry as dm
 from dendrometry.comparison import matched_clusters
 from dendrometry.generate import random_tree
 from dendrometry.measures import matching_cluster, mutual_clustering_information
-from tests.oracles.measures.trees.clusters.proper_clusters import proper_clusters
 from tests.oracles.measures.trees.clusters.mutual_clustering_information import information
+from tests.oracles.measures.trees.clusters.proper_clusters import proper_clusters
 from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchy_pairs
 
