@@ -21,7 +21,7 @@ from dendrometry import (
     stages,
     to_networkx,
 )
-from dendrometry.comparison import compare_partitions, score_variables
+from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
 from dendrometry.partition import bipartite
@@ -153,6 +153,7 @@ GOOD = {
     "Measure.estimate_seconds.self": MEASURES["hierarchical_f"],
     "Overlap.self": Overlap.of(TREE, OTHER),
     "comparison.Consensus.self": consensus({"a": TREE, "b": OTHER}),
+    "comparison.CommonSubtree.self": largest_common_subtree(TREE, OTHER),
     "comparison.ItemDisagreement.self": item_disagreement(TREE, OTHER),
     "comparison.Line.self": COMPARISON.lines[0],
     "comparison.Matches.self": cluster_matches(TREE, OTHER),
