@@ -24,6 +24,7 @@ from dendrometry import (
 from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
+from dendrometry.levels import label_profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.study.result import StudyResult, Table
@@ -159,6 +160,8 @@ GOOD = {
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.NodeLabels.self": NODE_LABELS,
+    "levels.LabelProfile.self": label_profile(TREE, LABELS),
+    "levels.LabelProfile.best_cut.measure": "adjusted_rand",
     "levels.Stages.self": stages(TREE, OTHER),
     "plot.cut_scores.result": SCORES,
     "quality.CutScores.self": SCORES,
