@@ -4,11 +4,11 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-__all__ = ["first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
+__all__ = ["MOST_BITS", "first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
 
 Class = TypeVar("Class", bound=type[Any])
 
-_MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
+MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
 
 
 def printable(value: object, longest: int = 60) -> str:
@@ -30,7 +30,7 @@ def printable_repr(value: object) -> str:
 
 def _representation(value: object, longest: int) -> str:
     """Return the beginning of the ``repr`` of a value, however large, unusual or deeply nested the value is."""
-    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"an integer of {value.bit_length():,} bits"
     short = reprlib.Repr()
     short.maxlevel = 20

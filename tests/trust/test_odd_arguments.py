@@ -9,19 +9,30 @@ from dendrometry import (
     MEASURES,
     Contingency,
     HierarchicalClustering,
+    adjusted_rand,
     agglomerate,
     compare,
+    from_labels,
     from_levels,
     from_newick,
     from_parents,
+    permutation_test,
     plot,
     report,
     stages,
 )
-from dendrometry.cluster import bisect, principal_direction
-from dendrometry.comparison import score_variables
+from dendrometry.cluster import bisect, bisect_constrained, principal_direction
+from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.errors import DendrometryError, InvalidInputError
-from dendrometry.generate import lab_to_rgb
+from dendrometry.generate import (
+    lab_to_rgb,
+    random_colours,
+    random_tree,
+    random_triplets,
+    reinsert,
+    stick_breaking,
+    swap_items,
+)
 from dendrometry.levels import profile
 from dendrometry.partition import decompose
 from dendrometry.plot import untangle
@@ -71,7 +82,49 @@ ODD_CALLS = {
     "folder of a study": (lambda: STUDY.save("\0"), "cannot make the directory"),
     "force of a study": (lambda: STUDY.save("x", force=np.zeros(3)), "force must be True or False"),
 }
+COUNTS = {
+    "random_tree": lambda n: random_tree(n),
+    "random_colours": lambda n: random_colours(n),
+    "random_triplets": lambda n: random_triplets(A, n),
+    "swap_items": lambda n: swap_items(A, n),
+    "reinsert": lambda n: reinsert(stick_breaking(3, alpha=1.0, decay=0.5, gamma=0.5, rng=0), n),
+    "permutation_test": lambda n: permutation_test(A, B, n_permutations=n),
+    "compare": lambda n: compare(A, B, n_permutations=n),
+    "score_variables": lambda n: score_variables(np.eye(3), n_permutations=n),
+    "bisect": lambda n: bisect(np.eye(3), trials=n),
+    "bisect_constrained": lambda n: bisect_constrained(np.eye(3), [], trials=n),
+}
 STUDY = StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])})
+
+
+@pytest.mark.parametrize("count", [10**12, 10**14, 10**18, 2**63 - 1])
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_beyond_memory_are_refused_before_anything_is_allocated(name, count):
+    with pytest.raises(InvalidInputError, match=rf"\w+={count} needs [\d.]+ GiB of memory"):
+        COUNTS[name](count)
+
+
+@pytest.mark.parametrize("count", [2**63, 10**5000], ids=["64 bits", "16,610 bits"])
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_beyond_64_bits_are_refused(name, count):
+    with pytest.raises(InvalidInputError, match=r"must be a whole number from \d on, below 2\*\*63; got"):
+        COUNTS[name](count)
+
+
+LONG_LABELS = {
+    "from_labels": lambda: from_labels([10**5000, 1]),
+    "compare_partitions": lambda: compare_partitions([10**5000, 1], [1, 2]),
+    "adjusted_rand": lambda: adjusted_rand([1, 2], [1, 10**5000]),
+    "from_levels": lambda: from_levels({"item": ["a", "b"], "l": [10**5000, 1]}),
+    "columns": lambda: from_levels({"item": ["a", "b"], 10**5000: [1, 2]}),
+}
+
+
+@pytest.mark.parametrize("name", LONG_LABELS)
+def test_whole_numbers_too_long_to_print_are_no_labels(name):
+    with pytest.raises(InvalidInputError, match="must be at most 2,000 bits long; got an integer of 16,610 bits"):
+        LONG_LABELS[name]()
+    assert from_labels([2**1999, 1]).node_names[:2] == ("1", str(2**1999))
 
 
 @pytest.mark.parametrize("name", ODD_CALLS)

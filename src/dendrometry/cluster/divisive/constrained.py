@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.names import name_items
-from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, real_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
 from dendrometry._html import note
@@ -164,7 +164,7 @@ def bisect_constrained(
     n = points.shape[0]
     rows = triplet_rows(triplets, n)
     weight = real_number(trust, "trust", above=0.0)
-    starts = whole_number(trials, "trials", 1)
+    starts = count_held(trials, "trials", 1, 200 + n)  # a side for each item, in each trial
     random = random_generator(rng)
     names = name_items(X, item_names, n)
     ready = prepare_points(finite_points(points), "euclidean")
