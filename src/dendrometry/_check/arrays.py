@@ -1,6 +1,7 @@
 """Arrays of numbers from users, checked and copied into read-only arrays."""
 
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,15 @@ from dendrometry.errors import InvalidInputError
 
 __all__ = [
     "Frozen",
+    "freeze_arrays",
     "float_column",
     "int_column",
     "not_whole",
     "read_only",
     "real_array",
 ]
+
+NamedTupleClass = TypeVar("NamedTupleClass", bound=type[Any])
 
 _KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
 
@@ -41,6 +45,24 @@ class Frozen:
         for value in state.values():
             _freeze(value)
         self.__dict__.update(state)
+
+
+def freeze_arrays(kind: NamedTupleClass) -> NamedTupleClass:
+    """Return a NamedTuple that holds read-only views of arrays, also after it was pickled or copied."""
+    make: Any = kind.__new__
+
+    @wraps(make)
+    def new(cls: type[Any], *parts: Any, **named: Any) -> Any:
+        return make(cls, *map(_sealed, parts), **{name: _sealed(part) for name, part in named.items()})
+
+    made: Any = kind
+    made.__new__ = new
+    return kind
+
+
+def _sealed(value: Any) -> Any:
+    """Return a read-only view of an array; other values unchanged."""
+    return read_only(value.view()) if isinstance(value, np.ndarray) else value
 
 
 def _freeze(value: Any) -> None:

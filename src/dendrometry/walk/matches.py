@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
@@ -27,7 +27,7 @@ _COLUMNS = ("node", "match", "size", "match_size", "common")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matches(Tabular):
+class Matches(Frozen, Tabular):
     """The best match of every cluster of a first tree among the clusters of a second.
 
     Attributes
