@@ -24,6 +24,8 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
 
+_LONGEST = 1_000  # characters of a name that is compared with similar ones
+
 OnMismatch = Literal["error", "intersect", "intersect_any"]
 MatchNames = Literal["exact", "loose"]
 
@@ -294,8 +296,9 @@ def mismatch(a: Hierarchy, b: Hierarchy) -> str:
 
 def _near_names(only_a: Iterable[str], only_b: Iterable[str]) -> list[str]:
     """Return which names of two trees may denote the same items, and how to match them; nothing if there are none."""
-    meant = {_fold(name): name for name in sorted(only_b)}
-    near = [(name, meant[_fold(name)]) for name in sorted(only_a) if _fold(name) in meant]
+    short_a, short_b = (sorted(name for name in only if len(name) <= _LONGEST) for only in (only_a, only_b))
+    meant = {_fold(name): name for name in short_b}
+    near = [(name, meant[_fold(name)]) for name in short_a if _fold(name) in meant]
     if not near:
         return []
     pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
