@@ -20,6 +20,7 @@ from dendrometry import (
     plot,
     report,
     stages,
+    write,
 )
 from dendrometry.cluster import bisect, bisect_constrained, principal_direction
 from dendrometry.comparison import compare_partitions, score_variables
@@ -100,7 +101,7 @@ STUDY = StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])})
 @pytest.mark.parametrize("count", [10**12, 10**14, 10**18, 2**63 - 1])
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts_beyond_memory_are_refused_before_anything_is_allocated(name, count):
-    with pytest.raises(InvalidInputError, match=rf"\w+={count} needs [\d.]+ GiB of memory"):
+    with pytest.raises(InvalidInputError, match=rf"must be at most [\d,]+, for which there is memory; got {count:,}"):
         COUNTS[name](count)
 
 
@@ -109,6 +110,23 @@ def test_counts_beyond_memory_are_refused_before_anything_is_allocated(name, cou
 def test_counts_beyond_64_bits_are_refused(name, count):
     with pytest.raises(InvalidInputError, match=r"must be a whole number from \d on, below 2\*\*63; got"):
         COUNTS[name](count)
+
+
+@pytest.mark.parametrize("force", ["no", 2, -1, float("nan"), 1.0, None, [True], np.array([True, False])])
+def test_only_true_and_false_decide_whether_a_file_is_replaced(force, tmp_path):
+    for name in ("old.nwk", "new.nwk"):
+        (tmp_path / "old.nwk").write_text("kept", encoding="utf-8")
+        with pytest.raises(InvalidInputError, match="force must be True or False; got"):
+            write(A, tmp_path / name, force=force)
+        assert (tmp_path / "old.nwk").read_text(encoding="utf-8") == "kept"
+        assert not (tmp_path / "new.nwk").exists()
+
+
+@pytest.mark.parametrize("force", [True, 1, np.True_, np.int64(1)])
+def test_true_may_be_of_numpy_or_one(force, tmp_path):
+    (tmp_path / "old.nwk").write_text("old", encoding="utf-8")
+    write(A, tmp_path / "old.nwk", force=force)
+    assert "old" not in (tmp_path / "old.nwk").read_text(encoding="utf-8")
 
 
 LONG_LABELS = {

@@ -7,7 +7,7 @@ from typing import TypeGuard
 import numpy as np
 
 from dendrometry._display import printable_repr
-from dendrometry._memory import require_memory
+from dendrometry._memory import available
 from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
@@ -35,7 +35,9 @@ def whole_number(value: object, what: str, least: int, most: int | None = None, 
 def count_held(value: object, what: str, least: int, bytes_each: int) -> int:
     """Return a number of things that are all held in memory; refuse more than fit, before anything is allocated."""
     count = whole_number(value, what, least)
-    require_memory(count * bytes_each, f"{what}={count}", f"Lower {what}.")
+    most = available() // bytes_each
+    if count > most:
+        raise InvalidInputError(f"{what} must be at most {most:,}, for which there is memory; got {count:,}")
     return count
 
 
