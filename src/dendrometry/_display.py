@@ -19,8 +19,15 @@ def printable(value: object, longest: int = 60) -> str:
     """
     text = str.__str__(value) if isinstance(value, str) else _representation(value, longest)
     head = text[: longest + 1]  # truncated first, because escapes take time and memory
-    head = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in head)
+    head = "".join(c if c.isprintable() else _escape(c) for c in head)
     return head if len(head) <= longest else head[: longest - 1] + "…"
+
+
+def _escape(character: str) -> str:
+    """Return an escape for a character; for a byte of a file name that could not be decoded, that of the byte."""
+    code = ord(character)
+    is_byte = 0xDC80 <= code <= 0xDCFF
+    return f"\\x{code - 0xDC00:02x}" if is_byte else character.encode("unicode_escape").decode("ascii")
 
 
 def printable_repr(value: object) -> str:
