@@ -134,7 +134,7 @@ def bisect(
             int(generator.integers(2**63)),
             advance,
         )
-    return as_division(splits, names, ready.exponent, "bisect", metric, ready.memory)
+    return as_division(splits, names, ready, "bisect", metric)
 
 
 def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | None:

@@ -17,6 +17,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.divisive import constrained as kernels
 from dendrometry._progress import Advance, bar
+from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate.triplets import satisfied_triplets, triplet_rows
 from dendrometry.hierarchy import Hierarchy
@@ -171,7 +172,11 @@ def bisect_constrained(
     with bar("splitting", n - 1, progress) as advance:
         parent, item_node, scatter = _divide(ready.points, rows, _Rule(weight, starts, random), advance)
     height = in_units(scatter, 2 * ready.exponent)
+    if ((height == 0.0) & (scatter != 0.0)).any():
+        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
     tree = from_parents(parent, item_node, height, names)
+    assert tree.height is not None  # they were given
+    require_squares(tree, ready.points, tree.height)
     satisfied = int(satisfied_triplets(tree, rows).sum())
     return ConstrainedDivision(tree, TripletReport(n, rows.shape[0], satisfied, weight))
 
