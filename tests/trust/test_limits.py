@@ -63,6 +63,15 @@ def test_long_words_are_refused_at_once():
     assert time.process_time() - start < 2
 
 
+def test_a_limit_holds_for_files_that_are_not_compressed(tmp_path):
+    with pytest.raises(InvalidInputError, match=r"/dev/zero must take at most 1,000,000 bytes; it holds more \("):
+        read("/dev/zero", format="newick", max_bytes=10**6)
+    (tmp_path / "a.nwk").write_text("(a,b);", encoding="utf-8")
+    assert read(tmp_path / "a.nwk", max_bytes=6).items == ("a", "b")
+    with pytest.raises(InvalidInputError, match="must take at most 5 bytes"):
+        read(tmp_path / "a.nwk", max_bytes=5)
+
+
 @pytest.mark.parametrize(
     ("door", "text"),
     [
