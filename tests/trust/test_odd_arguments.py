@@ -11,6 +11,7 @@ from dendrometry import (
     HierarchicalClustering,
     adjusted_rand,
     agglomerate,
+    agglomerate_distances,
     compare,
     from_labels,
     from_levels,
@@ -26,6 +27,7 @@ from dendrometry.cluster import bisect, bisect_constrained, principal_direction
 from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.generate import (
+    diffused_points,
     lab_to_rgb,
     random_colours,
     random_tree,
@@ -60,12 +62,35 @@ def test_what_is_no_list_of_names_is_refused(names):
 
 A, B = from_newick("((a,b),c);"), from_newick("((a,c),b);")
 HIGH = from_newick("(a:1,b:1);")
+
+
+def odd_indices():
+    """Return a sparse matrix whose indices are no whole numbers."""
+    matrix = sparse.csr_matrix(np.eye(3))
+    matrix.indices = matrix.indices.astype(float)
+    return matrix
+
+
 ODD_CALLS = {
     "flags": (lambda: report(compare(A, B), "x.html", progress=np.zeros(3)), "progress must be True or False"),
     "samples": (lambda: HierarchicalClustering().fit([[0.0], [np.inf]]), "infinity"),
     "sparse samples": (lambda: HierarchicalClustering().fit(sparse.csr_matrix(np.eye(3))), "dense data is required"),
     "colours": (lambda: lab_to_rgb([[1e300, -1e300, 1e300]]), "colours must be in the sRGB gamut"),
     "no columns": (lambda: from_levels({}), "a table must have at least one column; got none"),
+    "sparse distances": (
+        lambda: agglomerate_distances(sparse.eye(3)),
+        "must be a dense array of numbers; got a",
+    ),
+    "stop words": (lambda: vectorize_documents(TEXTS, stop_words=["a", 1]), "of type int at position 1$"),
+    "lone indices": (
+        lambda: agglomerate(odd_indices()),
+        r"whole numbers; got an array of shape \(3,\) and type",
+    ),
+    "points": (lambda: diffused_points(A, dimension=10**12), "^drawing 3 points needs"),
+    "equal names": (
+        lambda: compare(A, B, names=("x", "x")),
+        "names must be different, to tell the trees",
+    ),
     "a subset": (lambda: score_variables(np.eye(3), subsets={"a": 1}), "a subset must be a collection; got 1"),
     "uneven cuts": (lambda: plot.dendrogram(HIGH, cuts=[[], [1]]), "cuts must"),
     "far cuts": (lambda: plot.dendrogram(HIGH, cuts=1e308), "cuts must be"),

@@ -81,6 +81,8 @@ def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
     """Return integers or real numbers as an array of the given number of dimensions; refuse anything else."""
     if isinstance(values, np.ma.MaskedArray):
         raise InvalidInputError(f"{what} must be an array of numbers without gaps; got a masked array")
+    if hasattr(type(values), "tocsr"):
+        raise InvalidInputError(f"{what} must be a dense array of numbers; got a sparse matrix (use toarray())")
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:

@@ -88,7 +88,7 @@ class Matches(Frozen, Tabular):
     def _members(self, row: int) -> tuple[BoolArray, BoolArray]:
         """Return which items are in the cluster of a row, and which in its match."""
         if self.overlap is None or not self.overlap.items:
-            raise InvalidInputError("the items must be known to be listed; they were not kept, or given as counts only")
+            raise InvalidInputError("lists of items require their names; they were not kept, or only counts were given")
         row = whole_number(row, "row", 0, len(self) - 1)
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []
