@@ -382,7 +382,7 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(f"metric must be cosine or dot for sparse points; got {metric} (use toarray())")
     if 2 * d <= n and not _algorithm_of(request, (n, d)).startswith("matrix"):
-        require_memory(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
+        require_memory(vector_bytes(n, d), f"a dense copy of {n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(finite_points(points).toarray(), request)
     needed = 300 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
     require_memory(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)

@@ -18,9 +18,16 @@ from dendrometry.cut.height import cut_height
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.linkage import to_linkage
 
-require("sklearn", extra="text", for_="HierarchicalClustering")
-from sklearn.base import BaseEstimator, ClusterMixin  # noqa: E402 - a missing one is named above
-from sklearn.utils.validation import validate_data  # noqa: E402 - as above
+try:
+    from sklearn.base import BaseEstimator, ClusterMixin
+except ImportError:  # the constructor names the extra
+
+    class BaseEstimator:  # type: ignore[no-redef]
+        """Stands for the class of scikit-learn."""
+
+    class ClusterMixin:  # type: ignore[no-redef]
+        """Stands for the class of scikit-learn."""
+
 
 __all__ = ["HierarchicalClustering"]
 
@@ -73,6 +80,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         height: float | None = None,
         precision: Precision | None = None,
     ) -> None:
+        require("sklearn", extra="text", for_="HierarchicalClustering")
         self.n_clusters = n_clusters
         self.linkage = linkage
         self.metric = metric
@@ -123,6 +131,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _checked(self, X: Any) -> Any:
         """Return the samples as scikit-learn validates them; its errors become ours, with the same text."""
+        from sklearn.utils.validation import validate_data
+
         if self._takes_sparse() and is_sparse(X):
             X = points_of(X)  # scikit-learn would follow broken index arrays
         try:

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import sparse
 from tests.strategies import random_hierarchy, random_linkage
 from tests.trust.fuzz.good import DOCUMENTS, DRAWN
-from tests.trust.fuzz.nasty import ENDLESS
 
 from dendrometry import (
     MEASURES,
@@ -298,7 +297,7 @@ def maker(name, key, kind):
         return lambda scene: scene.one_of(*words)
     if kind is bool and key != "force":
         return lambda scene: scene.one_of(True, False, 1, np.False_)
-    if int in choices and key not in ENDLESS:
+    if int in choices:
         return lambda scene: scene.one_of(*INTEGERS)
     if float in choices:
         return lambda scene: scene.one_of(*FLOATS)

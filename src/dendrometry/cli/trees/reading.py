@@ -38,7 +38,7 @@ TreeFormat = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help=f"The format of standard input (-) and of files whose name does not tell: {', '.join(ENDINGS)}.",
+        help=f"The format of standard input (-) and of files whose names do not determine it: {', '.join(ENDINGS)}.",
         autocompletion=completer(ENDINGS),
     ),
 ]
@@ -85,7 +85,7 @@ ItemColumn = Annotated[
 
 
 class Options(NamedTuple):
-    """What the options say about the content of files; ``form`` is the format where a name does not tell it."""
+    """What the options say about the content of files; ``form`` is the format where a name does not determine it."""
 
     form: str | None
     path_column: str | None = None
