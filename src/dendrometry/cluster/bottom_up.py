@@ -21,11 +21,13 @@ from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_gr
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
-from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges, require_distinct
+from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, new_merges, no_merges, require_distinct
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
+from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend
+from dendrometry.cluster.device.choose import DeviceName
 from dendrometry.cluster.linkages import LINKAGES, Linkage, LinkageRule
 from dendrometry.cluster.metrics import METRICS, OWN_METRICS, TRUE_METRICS
 from dendrometry.errors import InvalidInputError
@@ -68,6 +70,7 @@ def agglomerate(
     item_names: Iterable[str] | None = None,
     precision: Precision | None = None,
     terms: int | None = None,
+    device: DeviceName = "cpu",
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
@@ -98,6 +101,11 @@ def agglomerate(
         for its neighbours, while there are more than 8,192 clusters; below that, all weights are used. Fewer terms are
         faster, but the merged clusters may then not be the nearest; heights remain those of the clusters merged. The
         report says how much was left out.
+    device : {"cpu", "cuda", "auto"}
+        Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
+        then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
+        linkage and the metric have an algorithm for it, the points fit there, there are more than 10,000, and no
+        distances tie; else the CPU. It does not change the tree.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -143,6 +151,10 @@ def agglomerate(
     """
     rule = _rule_of(linkage, metric, precision)
     wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
+    if device != "cpu" and (backend := chosen_backend(X, rule, metric, device)) is not None:
+        asked = DeviceRequest(linkage, rule, metric, item_names, progress)
+        if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
+            return built
     points = points_of(X)
     request = _Request(linkage, rule, metric, name_items(X, item_names, points.shape[0]), wanted, progress)
     _check_terms(terms, request, is_sparse(points))
@@ -211,7 +223,7 @@ def agglomerate_distances(
             square = matrices.square_of_distances(distances, exponent, power, kept)
             merges = _from_square(square, n, rule, power == 2, advance)
     plan = BuildPlan(linkage, "precomputed", _matrix_algorithm(rule, n), needed, kept)
-    return as_agglomeration(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
+    return as_agglomeration(in_units_of(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
 def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
@@ -243,14 +255,6 @@ def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
         raise InvalidInputError(f"terms requires {looked_up} of sparse points; got {request.linkage} of {kind} points")
 
 
-def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
-    """Return merges with their heights times a power of two, refusing an overflow or underflow."""
-    height = in_units(merges.height, exponent)
-    if ((height == 0.0) & (merges.height != 0.0)).any():
-        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
-    return merges._replace(height=height)
-
-
 def _algorithm_of(rule: LinkageRule, metric: str, shape: tuple[int, int]) -> str:
     """Return the name of the algorithm for points: by linkage, metric and size."""
     if rule.spanning_tree:
@@ -279,7 +283,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     ready = prepare_points(finite_points(points), metric)
     with bar("merging", n - 1, progress) as advance:
         if n == 1:
-            merges = MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
+            merges = no_merges()
         elif metric not in OWN_METRICS:
             merges = _by_other_metric(ready.points, rule, metric, precision, advance)
         elif algorithm == "matrix_rounds" and rule.update in LIST_UPDATES:
@@ -293,7 +297,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     if metric in TRUE_METRICS:
         require_distinct(merges, points, 0.5 if ready.root else 1.0)
     plan = BuildPlan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
-    return as_agglomeration(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
+    return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
 def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Advance) -> MergeSequence:
@@ -358,7 +362,7 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
         merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
     plan = BuildPlan(linkage, metric, "index_greedy", needed, "float64", lost)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
+    return as_agglomeration(in_units_of(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
 
 def _from_sparse(points: Any, request: _Request) -> Agglomeration:
@@ -383,4 +387,4 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
             merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance)
     plan = BuildPlan(linkage, metric, _matrix_algorithm(rule, n), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
+    return as_agglomeration(in_units_of(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

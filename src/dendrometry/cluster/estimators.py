@@ -12,6 +12,7 @@ from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.cluster.bottom_up import Precision, agglomerate
+from dendrometry.cluster.device.choose import DeviceName
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
@@ -38,6 +39,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The number of clusters in ``labels_``; None if ``height`` is given.
     linkage, metric, precision
         As for `agglomerate`; the precision has no effect if no matrix of distances is stored.
+    device : {"cpu", "cuda", "auto"}
+        Where the tree is built, as for `agglomerate`.
     height : float, optional
         The height of the cut (a merge at exactly that height is kept), instead of a number of clusters.
 
@@ -72,12 +75,14 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         metric: str = "euclidean",
         height: float | None = None,
         precision: Precision | None = None,
+        device: DeviceName = "cpu",
     ) -> None:
         self.n_clusters = n_clusters
         self.linkage = linkage
         self.metric = metric
         self.height = height
         self.precision = precision
+        self.device = device
 
     def fit(self, X: Any, y: None = None) -> Self:
         """Build the tree of the samples and cut it.
@@ -107,6 +112,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric=self.metric,
             item_names=names,
             precision=self.precision,
+            device=self.device,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy
         linkage = to_linkage(self.hierarchy_)

@@ -174,3 +174,10 @@ def test_a_tie_that_decides_a_cut_is_told(app, tmp_path):
     assert len(told.stdout.splitlines()) == 4
     assert '"n_alternatives": 1' in run(app, "cut", str(tree), "-k", "3", "--json").stdout
     assert "tie" not in run(app, "cut", str(tree), "-k", "2").stderr
+
+
+def test_cluster_names_the_extra_of_a_device(app, points, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    done = run(app, "cluster", points, "--device", "cuda", code=2)
+    assert "pip install 'dendrometry[gpu]'" in done.output
+    assert json.loads(run(app, "cluster", points, "--device", "auto", "--json").output)["device"] is None
