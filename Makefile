@@ -28,7 +28,7 @@ test-slow: .venv/installed-test chromium
 # Needs an NVIDIA GPU, and PyTorch, which is not installed here as it brings gigabytes: pip install 'dendrometry[gpu]'
 test-gpu: .venv/installed-test
 	$(PYTEST) -n 0 tests/cluster/device
-	$(BIN)/python benchmarks/gpu.py --check
+	$(BIN)/python benchmarks/gpu.py check
 
 lint: $(CHECKS)
 $(CHECKS): .venv/installed-lint
@@ -61,7 +61,7 @@ repo-review:
 	$(BIN)/repo-review --show err .
 
 bench: .venv/installed-bench
-	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+	for file in $(filter-out benchmarks/gpu.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$file || exit 1; done
 
 docs: .venv/installed-docs
 	$(BIN)/mkdocs build --strict

@@ -9,8 +9,10 @@ from dendrometry.cluster.device.plain import LISTED, Columns, Plain, Rows, Wante
 
 __all__ = ["Fused"]
 
-_QUERIES, _LANES, _WARPS = 64, 128, 8
+_QUERIES, _LANES, _WARPS = 32, 128, 4
 _EXACT_QUERIES = 16
+_PROGRAMS = 1024  # enough to keep a device busy
+_PARTS = 64  # of the targets, at most
 _ROWS = 8  # lists read by one program
 _CHUNK = 64  # coordinates in one product
 _LOW_BITS = 0x1FFF  # of a float32, which TF32 drops
@@ -37,19 +39,18 @@ class Fused(Plain):
         query_own = wanted.alpha * query_length * query_length + columns.spread[slots]
         d = target.shape[1]
         error = 2.0 * wanted.alpha * (_RELATIVE[wanted.search] + _EPS * (d + 16)) * query_length
-        near = torch.empty((slots.shape[0], LISTED), dtype=torch.int32, device=slots.device)
-        reach = torch.empty(slots.shape[0], dtype=torch.float32, device=slots.device)
+        parts = _Parts(slots, active, _QUERIES, torch.float32)
         padded = _padded(target, wanted.search)
-        kernels.scan_products[(_blocks(slots.shape[0], _QUERIES),)](
+        kernels.scan_products[parts.grid](
             _padded(query * (-2.0 * wanted.alpha), wanted.search),
             _below(query_own), _above(error), columns.size[slots].float(), group[slots].int(),
             padded, _below(target_own), _above(length), columns.size[active].float(), group[active].int(),
-            near, reach, slots.shape[0], active.shape[0],
+            parts.near, parts.value, parts.reach, slots.shape[0], active.shape[0],
             WIDTH=padded.shape[1], CHUNK=min(_CHUNK, padded.shape[1]), BY_SIZE=wanted.by_size,
             PRECISION=wanted.search, QUERIES=_QUERIES, LANES=_LANES, LISTED=LISTED, num_warps=_WARPS,
         )  # fmt: skip
+        found, reach = parts.join(active)
         bound = reach.double()
-        found = torch.where(near < 0, -1, active[near.clamp(min=0)].int())
         if wanted.by_size:
             scaled = 2.0 * columns.size[slots] * bound
         else:
@@ -60,16 +61,15 @@ class Fused(Plain):
 
     def search_exactly(self, slots: Any, active: Any, group: Any, columns: Columns, wanted: Wanted) -> Rows:
         """Return near clusters by differences in float64."""
-        near = torch.empty((slots.shape[0], LISTED), dtype=torch.int32, device=slots.device)
-        reach = torch.empty(slots.shape[0], dtype=torch.float64, device=slots.device)
-        kernels.scan_exactly[(_blocks(slots.shape[0], _EXACT_QUERIES),)](
+        parts = _Parts(slots, active, _EXACT_QUERIES, torch.float64)
+        kernels.scan_exactly[parts.grid](
             columns.centroid[slots], columns.size[slots], columns.spread[slots], group[slots],
             columns.centroid[active].T.contiguous(), columns.size[active], columns.spread[active], group[active],
-            near, reach, slots.shape[0], active.shape[0], wanted.alpha,
+            parts.near, parts.value, parts.reach, slots.shape[0], active.shape[0], wanted.alpha,
             WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, QUERIES=_EXACT_QUERIES, LANES=_LANES,
             LISTED=LISTED, num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
-        return Rows(torch.where(near < 0, -1, active[near.clamp(min=0)].int()), reach)
+        return Rows(*parts.join(active))
 
     def evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
         """Return the nearest of the clusters found: see `Plain`."""
@@ -83,6 +83,28 @@ class Fused(Plain):
             num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
         return near, first, second, beyond
+
+
+class _Parts:
+    """What a scan writes: a list and a bound for each query and part of the targets."""
+
+    def __init__(self, slots: Any, active: Any, n_queries: int, dtype: Any) -> None:
+        blocks = _blocks(slots.shape[0], n_queries)
+        n_parts = max(1, min(_PROGRAMS // blocks, _PARTS, _blocks(active.shape[0], 8 * _LANES)))
+        self.grid = (blocks, n_parts)
+        shape = (slots.shape[0], n_parts)
+        self.near = torch.empty((*shape, LISTED), dtype=torch.int32, device=slots.device)
+        self.value = torch.empty((*shape, LISTED), dtype=dtype, device=slots.device)
+        self.reach = torch.empty(shape, dtype=dtype, device=slots.device)
+
+    def join(self, active: Any) -> tuple[Any, Any]:
+        """Return one list and bound for each query; of targets as near, the lowest first."""
+        near, reach = self.near[:, 0], self.reach[:, 0]
+        if self.grid[1] > 1:
+            value, order = self.value.flatten(1).sort(dim=1, stable=True)
+            near = self.near.flatten(1).gather(1, order[:, :LISTED])
+            reach = torch.minimum(self.reach.amin(dim=1), value[:, LISTED])
+        return torch.where(near < 0, -1, active[near.clamp(min=0)].int()), reach
 
 
 def _blocks(n: int, size: int) -> int:

@@ -1,9 +1,10 @@
 """The fused kernels of a device: the scan for near clusters in low precision and exactly, and the reading of lists.
 
-A block of queries meets tiles of 128 targets. Each of the 128 lanes keeps its least value, the tile of that, and its
-second least value; at the end the least lanes come out, and the least of all other values kept bounds every target that
-is not listed. Numbers of queries and targets change with every call and are not compiled in. Distances in float64 are
-computed in the order of the compiled kernels, without fused multiply-add.
+A block of queries meets tiles of 128 targets, or those of a part of all targets if there are few queries. Each of the
+128 lanes keeps its least value, the tile of that, and its second least value; at the end the least lanes come out, and
+the least of all other values kept bounds every target that is not listed. Numbers of queries and targets change with
+every call and are not compiled in. Distances in float64 are computed in the order of the compiled kernels, without fused
+multiply-add.
 """
 
 import triton
@@ -16,7 +17,7 @@ __all__ = ["evaluate_lists", "scan_exactly", "scan_products"]
 def scan_products(
     query, query_own, query_error, query_size, query_group,
     target, target_own, target_length, target_size, target_group,
-    near, reach, n_queries, n_targets,
+    near, value_of, reach, n_queries, n_targets,
     WIDTH: tl.constexpr, CHUNK: tl.constexpr, BY_SIZE: tl.constexpr, PRECISION: tl.constexpr,
     QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
 ):  # fmt: skip
@@ -33,7 +34,9 @@ def scan_products(
     second = tl.full((QUERIES, LANES), 3e38, tl.float32)
     tile_of = tl.zeros((QUERIES, LANES), tl.int32)
     q = tl.load(query + row[:, None] * WIDTH + chunk[None, :], mask=there[:, None], other=0.0)
-    for tile in range(0, tl.cdiv(n_targets, LANES)):
+    n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
+    start = tl.program_id(1) * n_tiles
+    for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
         column = tile * LANES + lane
         inside = column < n_targets
         at = column.to(tl.int64)
@@ -57,19 +60,21 @@ def scan_products(
         second = tl.minimum(second, tl.maximum(least, value))
         least = tl.minimum(least, value)
     column = tile_of * LANES + lane[None, :]
+    out = row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1)
     for j in tl.static_range(LISTED):
         value = tl.min(least, axis=1)
         found = tl.min(tl.where(least == value[:, None], column, 2147483647), axis=1)
-        tl.store(near + row * LISTED + j, tl.where(value < 1e37, found, -1), mask=there)
+        tl.store(near + out * LISTED + j, tl.where(value < 1e37, found, -1), mask=there)
+        tl.store(value_of + out * LISTED + j, value, mask=there)
         least = tl.where(column == found[:, None], 3e38, least)
-    tl.store(reach + row, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
+    tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
 
 
 @triton.jit(do_not_specialize=["n_queries", "n_targets"])
 def scan_exactly(
     query, query_size, query_spread, query_group,
     target, target_size, target_spread, target_group,
-    near, reach, n_queries, n_targets, alpha,
+    near, value_of, reach, n_queries, n_targets, alpha,
     WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
 ):  # fmt: skip
     """Find near targets by differences in float64; ``target`` has a row for each coordinate."""
@@ -84,7 +89,9 @@ def scan_exactly(
     second = infinite
     tile_of = tl.zeros((QUERIES, LANES), tl.int32)
     q = query + row * WIDTH
-    for tile in range(0, tl.cdiv(n_targets, LANES)):
+    n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
+    start = tl.program_id(1) * n_tiles
+    for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
         column = tile * LANES + lane
         inside = column < n_targets
         t = target + column.to(tl.int64)
@@ -110,12 +117,14 @@ def scan_exactly(
         second = tl.minimum(second, tl.maximum(least, value))
         least = tl.minimum(least, value)
     column = tile_of * LANES + lane[None, :]
+    out = row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1)
     for j in tl.static_range(LISTED):
         value = tl.min(least, axis=1)
         found = tl.min(tl.where(least == value[:, None], column, 2147483647), axis=1)
-        tl.store(near + row * LISTED + j, tl.where(value < float("inf"), found, -1), mask=there)
+        tl.store(near + out * LISTED + j, tl.where(value < float("inf"), found, -1), mask=there)
+        tl.store(value_of + out * LISTED + j, value, mask=there)
         least = tl.where(column == found[:, None], infinite, least)
-    tl.store(reach + row, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
+    tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
 
 
 @triton.jit(do_not_specialize=["n_slots"])
