@@ -3,8 +3,8 @@
 A block of queries meets tiles of 128 targets, or those of a part of all targets if there are few queries. Each of the
 128 lanes keeps its least value, the tile of that, and its second least value; at the end the least lanes come out, and
 the least of all other values kept bounds every target that is not listed. Numbers of queries and targets change with
-every call and are not compiled in. Distances in float64 are computed in the order of the compiled kernels, without fused
-multiply-add.
+every call and are not compiled in. Distances in float64 are computed in the order of the compiled kernels, without
+fused multiply-add.
 """
 
 import triton
