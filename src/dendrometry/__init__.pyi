@@ -17,11 +17,11 @@ from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
 from dendrometry.comparison.compare import compare as compare
-from dendrometry.comparison.comparison import Comparison as Comparison
 from dendrometry.comparison.consensus import consensus as consensus
 from dendrometry.comparison.item_disagreement import item_disagreement as item_disagreement
 from dendrometry.comparison.pairwise_matrix import pairwise_matrix as pairwise_matrix
 from dendrometry.comparison.permutation_test import permutation_test as permutation_test
+from dendrometry.comparison.result.comparison import Comparison as Comparison
 from dendrometry.contingency import Contingency as Contingency
 from dendrometry.cut.coarsen import coarsen as coarsen
 from dendrometry.cut.count import cut_at_most as cut_at_most

@@ -16,7 +16,7 @@ ARGUMENTS = (
 @pytest.fixture
 def few_relabellings(monkeypatch):
     """Nineteen relabellings whatever the number of items: what p-values say is tested elsewhere."""
-    monkeypatch.setattr("dendrometry.comparison.chance._AFFORDED", ((10**6, 19),))
+    monkeypatch.setattr("dendrometry.comparison.result.chance._AFFORDED", ((10**6, 19),))
 
 
 @pytest.fixture(scope="session")

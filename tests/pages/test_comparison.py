@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.chance import n_relabellings
+from dendrometry.comparison.result.chance import n_relabellings
 from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.plot.layout.units import units_of
@@ -55,7 +55,7 @@ def test_relabellings_are_a_rule_by_the_number_of_items(monkeypatch):
 
 
 def test_costly_measures_say_that_they_were_not_tested(monkeypatch):
-    monkeypatch.setattr("dendrometry.comparison.chance._MOST_STEPS", 100_000)
+    monkeypatch.setattr("dendrometry.comparison.result.chance._MOST_STEPS", 100_000)
     result = dm.compare(*alike_pair(210))
     tests = result.test().chance
     assert "too long" in tests.reason["cophenetic_correlation"]

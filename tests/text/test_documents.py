@@ -3,6 +3,7 @@
 import copy
 import pickle
 import unicodedata
+import warnings
 
 import numpy as np
 import pytest
@@ -185,6 +186,12 @@ def test_dimensions_are_those_of_the_largest_singular_values():
     assert found.counts.shape == (4, len(found.terms))
     assert (vectorize_documents(TEXTS, n_dimensions=2).vectors == found.vectors).all()
     assert repr(found).startswith("Documents(4 documents, 12 terms, 2 dimensions")
+
+
+def test_documents_without_variance_are_reduced_without_a_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert vectorize_documents(["port port Öl <b>", "=1+1"], n_dimensions=1, rng=7).vectors.shape == (1, 1)
 
 
 def test_a_document_outside_the_dimensions_is_left_out_and_reported():

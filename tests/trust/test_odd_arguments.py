@@ -57,6 +57,10 @@ ODD_CALLS = {
     "a subset": (lambda: score_variables(np.eye(3), subsets={"a": 1}), "a subset must be a collection; got 1"),
     "uneven cuts": (lambda: plot.dendrogram(HIGH, cuts=[[], [1]]), "cuts must"),
     "far cuts": (lambda: plot.dendrogram(HIGH, cuts=1e308), "cuts must be"),
+    "far heights": (
+        lambda: plot.dendrogram(from_newick("(a:1e307,b:1e307);"), self_similarity=1.0),
+        r"similarities must be between -1e\+300 and 1e\+300",
+    ),
     "far similarity": (lambda: plot.dendrogram(HIGH, self_similarity=1e308), "self_similarity must be near enough"),
     "measure of trees": (lambda: MEASURES["overall_distance"].of_table(None), "of_table requires a measure of part"),
     "values": (lambda: MEASURES["rand"].apart([np.nan]), "values of a measure must be finite"),

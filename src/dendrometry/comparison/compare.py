@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dendrometry._check.choices import some_of
 from dendrometry._kernels._jit import IntArray
-from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.partition_part import PartitionPart
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.partition_part import PartitionPart
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import alignment, name_items, names_within
 from dendrometry._kernels._jit import IntArray
-from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.partition_part import PartitionPart
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.partition_part import PartitionPart
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy

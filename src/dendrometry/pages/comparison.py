@@ -3,10 +3,10 @@
 from dendrometry._display import plural, printable
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import chief_line, way_text
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.verdict import chief_line, way_text
 from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels

@@ -6,11 +6,11 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._version import __version__
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import chief_line, way_text
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.partition_part import PartitionPart
+from dendrometry.comparison.result.verdict import chief_line, way_text
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure

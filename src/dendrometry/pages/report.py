@@ -5,8 +5,8 @@ from __future__ import annotations
 from dendrometry._display import printable
 from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
-from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.pairwise_matrix import Matrix
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page

@@ -220,7 +220,8 @@ def _reduce(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatA
             f"n_dimensions must be at most {most:,} (documents and terms); got {printable(n_dimensions)}"
         )
     seed = int(rng.integers(2**31))
-    rows: FloatArray = TruncatedSVD(n_dimensions, random_state=seed).fit_transform(vectors)
+    with np.errstate(invalid="ignore", divide="ignore"):  # shares of the variance, where there is none
+        rows: FloatArray = TruncatedSVD(n_dimensions, random_state=seed).fit_transform(vectors)
     return rows
 
 

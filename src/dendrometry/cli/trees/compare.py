@@ -15,7 +15,7 @@ from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathCol
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
-    from dendrometry.comparison.comparison import Comparison
+    from dendrometry.comparison.result.comparison import Comparison
     from dendrometry.overlap import OnMismatch
 
 __all__ = ["compare", "names_of_files", "print_comparison"]

@@ -12,7 +12,7 @@ from dendrometry.cli.trees.compare import print_comparison
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from dendrometry.comparison.comparison import Comparison
+    from dendrometry.comparison.result.comparison import Comparison
     from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["demo"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cut import cut as walks
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.band import Series, chance_band, chosen_stages

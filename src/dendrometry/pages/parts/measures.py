@@ -1,10 +1,10 @@
 """The table of measures: value, chance level, adjusted value, p-value, and meaning of each."""
 
 from dendrometry._display import plural
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.comparison import Comparison
+from dendrometry.comparison.result.line import Line
 from dendrometry.pages.page.markup import Html, join_html, tag
 
 __all__ = ["measures_table"]

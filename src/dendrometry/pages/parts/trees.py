@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.pages.page.packed import pack, pack_names
 from dendrometry.pages.parts.levels import LevelCuts

@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._check.names import pair_of_names
 from dendrometry._kernels._jit import IntArray
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side

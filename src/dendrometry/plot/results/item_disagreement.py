@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry._check.numbers import whole_number
-from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.item_disagreement import ItemDisagreement
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot.canvas.canvas import add_shapes, canvas, name_ticks, plain
 from dendrometry.plot.canvas.palette import OTHER, PALETTE

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_shapes, canvas, cluster_text, fit, name_ticks, plain, room

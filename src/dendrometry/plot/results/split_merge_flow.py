@@ -11,7 +11,7 @@ from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.graph import Bipartite, bipartite

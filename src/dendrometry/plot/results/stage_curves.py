@@ -9,7 +9,7 @@ import numpy as np
 
 from dendrometry._check.choices import elements
 from dendrometry._check.tree import require_heights
-from dendrometry.comparison.comparison import MOST_STAGES, Comparison
+from dendrometry.comparison.result.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages

@@ -52,6 +52,10 @@ def show_similarities(ax: Axes, top: float, across: bool) -> None:
     low, high = sorted(ax.get_xlim() if across else ax.get_ylim())
     if high - low < 1000 * np.spacing(abs(top)):
         raise InvalidInputError(f"self_similarity must be near enough to the heights to tell them apart; got {top:g}")
+    if max(abs(top - low), abs(top - high)) > _FARTHEST:
+        raise InvalidInputError(
+            f"similarities must be between -{_FARTHEST:g} and {_FARTHEST:g}; heights reach {high:g}"
+        )
     value = np.asarray(MaxNLocator(nbins=_TICKS, steps=[1, 2, 5, 10]).tick_values(top - high, top - low))
     value = value[(value >= top - high) & (value <= top - low)]
     axis = ax.xaxis if across else ax.yaxis

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._progress import track
 from dendrometry.comparison.compare import compare
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.cut.coarsen import coarsen
 from dendrometry.datasets.corpora import Corpus, fetch
 from dendrometry.hierarchy import Hierarchy

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.chance import p_values
+from dendrometry.comparison.result.chance import p_values
 from tests.measures.partitions.exhaustive import PAIRS
 from tests.oracles.measures.definition import definition
 

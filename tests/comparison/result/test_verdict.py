@@ -5,9 +5,9 @@ import json
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.line import Line
-from dendrometry.comparison.verdict import verdict
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.line import Line
+from dendrometry.comparison.result.verdict import verdict
 from dendrometry.measures.score import Score
 
 A, B = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);"), dm.from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")

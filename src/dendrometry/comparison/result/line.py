@@ -6,8 +6,8 @@ from math import isinf
 from typing import Any, NamedTuple
 
 from dendrometry._display import plain_signature
-from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.permutation_test import p_text
+from dendrometry.comparison.result.chance import Chance
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES

@@ -5,9 +5,9 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from dendrometry._display import plural
-from dendrometry.comparison.chance import Chance
-from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_sentence
+from dendrometry.comparison.result.chance import Chance
+from dendrometry.comparison.result.line import Line
 
 __all__ = ["Found", "chief_line", "degree_text", "share_text", "verdict", "way_text"]
 

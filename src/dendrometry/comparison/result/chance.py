@@ -38,7 +38,7 @@ def n_relabellings(n_items: int) -> int:
 
     Examples
     --------
-    >>> from dendrometry.comparison.chance import n_relabellings
+    >>> from dendrometry.comparison.result.chance import n_relabellings
     >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
     [199, 99, 19, 0]
     """

@@ -18,11 +18,11 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, note, table
-from dendrometry.comparison.chance import Chance, n_relabellings, partition_chance, tree_chance
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
-from dendrometry.comparison.line import Line, MeasureTable, line_of
-from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
+from dendrometry.comparison.result.chance import Chance, n_relabellings, partition_chance, tree_chance
+from dendrometry.comparison.result.line import Line, MeasureTable, line_of
+from dendrometry.comparison.result.partition_part import PartitionPart
+from dendrometry.comparison.result.verdict import Found, chief_line, share_text, verdict
 from dendrometry.errors import UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure

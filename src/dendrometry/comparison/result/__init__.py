@@ -1,0 +1,1 @@
+"""The result of a comparison: its measures, p-values and verdict."""
