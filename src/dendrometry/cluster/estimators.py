@@ -12,6 +12,7 @@ from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.cluster.bottom_up import Precision, agglomerate
+from dendrometry.cluster.device.choose import DeviceName
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
@@ -45,6 +46,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The number of clusters in ``labels_``; None if ``height`` is given.
     linkage, metric, precision
         As for `agglomerate`; the precision has no effect if no matrix of distances is stored.
+    device : {"cpu", "cuda", "auto"}
+        Where the tree is built, as for `agglomerate`.
     height : float, optional
         The height of the cut (a merge at exactly that height is kept), instead of a number of clusters.
 
@@ -79,6 +82,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         metric: str = "euclidean",
         height: float | None = None,
         precision: Precision | None = None,
+        device: DeviceName = "cpu",
     ) -> None:
         require("sklearn", extra="text", for_="HierarchicalClustering")
         self.n_clusters = n_clusters
@@ -86,6 +90,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.metric = metric
         self.height = height
         self.precision = precision
+        self.device = device
 
     def fit(self, X: Any, y: None = None) -> Self:
         """Build the tree of the samples and cut it.
@@ -115,6 +120,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric=self.metric,
             item_names=names,
             precision=self.precision,
+            device=self.device,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy
         linkage = to_linkage(self.hierarchy_)

@@ -26,9 +26,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from dendrometry._check.choices import one_of
 from dendrometry.cluster.metrics import METRICS
+from dendrometry.errors import InvalidInputError
 
-__all__ = ["LINKAGES", "Linkage", "LinkageRule"]
+__all__ = ["LINKAGES", "Linkage", "LinkageRule", "rule_for"]
 
 Linkage = Literal[
     "single",
@@ -172,3 +174,12 @@ LINKAGES: Mapping[str, LinkageRule] = {
         ),
     )
 }
+
+
+def rule_for(linkage: str, metric: str) -> LinkageRule:
+    """Return the rule that builds the tree, refusing unknown names and metrics for which it is not defined."""
+    rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
+    one_of(metric, "metric", METRICS)
+    if metric not in rule.metrics:
+        raise InvalidInputError(f"metric must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}")
+    return LINKAGES[rule.equal_to.get(metric, linkage)]
