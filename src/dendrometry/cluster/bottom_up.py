@@ -29,8 +29,7 @@ from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
 from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend
 from dendrometry.cluster.device.choose import DeviceName
-from dendrometry.cluster.linkages import LINKAGES, Linkage, LinkageRule, rule_for
-from dendrometry.cluster.metrics import OWN_METRICS, TRUE_METRICS
+from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Precision", "agglomerate", "agglomerate_distances"]

@@ -27,10 +27,37 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dendrometry._check.choices import one_of
-from dendrometry.cluster.metrics import METRICS
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["LINKAGES", "Linkage", "LinkageRule", "rule_for"]
+__all__ = [
+    "BOOLEAN_METRICS",
+    "LINKAGES",
+    "METRICS",
+    "OWN_METRICS",
+    "TRUE_METRICS",
+    "Linkage",
+    "LinkageRule",
+    "rule_for",
+]
+
+OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")  # derived from squared distances; all others are SciPy's
+BOOLEAN_METRICS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+TRUE_METRICS = ("euclidean", "sqeuclidean", "chebyshev", "cityblock", "minkowski")  # 0 for equal points alone
+METRICS = (
+    *OWN_METRICS,
+    "braycurtis",
+    "canberra",
+    "chebyshev",
+    "cityblock",
+    "correlation",
+    "hamming",
+    "jaccard",
+    "jensenshannon",
+    "mahalanobis",
+    "minkowski",
+    "seuclidean",
+    *BOOLEAN_METRICS,
+)
 
 Linkage = Literal[
     "single",

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from dendrometry.cli.terminal.completion import completer
-from dendrometry.cluster.linkages import LINKAGES
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS
+from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 

@@ -20,8 +20,7 @@ from dendrometry.cluster.device.plain import Wanted
 from dendrometry.cluster.device.points import device_points, prepare_device_points
 from dendrometry.cluster.device.spanning_tree import device_spanning_tree
 from dendrometry.cluster.device.vector_rounds import SearchCount, device_vector_rounds
-from dendrometry.cluster.linkages import LinkageRule
-from dendrometry.cluster.metrics import OWN_METRICS, TRUE_METRICS
+from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["DeviceRequest", "build_on_device", "chosen_backend", "device_algorithm", "needed_bytes"]
