@@ -58,6 +58,32 @@ def profiles():
                 show(what, figure)
 
 
+def labelled(shape: str, n: int) -> tuple[dm.Hierarchy, np.ndarray]:
+    """Return a tree, and one of 100 classes for each of its items."""
+    return dendrograms(shape, n)[0], np.random.default_rng(5).integers(0, 100, n)
+
+
+def label_profile(pair):
+    return dm.levels.label_profile(*pair)
+
+
+def purity(pair):
+    tree, labels = pair
+    return dm.dendrogram_purity(dm.from_labels(labels, item_names=tree.items), tree)
+
+
+def warm_labels() -> None:
+    label_profile(labelled("random", 200))
+    purity(labelled("random", 200))
+
+
+def labels_at_a_million() -> None:
+    figure = fresh(labelled, label_profile, "random", MILLION, warm=warm_labels)
+    within("label_profile, four measures, random, 1,000,000 items", figure, 5)
+    figure = fresh(labelled, purity, "random", MILLION, warm=warm_labels)
+    within("dendrogram_purity, random, 1,000,000 items", figure, 3)
+
+
 def growth() -> None:
     for shape in SHAPES:
         for name, function in (("stages", stages), ("hierarchy_agreement", agreement)):
@@ -144,6 +170,7 @@ def loop_over_k(n=1000):
 
 if __name__ == "__main__":
     at_a_million()
+    labels_at_a_million()
     profiles()
     growth()
     cache()

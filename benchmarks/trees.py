@@ -29,12 +29,16 @@ MERGES, BALANCED, CHAINS = ("merges", "merges"), ("balanced", "balanced"), ("cat
 UNIFORM, MIXED = ("uniform", "uniform"), ("merges", "caterpillar")
 CASES = [
     *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
+    *pairs("weighted_robinson_foulds", 1_000_000, None, MERGES, CHAINS),
     *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),
     *pairs("kendall_tau_b", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("kendall_tau_b", 1_000_000, 25, MERGES, BALANCED),
     *pairs("baker_correlation", 1_000_000, 5, MERGES, BALANCED, CHAINS),
+    *pairs("kendall_colijn", 1_000_000, 5, MERGES, BALANCED, CHAINS),
+    *pairs("cophenetic_l_infinity", 1_000_000, 2, MERGES, CHAINS),
+    *pairs("hierarchical_mutual_information", 1_000_000, 8, MERGES, BALANCED, CHAINS),
 ]
 
 

@@ -74,14 +74,15 @@ def test_a_spinner_leaves_nothing_in_a_log(monkeypatch, capfd):
 
 
 @pytest.mark.usefixtures("without_rich")
-def test_without_rich_one_line_says_what_is_done_and_what_to_install(capfd):
+def test_without_rich_one_line_says_what_is_done_and_what_to_install(monkeypatch, capfd):
     note = "(for a progress bar: pip install 'dendrometry[cli]')\n"
     assert agglomerate([[0.0], [1.0], [5.0]], progress=True).hierarchy.n_items == 3
     assert capfd.readouterr() == ("", f"merging {note}")
     assert list(track("abc", "letters", None, True)) == ["a", "b", "c"]
     assert capfd.readouterr() == ("", f"letters {note}")
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
     with spinner("thinking", True):
-        pass
+        time.sleep(0.2)
     assert capfd.readouterr() == ("", f"thinking {note}")
     agglomerate([[0.0], [1.0], [5.0]])
     assert capfd.readouterr() == ("", "")

@@ -6,13 +6,11 @@ tables below. What stands between is replaced. The tests fail where a page and t
 
 import re
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 
 from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES, Measure
 
 DOCS = Path(__file__).parents[1]
-REFERENCES = files("dendrometry.measures").joinpath("references.bib").read_text(encoding="utf-8")
 PLACE = re.compile(r"(<!-- registry: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -36,8 +34,7 @@ def _section(measure: Measure) -> str:
 
 def _source(measure: Measure) -> str:
     """Return the source, with a link if it has a DOI."""
-    entry = REFERENCES.partition(f"{{{measure.bibtex},\n")[2].partition("\n}")[0]
-    doi = re.search(r"doi = \{(.*)\}", entry)
+    doi = re.search(r"doi = \{(.*)\}", measure.bibtex)
     return f"{measure.source}, [doi:{doi[1]}](https://doi.org/{doi[1]})" if doi else measure.source
 
 

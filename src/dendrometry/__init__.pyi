@@ -12,6 +12,7 @@ from dendrometry import partition as partition
 from dendrometry import plot as plot
 from dendrometry import quality as quality
 from dendrometry import study as study
+from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
 from dendrometry._warm_up import warm_up as warm_up
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate

@@ -62,12 +62,19 @@ def track(values: Iterable[_T], title: str, total: int | None, shown: bool) -> I
 @contextmanager
 def spinner(title: str, shown: bool) -> Iterator[None]:
     """Show a spinner with the elapsed time, from one second on until the work is done, if ``shown``."""
-    drawing = _drawing(title, None, counting=False) if flag(shown, "progress") else None
-    if drawing is None:
+    if not flag(shown, "progress"):
         yield
         return
-    drawing.add_task(title, total=None)
-    timer = threading.Timer(_PATIENCE, drawing.start)
+    drawings = []
+
+    def start() -> None:  # loads rich, which takes as long as a quick command
+        drawing = _drawing(title, None, counting=False)
+        if drawing is not None:
+            drawings.append(drawing)
+            drawing.add_task(title, total=None)
+            drawing.start()
+
+    timer = threading.Timer(_PATIENCE, start)
     timer.daemon = True
     timer.start()
     try:
@@ -75,7 +82,8 @@ def spinner(title: str, shown: bool) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        drawing.stop()
+        for drawing in drawings:
+            drawing.stop()
 
 
 def _drawing(title: str, total: int | None, *, counting: bool = True) -> Any:

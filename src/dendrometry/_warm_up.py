@@ -38,6 +38,7 @@ __all__ = ["warm_up"]
 
 _Calls = list[Callable[[], object]]
 _FEW, _MANY = 40, 1100  # points, on either side of where the algorithms for many begin
+_ITEMS = 200  # of trees that are too large for the tables of small ones
 _COSINE_LINKAGES = [name for name, rule in LINKAGES.items() if "cosine" in rule.metrics]
 
 
@@ -67,10 +68,10 @@ def warm_up(*, progress: bool = False) -> None:
 
 def _calls() -> _Calls:
     """Return calls that lead through the loops, with arrays of the types that they meet later."""
-    trees = [generate.random_tree(_FEW, rng=seed) for seed in range(2)]
+    trees = [generate.random_tree(_ITEMS, rng=seed) for seed in range(2)]
     points = np.random.default_rng(0).random((_MANY, 3))
     rows = sparse.random_array((_MANY, 200), density=0.1, rng=np.random.default_rng(0), format="csr")
-    return [*_on_trees(*trees), *_on_points(trees[0], points), *_on_rows(rows)]
+    return [*_on_trees(*trees), *_on_points(generate.random_tree(_FEW, rng=0), points), *_on_rows(rows)]
 
 
 def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:

@@ -29,6 +29,8 @@ _LONGEST = 1_000  # characters of a name that is compared with similar ones
 OnMismatch = Literal["error", "intersect", "intersect_any"]
 MatchNames = Literal["exact", "loose"]
 
+_FEW = 2**12  # rows: fewer are sorted by NumPy in the time of a call of compiled code
+
 
 class Side(NamedTuple):
     """One of the two trees of an overlap.
@@ -240,8 +242,11 @@ class _Rows(NamedTuple):
 
 def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Rows:
     """Return the distinct pairs among ``node_a[i], node_b[i]``, by two sorts by number. O(n)."""
-    order = kernels.by_number(node_b, n_b)
-    order = order[kernels.by_number(node_a[order], n_a)]
+    if node_a.size <= _FEW:
+        order = np.lexsort((node_b, node_a))
+    else:
+        order = kernels.by_number(node_b, n_b)
+        order = order[kernels.by_number(node_a[order], n_a)]
     a, b = node_a[order], node_b[order]
     first = np.append(True, (a[1:] != a[:-1]) | (b[1:] != b[:-1]))
     row = np.empty(order.size, dtype=np.int64)
@@ -280,7 +285,8 @@ def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str, n
     if on_mismatch == "intersect" and 2 * n_common < max(a.n_items, b.n_items):
         raise ItemMismatchError(
             "the trees must share at least half of the items of each to be compared on the common ones; they share"
-            f" {n_common:,} of {a.n_items:,} and of {b.n_items:,} (on_mismatch='intersect_any' compares any number)"
+            f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,}"
+            " (on_mismatch='intersect_any' compares any number)"
             + "".join(f"; {hint}" for hint in _near_names(set(a.items) - set(b.items), set(b.items) - set(a.items)))
         )
 

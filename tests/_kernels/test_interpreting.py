@@ -162,13 +162,22 @@ def product(a, b, out):
     fill_product(a, b, out)
 
 
-def test_a_small_comparison_needs_no_numba(tmp_path):
+@pytest.mark.parametrize(
+    "call",
+    [
+        "dm.compare(a, b); dm.agglomerate([[0.0], [1.0], [3.0]], linkage='average')",
+        "dm.report(dm.compare(a, b), 'page.html')",
+        "dm.permutation_test(a, b)",
+    ],
+)
+def test_small_trees_need_no_numba(call, tmp_path):
     code = (
-        "import sys, dendrometry as dm; a, b = map(dm.from_newick, ('((a,b),(c,d));', '((a,c),(b,d));'))\n"
-        "dm.compare(a, b); dm.agglomerate([[0.0], [1.0], [3.0]], linkage='average')\n"
-        "print('numba' in sys.modules)"
+        "import sys, dendrometry as dm; a, b = (dm.generate.random_tree(100, rng=seed) for seed in (0, 1))\n"
+        f"{call}; print('numba' in sys.modules)"
     )
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True, cwd=tmp_path
+    )
     assert run.stdout.strip() == "False"
-    assert not list(tmp_path.iterdir())
+    assert not (tmp_path / "compiled").exists()

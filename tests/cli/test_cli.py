@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import dendrometry as dm
+from dendrometry.cli.terminal.table import print_table
 
 
 @pytest.fixture
@@ -29,9 +30,10 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
         assert line.silence or f"{line.name}: {line.tell('a.nwk', 'b.nwk')}" in out
     assert "0.851852" in out
     assert "3 items compared" in out
-    verdict, table, sentences, facts, silent = out.strip().split("\n\n")
+    verdict, contained, table, sentences, facts, silent = out.strip().split("\n\n")
     assert verdict.startswith("Verdict: a.nwk and b.nwk are less alike than by chance: adjusted value −0.50 by")
-    assert verdict.endswith("0 of a.nwk's 1 cluster also occurs in b.nwk.")
+    assert verdict.endswith("the only cluster of a.nwk does not occur in b.nwk.")
+    assert contained.startswith("a.nwk in b.nwk: 0 of 1 cluster and 0% of the resolved triples of items\n")
     assert table.startswith("measure")
     assert sentences.startswith("hierarchy_agreement: Agreement in the size")
     assert facts.startswith("3 items compared")
@@ -56,7 +58,8 @@ def test_chosen_measures(run, trees):
 
 def test_permutations_test_every_measure(run, trees):
     _, out, _ = run("compare", *trees, "--permutations", "39")
-    assert out.splitlines()[2].split()[3:6] == ["chance", "adjusted", "p"]
+    head = next(line for line in out.splitlines() if line.startswith("measure "))
+    assert head.split()[3:6] == ["chance", "adjusted", "p"]
     assert "from 39 permutations" in out
     _, out, _ = run("compare", *trees, "--permutations", "39", "--json")
     found = {entry["measure"]: entry["p_value"] for entry in json.loads(out)["measures"]}
@@ -90,7 +93,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     other.write_text("((ape:1,elk:1):2,(fox:1,yak:1):2);")
     code, _, err = run("compare", trees[0], str(other), "--intersect")
     assert code == 2
-    assert "they share 1 of 3 and of 4 (--intersect-any compares any number)" in err
+    assert "they share 1 of 3 and 1 of 4 (--intersect-any compares any number)" in err
     assert run("compare", trees[0], str(other), "--intersect-any")[0] == 0
 
 
@@ -246,3 +249,23 @@ def test_the_command_runs_as_a_program(trees):
 @pytest.mark.parametrize("command", [(), ("compare",), ("reproduce",)])
 def test_h_is_help(run, command):
     assert run(*command, "-h") == run(*command, "--help")
+
+
+def test_columns_of_a_table_line_up_under_wide_and_combining_characters(capsys):
+    print_table(["item", "n"], [["é", "1"], ["e\u0301", "2"], ["\u6771\u4eac", "3"], ["\x1b[1m", "4"]])
+    assert capsys.readouterr().out.splitlines() == [
+        "item      n",
+        "───────────",
+        "é         1",
+        "e\u0301         2",
+        "\u6771\u4eac      3",
+        "\\x1b[1m   4",
+    ]
+
+
+def test_merges_of_an_hclust_are_refused_with_what_to_do_in_r(run, tmp_path):
+    path = tmp_path / "merge.csv"
+    path.write_text('"","V1","V2"\n"1",-1,-2\n"2",1,-3\n')
+    code, out, err = run("compare", str(path), str(path))
+    assert (code, out) == (2, "")
+    assert "got the merges of an hclust, one row for each merge (in R, ape::write.tree" in err

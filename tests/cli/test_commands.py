@@ -18,6 +18,14 @@ HEADINGS = {
 COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 
 
+def test_the_sources_of_all_measures_are_printed_once_each(run):
+    code, out, _ = run("measures", "--bibtex")
+    assert code == 0
+    assert all(record.bibtex in out for record in dm.MEASURES.values())
+    assert out.count("\n@") + 1 == len({record.bibtex for record in dm.MEASURES.values()})
+    assert "--bibtex prints entries; it cannot be combined" in run("measures", "--bibtex", "--json")[2]
+
+
 def test_tables_are_written_for_notes_and_papers(run, paths, tmp_path):
     for ending in ("md", "tex"):
         assert run("matrix", *paths[:2], "--out", tmp_path / f"matrix.{ending}")[0] == 0

@@ -76,6 +76,25 @@ def test_help_loads_nothing_heavy(folder, arguments):
     assert done.stdout.startswith("Usage: dendrometry")
 
 
+def test_comparing_small_trees_loads_no_compiler_and_nothing_to_draw_with(folder):
+    """The warm comparison of small trees takes less than a second of processor time only without these."""
+    names = ("numba", "scipy", "rich", "pandas", "matplotlib")
+    code = (
+        "import sys; from dendrometry.cli import main\n"
+        "try: main()\n"
+        f"finally: print([m for m in {names} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "compare", "a.nwk", "a.nwk"],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "[]\n")
+    assert "hierarchy_agreement" in done.stdout
+
+
 def test_help_of_a_command_needs_no_pydantic(folder):
     code = (
         "import sys; from dendrometry.cli import main\n"
@@ -101,7 +120,7 @@ def test_bash_completes_commands_measures_linkages_and_formats(folder):
     done = shell("bash complete.bash", folder)
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "compare consensus cluster cut convert",
+        "compare consensus cluster cut choose convert",
         " ".join(name for name in dendrometry.MEASURES if name.startswith("cl")),
         "weighted ward",
         "newick npy",

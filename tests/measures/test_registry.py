@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,8 +72,7 @@ def test_a_measure_has_its_oracle_and_its_proof_in_files_of_its_name(name):
 
 @pytest.mark.parametrize("name", dm.MEASURES)
 def test_a_measure_names_its_source_by_authors_and_year(name):
-    references = (ROOT / "src" / "dendrometry" / "measures" / "references.bib").read_text(encoding="utf-8")
-    entry = references.partition(f"{{{dm.MEASURES[name].bibtex},\n")[2].partition("\n}")[0]
+    entry = dm.MEASURES[name].bibtex
     authors, year = (re.search(rf"{field} = {{(.*)}},", entry)[1] for field in ("author", "year"))
     names = [author.partition(",")[0].replace("{\\u{a}}", "ă") for author in authors.split(" and ")]
     who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
@@ -83,10 +83,16 @@ def test_a_measure_names_its_source_by_authors_and_year(name):
 def test_a_record_can_be_pickled_and_has_its_source(name):
     record = dm.MEASURES[name]
     assert pickle.loads(pickle.dumps(record)) == record
-    references = (ROOT / "src" / "dendrometry" / "measures" / "references.bib").read_text(encoding="utf-8")
-    assert f"{{{record.bibtex},\n" in references
+    assert re.fullmatch(r"@[a-z]+\{\w+,\n(  [a-z]+ = \{.+\},\n)+\}", record.bibtex)
+    assert set(re.findall(r"^  ([a-z]+) =", record.bibtex, re.MULTILINE)) >= {"author", "title", "year"}
     assert (record.cost is None) == (not record.slow)
     assert (record.of == "partitions") == (record.properties is not None)
+
+
+def test_a_source_that_is_not_known_is_refused():
+    with pytest.raises(dm.DendrometryError, match=r"bibtex must be a key of references\.bib; got nobody1900"):
+        replace(dm.MEASURES["rand"], bibtex="nobody1900")
+    assert replace(dm.MEASURES["rand"], title="R").bibtex == dm.MEASURES["rand"].bibtex
 
 
 def test_measures_are_refused_in_one_wording():

@@ -44,7 +44,7 @@ def test_every_edge_case_has_a_page(a, b):
 def test_the_same_clusterings_are_called_the_same():
     result = dm.comparison.compare_partitions([0, 0, 1], [5, 5, 7])
     assert result.verdict == (
-        "The two clusterings are the same; 2 of the first clustering's 2 clusters also occur in the second."
+        "The two clusterings are the same; each of the 2 clusters of the first clustering also occurs in the second."
     )
 
 
@@ -56,7 +56,7 @@ def test_a_verdict_without_chance_level_says_so():
     result = dm.comparison.compare_partitions([0, 0, 1], [0, 1, 1], measures=["van_dongen"])
     assert result.verdict == (
         "The two clusterings score 0.667 by van_dongen, which has no chance level to be judged by;"
-        " 0 of the first clustering's 2 clusters also occur in the second."
+        " none of the 2 clusters of the first clustering occurs in the second."
     )
 
 

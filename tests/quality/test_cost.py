@@ -152,7 +152,8 @@ def test_points_of_any_scale_work(metric):
     assert shifted.cost == dasgupta_cost(THREE, points, metric="sqeuclidean").cost
 
 
-def test_a_million_nodes_in_a_chain_work():
+@pytest.mark.compiled
+def test_a_deep_chain_works():
     n = 200_000
     path = sparse.diags_array([np.ones(n - 1), np.ones(n - 1)], offsets=[-1, 1])
     found = dasgupta_cost_graph(caterpillar(n), path)

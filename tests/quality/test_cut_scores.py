@@ -126,6 +126,7 @@ def test_points_are_matched_by_the_index_of_a_frame():
         score_cuts(tree, X.rename({"a": "z"}))
 
 
+@pytest.mark.compiled
 def test_a_deep_tree_works():
     n = 100_000
     scores = score_cuts(caterpillar(n), np.arange(float(n))[:, None], max_clusters=4)

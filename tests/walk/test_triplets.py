@@ -5,10 +5,10 @@ from hypothesis import given
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
-from dendrometry.walk import triplets as module
-from dendrometry.walk.joint import steps_down
+from dendrometry.walk.joint import triplets as module
+from dendrometry.walk.joint.joint import steps_down
+from dendrometry.walk.joint.triplets import triplets
 from dendrometry.walk.pair import Pair
-from dendrometry.walk.triplets import triplets
 from tests.oracles.measures.trees.triplets.resolved_triples import resolved
 from tests.oracles.sets.trees import plain
 from tests.strategies import hierarchy_pairs

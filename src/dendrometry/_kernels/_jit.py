@@ -40,7 +40,7 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _FEW = 2**14  # words: fewer take less than a second even in quadratic time, and often less than starting a thread
 _PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-_IMPORT = 0.3  # seconds interpreted in all before code on disk is looked for: numba takes as long to import
+_IMPORT = 0.6  # seconds interpreted in all before code on disk is looked for: numba takes as long to load the first
 _COMPILE = 0.5  # seconds to compile a kernel, each kernel that it calls not counted
 
 _little = 2**12  # words: a call with more is never interpreted

@@ -26,6 +26,7 @@ __all__ = ["main"]
 
 _OPTIONS = (
     (r"\bforce=True\b", "--force"),
+    (r"\ballow_slow=True\b", "--allow-slow"),
     (r"\bon_mismatch='intersect_any'", "--intersect-any"),
     (r"\bon_mismatch='intersect'", "--intersect"),
     (r"\bmatch_names='loose'", "--match-names loose"),
@@ -38,6 +39,7 @@ _OPTIONS = (
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
     (r"\bformat must be given", "--format must be given"),
+    (r"\bfrom_hclust takes its parts; ", ""),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.

@@ -64,7 +64,7 @@ def _item_column(header: list[str], wanted: str | None) -> int:
         return header.index("item") if "item" in header else 0 if header[0] == "" else -1
     if wanted not in header:
         raise InvalidInputError(
-            f"the table must have a column '{printable(wanted)}'; its columns are {quote_first(header)}"
+            f"the table must have a column '{printable(wanted)}' (item_column=); its columns are {quote_first(header)}"
         )
     return header.index(wanted)
 

@@ -87,7 +87,7 @@ def compare(
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> result = compare(a, b, names=("traits", "genes"))
     >>> result.verdict.split(";")[1]
-    " 1 of traits's 2 clusters also occurs in genes."
+    ' 1 of the 2 clusters of traits also occurs in genes.'
     >>> result["hierarchy_agreement"].value
     0.875
     >>> result["classic_f"].reason

@@ -21,6 +21,8 @@ from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.measures.duration import require_patience
+from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -126,6 +128,7 @@ def pairwise_matrix(
     *,
     adjusted: bool | None = None,
     n_threads: int | None = None,
+    allow_slow: bool = False,
     progress: bool = False,
 ) -> Matrix:
     """Return one measure between all pairs of several hierarchies.
@@ -141,6 +144,9 @@ def pairwise_matrix(
         trees, 0 as by chance. By default they are if the mean over all relabellings has a formula.
     n_threads : int, optional
         The number of threads; by default one for each processor. The result does not depend on it.
+    allow_slow : bool
+        Whether to go on if all pairs are estimated to take more than 10 minutes of a core; see
+        `Measure.estimate_seconds`.
     progress : bool
         Whether to show a progress bar on the terminal.
 
@@ -154,8 +160,9 @@ def pairwise_matrix(
     ItemMismatchError
         If two trees contain different items.
     InvalidInputError
-        If the collection is empty, an element is not a hierarchy, there is no such measure, or ``adjusted`` is set for
-        a measure whose expectation by chance has no formula.
+        If the collection is empty, an element is not a hierarchy, there is no such measure, ``adjusted`` is set for a
+        measure whose expectation by chance has no formula, or all pairs would take more than 10 minutes of a core and
+        ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined for some pair.
 
@@ -189,6 +196,8 @@ def pairwise_matrix(
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
 
+    _require_patience(entry, listed, jobs, flag(allow_slow, "allow_slow"))
+
     def scored(job: tuple[int, int]) -> float:
         first, second = (listed[i] for i in job)
         try:
@@ -208,6 +217,18 @@ def pairwise_matrix(
         if entry.symmetric:
             values[j, i] = value
     return Matrix(names, read_only(values), measure, adjusts)
+
+
+def _require_patience(measure: Measure, trees: list[Hierarchy], jobs: list[tuple[int, int]], allow_slow: bool) -> None:
+    """Refuse a measure that would take very long on all pairs; each first tree is looked at with one other."""
+    if measure.cost is None or allow_slow:
+        return
+    try:
+        of_first = {i: measure.cost(Readings(Pair.of_trees(trees[i], trees[j]))) for i, j in dict(jobs).items()}
+    except DendrometryError:
+        return  # told with the names of the trees when they are compared
+    steps = sum(of_first[i] for i, _ in jobs)
+    require_patience(measure, steps, f"of {plural(len(jobs), 'pair')} of trees", allow_slow=False)
 
 
 def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:

@@ -18,6 +18,7 @@ from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.duration import require_patience
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import measure_named
 from dendrometry.walk.pair import Pair
@@ -131,6 +132,7 @@ def permutation_test(
     rng: RandomSource = None,
     *,
     n_threads: int | None = None,
+    allow_slow: bool = False,
     progress: bool = False,
 ) -> PermutationTest:
     """Test whether two hierarchies are more alike than expected from their shapes alone.
@@ -150,6 +152,9 @@ def permutation_test(
         The random number generator or its seed; the same seed gives the same result.
     n_threads : int, optional
         The number of threads; by default one for each processor. The result does not depend on it.
+    allow_slow : bool
+        Whether to go on if the relabellings are estimated to take more than 10 minutes of a core; see
+        `Measure.estimate_seconds`.
     progress : bool
         Whether to show a progress bar on the terminal.
 
@@ -164,7 +169,7 @@ def permutation_test(
         If the trees contain different items.
     InvalidInputError
         If there is no such measure, the number of relabellings or of threads is below 1, or the relabellings exceed
-        the memory.
+        the memory, or would take more than 10 minutes of a core and ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined; relabelling never changes whether it is.
 
@@ -186,7 +191,11 @@ def permutation_test(
     entry = measure_named(measure, "trees")
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
-    return permutation_tests(Pair.of_trees(a, b), [entry], streams, thread_count(n_threads), title)[0]
+    pair, patient = Pair.of_trees(a, b), flag(allow_slow, "allow_slow")
+    if entry.cost is not None:
+        steps = n_relabellings * entry.cost(Readings(pair))
+        require_patience(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
+    return permutation_tests(pair, [entry], streams, thread_count(n_threads), title)[0]
 
 
 def permutation_tests(

@@ -63,7 +63,7 @@ def diffused_points(
     --------
     >>> from dendrometry.generate import STICK_SETS, diffused_points, stick_breaking
     >>> drawn = stick_breaking(500, **STICK_SETS["s03"]._asdict(), rng=0)
-    >>> diffused_points(drawn.tree, dimension=3, rng=1).shape
+    >>> diffused_points(drawn.hierarchy, dimension=3, rng=1).shape
     (500, 3)
     """
     require_hierarchy(tree)

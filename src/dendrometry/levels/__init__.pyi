@@ -1,3 +1,6 @@
+from dendrometry.levels.label_profile import BestCut as BestCut
+from dendrometry.levels.label_profile import LabelProfile as LabelProfile
+from dendrometry.levels.label_profile import label_profile as label_profile
 from dendrometry.levels.profile import Profile as Profile
 from dendrometry.levels.profile import profile as profile
 from dendrometry.levels.stages import Stages as Stages

@@ -19,7 +19,6 @@ from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.walk import contraction as kernels
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -30,6 +29,7 @@ from dendrometry.measures.partitions.readings.pair_counts import PairColumns
 from dendrometry.walk.contraction import Contraction, Ties
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_rank
+from dendrometry.walk.sums import less_children, running_sum
 
 __all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
@@ -376,9 +376,9 @@ def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
 
 def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> NDArray[Any]:
     """Return the number of ordered triples of items together at each tick."""
-    joined = kernels.less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
+    joined = less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
     merge = tree.parts > 1
-    return kernels.running_sum(tick[merge], joined[merge], n_ticks)
+    return running_sum(tick[merge], joined[merge], n_ticks)
 
 
 def _expected_apart(stages: Stages) -> FloatArray:

@@ -13,6 +13,7 @@ from dendrometry.measures.trees.stages.overall_similarity import overall_similar
 from dendrometry.measures.trees.heights.cophenetic_distance import cophenetic_distance as cophenetic_distance
 from dendrometry.measures.trees.heights.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
 from dendrometry.measures.trees.heights.baker_correlation import baker_correlation as baker_correlation
+from dendrometry.measures.trees.heights.cophenetic_l_infinity import cophenetic_l_infinity as cophenetic_l_infinity
 from dendrometry.measures.trees.heights.kendall_tau_b import kendall_tau_b as kendall_tau_b
 from dendrometry.measures.trees.heights.goodman_kruskal_gamma import goodman_kruskal_gamma as goodman_kruskal_gamma
 from dendrometry.measures.trees.triplets.triplet_agreement import triplet_agreement as triplet_agreement
@@ -24,6 +25,20 @@ from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
 from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
 from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
 from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
+from dendrometry.measures.trees.clusters.weighted_robinson_foulds import (
+    weighted_robinson_foulds as weighted_robinson_foulds,
+)
+from dendrometry.measures.trees.paths.kendall_colijn import kendall_colijn as kendall_colijn
+from dendrometry.measures.trees.information.hierarchical_mutual_information import (
+    hierarchical_mutual_information as hierarchical_mutual_information,
+)
+from dendrometry.measures.trees.information.normalized_hierarchical_mutual_information import (
+    normalized_hierarchical_mutual_information as normalized_hierarchical_mutual_information,
+)
+from dendrometry.measures.trees.information.adjusted_hierarchical_mutual_information import (
+    adjusted_hierarchical_mutual_information as adjusted_hierarchical_mutual_information,
+)
+from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity as dendrogram_purity
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows

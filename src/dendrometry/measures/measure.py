@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.names import names_of
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
 
 __all__ = ["Compared", "Measure", "Properties"]
 
@@ -106,6 +112,8 @@ class Measure:
     curve : callable, optional
         For partitions: the value at every tick of a simultaneous walk over two trees, its `Levels`; for a measure that
         needs a bound, the bound comes second.
+    label_curve : callable, optional
+        For partitions: as ``curve``, if it can be followed only where the first partition is the same at every tick.
     decompose : callable, optional
         For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
         keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
@@ -129,7 +137,7 @@ class Measure:
     source : str
         The publication that defines it.
     bibtex : str
-        The key of its source in ``references.bib``.
+        The BibTeX entry of its source. A record names it by its key in ``references.bib``.
     properties : Properties, optional
         For partitions: its properties in the sense of the split-merge framework.
     """
@@ -157,6 +165,7 @@ class Measure:
     slow: str = ""
     tested_by: Statistic | None = None
     curve: Callable[..., FloatArray] | None = None
+    label_curve: Callable[..., FloatArray] | None = None
     decompose: Callable[..., Parts] | None = None
     variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
     locates_clusters: bool = False
@@ -167,6 +176,10 @@ class Measure:
     source: str
     bibtex: str
     properties: Properties | None = None
+
+    def __post_init__(self) -> None:
+        """Replace the key of the source by its entry."""
+        object.__setattr__(self, "bibtex", _entry(self.bibtex))
 
     @property
     def name(self) -> str:
@@ -191,6 +204,27 @@ class Measure:
             raise InvalidInputError(f"of_table requires a measure of partitions; {self.name} compares trees")
         return self.call(table, max_clusters=max_clusters) if self.needs_bound else self.call(table)
 
+    def estimate_seconds(self, a: Hierarchy, b: Hierarchy) -> float:
+        """Return about how many seconds of a core the measure takes for two trees, before it is computed.
+
+        An estimate from the number of steps, right within a factor of about three; compiling is not included. `compare`
+        omits a measure from 20 seconds on. `permutation_test` and `pairwise_matrix` refuse one whose repetitions would
+        take more than 10 minutes, unless ``allow_slow`` is set.
+
+        Examples
+        --------
+        >>> from dendrometry import MEASURES
+        >>> from dendrometry.generate import random_tree
+        >>> a, b = random_tree(1000, rng=0), random_tree(1000, rng=1)
+        >>> MEASURES["hierarchical_f"].estimate_seconds(a, b) < 0.01
+        True
+        """
+        if self.of != "trees":
+            raise InvalidInputError(f"estimate_seconds requires a measure of trees; {self.name} compares partitions")
+        pair = Pair.of_trees(a, b)
+        steps = pair.n_items * pair.n_items.bit_length() if self.cost is None else self.cost(Readings(pair))
+        return steps / STEPS_PER_SECOND
+
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""
         values = real_array(values, "values", getattr(values, "ndim", 1))
@@ -209,3 +243,20 @@ class Measure:
     def span(self) -> str:
         """The range as text."""
         return self.reached or f"{self.lower:g} to {self.upper:g}"
+
+
+def _entry(source: str) -> str:
+    """Return the BibTeX entry of a key; an entry is returned as it is."""
+    if source.startswith("@"):
+        return source
+    for entry in _entries():
+        if entry.partition("{")[2].startswith(f"{source},"):
+            return entry
+    raise InvalidInputError(f"bibtex must be a key of references.bib; got {printable(source)}")
+
+
+@cache
+def _entries() -> tuple[str, ...]:
+    """Return the entries of references.bib, one text each."""
+    text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
+    return tuple(text.strip().split("\n\n"))

@@ -7,12 +7,14 @@ from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.result.chance import Chance
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.comparison.result.verdict import chief_line, way_text
+from dendrometry.measures.duration import duration_text
 from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.pages.parts.trees import DrawnTrees, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
+from dendrometry.walk.matches import steps_to_match
 
 __all__ = ["comparison_page"]
 
@@ -137,7 +139,8 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
         parts.append(
             tag(
                 "p",
-                f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take very long.",
+                f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take"
+                f" {duration_text(steps_to_match(comparison.readings.pair))}.",
                 class_="reason",
             )
         )

@@ -13,7 +13,6 @@ from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.points import is_sparse, points_of_items, prepare_points, scale_of
 from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.walk.contraction import less_children
 from dendrometry._progress import bar
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.metrics import METRICS, OWN_METRICS
@@ -21,6 +20,7 @@ from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
 from dendrometry.walk.heights import above_lowest
+from dendrometry.walk.sums import less_children
 
 __all__ = ["cophenetic_fit", "cophenetic_fit_distances"]
 

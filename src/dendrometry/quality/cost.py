@@ -16,15 +16,16 @@ from dendrometry._display import plural
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.moments import moments
-from dendrometry._kernels.walk.contraction import less_children
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
+from dendrometry.walk.sums import less_children
 
 __all__ = ["TreeCost", "dasgupta_cost", "dasgupta_cost_graph"]
 
 Metric = Literal["cosine", "dot", "sqeuclidean"]
+Weights = Literal["similarities", "distances"]
 _COLUMNS = 64  # coordinates that are summed together: sums over pairs add up over coordinates
 
 
@@ -58,7 +59,7 @@ class TreeCost:
     revenue: float
     expected_cost: float
     expected_revenue: float
-    of: Literal["similarities", "distances"]
+    of: Weights
 
     @property
     def normalized_cost(self) -> float:
@@ -283,7 +284,7 @@ def _refuse_asymmetric(i: int, j: int, one: float, other: float) -> None:
     )
 
 
-def _cost_of(tree: Hierarchy, joined: FloatArray, exponent: int, of: Literal["similarities", "distances"]) -> TreeCost:
+def _cost_of(tree: Hierarchy, joined: FloatArray, exponent: int, of: Weights) -> TreeCost:
     """Return the cost from the sum of the weights that each node joins, in units of 2 ** exponent."""
     size = tree.sizes.astype(np.float64)
     outside = tree.n_items - size

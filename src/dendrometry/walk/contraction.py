@@ -4,7 +4,8 @@ Every pair of items is first together in a tree at the *moment* of its lowest co
 to every node: `rank_clock` the number of merges done, `size_clock` the size of the node, `height_clock` its height.
 `contract` walks both trees simultaneously by such a clock. Its record (`Meets`: which two edges of the contingency
 table met, when, and with how many items) suffices for any measure of this kind: sums over cells of the table at every
-tick are running sums over the meetings.
+tick are running sums over the meetings. For small trees the pairs together in both are counted from a table of all
+pairs of rows instead, which is quick without compiled code.
 """
 
 import operator
@@ -22,6 +23,7 @@ from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
+from dendrometry.walk.sums import running_sum
 
 __all__ = [
     "Contraction",
@@ -31,6 +33,7 @@ __all__ = [
     "height_clock",
     "merge_rank",
     "rank_clock",
+    "rank_formed",
     "size_clock",
 ]
 
@@ -45,10 +48,8 @@ class Contraction:
     ----------
     time : (n_ticks,) array of int or float
         The moments at which something merges in either tree, ascending.
-    p, q, t : (n_ticks,) array of int
-        Pairs together in the first tree, in the second, in both, from this tick until the next.
-    meets : Meets
-        The meetings of edges in order of time; an edge is numbered by its row of the pair.
+    p, q : (n_ticks,) array of int
+        Pairs together in the first tree and in the second, from this tick until the next.
     row_tick : (n_rows,) array of int
         The tick at which the items of one row are together in both trees.
     moments, ticks : pairs of arrays
@@ -59,11 +60,35 @@ class Contraction:
     time: NDArray[Any]
     p: IntArray
     q: IntArray
-    t: IntArray
-    meets: kernels.Meets
     row_tick: IntArray
     moments: tuple[IntArray | FloatArray, IntArray | FloatArray]
     ticks: tuple[IntArray, IntArray]
+
+    @cached_property
+    def meets(self) -> kernels.Meets:
+        """The meetings of edges in order of time; an edge is numbered by its row of the pair."""
+        trees = zip((self.pair.a, self.pair.b), self.ticks, strict=True)
+        a, b = (kernels.Side(tree.parent, tick, tree.node) for tree, tick in trees)
+        return kernels.contract(a, b, self.pair.count)
+
+    @cached_property
+    def t(self) -> IntArray:
+        """Pairs together in both trees, from each tick until the next."""
+        return self._count_pairs() if self.pair.is_small else self._count_meetings()
+
+    def _count_pairs(self) -> IntArray:
+        """Return `t` for small trees: a pair is together in both from the later of its two ticks on."""
+        a, b = (tick[lowest] for tick, lowest in zip(self.ticks, self.pair.lowest, strict=True))
+        return running_sum(np.maximum(a, b).ravel(), self.pair.pairs.ravel(), self.time.size) >> 1
+
+    def _count_meetings(self) -> IntArray:
+        """Return `t` for trees of any size: two edges that meet bring together every pair of items, one of each."""
+        meets, count = self.meets, self.pair.count
+        t = running_sum(meets.tick, meets.kept_count * meets.gone_count, self.time.size)
+        many = np.flatnonzero(count > 1)
+        if many.size:
+            t += running_sum(self.row_tick[many], count[many] * (count[many] - 1) // 2, self.time.size)
+        return t
 
     @cached_property
     def apart(self) -> IntArray:
@@ -163,6 +188,14 @@ def _rank_together(tree: Tree) -> IntArray:
     _merge_heights(tree)
     formed = heights_formed(tree)
     assert formed is not None
+    return rank_formed(tree, formed)
+
+
+def rank_formed(tree: Tree, formed: FloatArray | IntArray) -> IntArray:
+    """Return n minus the number of clusters just after all nodes up to the moment of each node are formed.
+
+    ``formed`` are these moments, which do not decrease towards the root.
+    """
     order = np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
     last = np.append(formed[1:] > formed[:-1], True)
@@ -183,19 +216,13 @@ def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     time = _distinct(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
     ticks = _ticks(time, moments[0], merges[0]), _ticks(time, moments[1], merges[1])
     p, q = (
-        kernels.running_sum(tick[merge], joined_pairs(tree)[merge], time.size)
+        running_sum(tick[merge], joined_pairs(tree)[merge], time.size)
         for tree, tick, merge in zip((pair.a, pair.b), ticks, merges, strict=True)
     )
     many = np.flatnonzero(pair.count > 1)
     row_tick = np.zeros(pair.count.size, dtype=np.int64)
     row_tick[many] = np.maximum(ticks[0][pair.a.node[many]], ticks[1][pair.b.node[many]])
-    a, b = (kernels.Side(tree.parent, tick, tree.node) for tree, tick in zip((pair.a, pair.b), ticks, strict=True))
-    meets = kernels.contract(a, b, pair.count)
-    t = kernels.running_sum(meets.tick, meets.kept_count * meets.gone_count, time.size)
-    if many.size:
-        inside = pair.count[many] * (pair.count[many] - 1) // 2
-        t += kernels.running_sum(row_tick[many], inside, time.size)
-    return Contraction(pair, time, p, q, t, meets, row_tick, moments, ticks)
+    return Contraction(pair, time, p, q, row_tick, moments, ticks)
 
 
 def _distinct(moments: NDArray[Any]) -> NDArray[Any]:

@@ -1,16 +1,15 @@
 """The stages of one walk over two hierarchies: numbers of clusters, entropies, partitions and merges."""
 
-from typing import Any
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dendrometry._exact import group_sums
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import levels as kernels
 from dendrometry.contingency import Contingency
 from dendrometry.overlap import Overlap
 from dendrometry.walk.contraction import Contraction
+from dendrometry.walk.sums import running_sum
 
 __all__ = ["Levels"]
 
@@ -36,7 +35,7 @@ class Levels:
     def _groups(self, i: int) -> IntArray:
         """Return the number of clusters of one tree at each tick, and n for the start."""
         tree, merge = self.trees[i], self.merges[i]
-        joined = _running_sum(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
+        joined = running_sum(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
         return np.append(self.n - joined, self.n)
 
     @property
@@ -57,15 +56,36 @@ class Levels:
 
     def held(self, i: int) -> FloatArray:
         """Return the sum of m log m over the clusters of one tree at each tick."""
+        return self._held[i]
+
+    @cached_property
+    def _held(self) -> tuple[FloatArray, FloatArray]:
+        return self._sum_held(0), self._sum_held(1)
+
+    def _sum_held(self, i: int) -> FloatArray:
         tree, merge = self.trees[i], self.merges[i]
         new = _m_log_m(tree.size)
         np.subtract.at(new, tree.parent[:-1], _m_log_m(tree.size)[:-1])
-        return _running_sum(self.ticks[i][merge], new[merge], self.walk.time.size)
+        return running_sum(self.ticks[i][merge], new[merge], self.walk.time.size)
 
+    @cached_property
     def held_in_both(self) -> FloatArray:
-        """Return the sum of m log m over the overlaps at each tick."""
+        """The sum of m log m over the overlaps at each tick."""
         rises = self.rises
-        return _running_sum(rises.tick, rises.rise, self.walk.time.size)
+        return running_sum(rises.tick, rises.rise, self.walk.time.size)
+
+    def overlap_sums(self, i: int) -> tuple[FloatArray, IntArray]:
+        """Return sums over the clusters of a tree at each tick: of m²/size over their overlaps, of their largest m."""
+        tree, row_tick, count = self.trees[i], self.walk.row_tick, self.walk.pair.count
+        formed = np.flatnonzero(self.merges[i])
+        formed = formed[np.argsort(self.ticks[i][formed], kind="stable")]
+        start = np.append(0, np.cumsum(tree.n_children))
+        child = np.argsort(tree.parent[:-1], kind="stable")
+        merges = kernels.Merges(formed, self.ticks[i][formed], child, start, tree.own, tree.size, tree.node)
+        many = np.flatnonzero(count > 1)
+        many = many[np.argsort(row_tick[many], kind="stable")]
+        rows = kernels.Rows(many, row_tick[many], count[many])
+        return kernels.overlap_sums(merges, rows, self.walk.meets, self.walk.time.size)
 
     def joins(self) -> kernels.Joins:
         """Return the merges of clusters and overlaps: rows of the overlap and nodes of both trees."""
@@ -102,12 +122,6 @@ class Levels:
         node = tree.node[self.overlap.item_row]
         alone = merge[node] & ~formed[node]
         return np.where(alone, tree.parent.size + np.arange(node.size), top[node])
-
-
-def _running_sum(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
-    """Return the sum of the values up to each tick."""
-    sums: NDArray[Any] = np.cumsum(group_sums(tick, value, n_ticks))
-    return sums
 
 
 def _m_log_m(count: IntArray) -> FloatArray:

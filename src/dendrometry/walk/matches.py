@@ -214,6 +214,19 @@ def steps_to_match(pair: Pair) -> int:
 
 def best_matches(pair: Pair) -> Matches:
     """Return the best match of every cluster of the first tree of a pair."""
+    best, shared = _compare_all(pair) if pair.is_small else _walk(pair)
+    return Matches(pair.a.original, pair.b.original[best], pair.a.size, pair.b.size[best], shared)
+
+
+def _compare_all(pair: Pair) -> tuple[IntArray, IntArray]:
+    """Return the best match of each node, and the number of items of both, for small trees."""
+    f = 2.0 * pair.shared / np.add.outer(pair.a.size, pair.b.size)
+    best = f.argmax(axis=1)  # of equal ones the first, with the smallest node number
+    return best, pair.shared[np.arange(best.size), best]
+
+
+def _walk(pair: Pair) -> tuple[IntArray, IntArray]:
+    """Return the best match of each node, and the number of items of both, for trees of any size."""
     in_a, in_b = spans(pair.a), spans(pair.b)
     row = in_b.place[in_a.row]
     classes = kernels.Classes(row, in_a.low, in_a.high, _middle(pair, in_a.low, in_a.n_own), pair.a.size)
@@ -221,8 +234,7 @@ def best_matches(pair: Pair) -> Matches:
     common = kernels.common_ancestors(pair.b.parent, in_b.low, in_b.high, node)
     log = np.frexp(np.arange(row.size + 1))[1] - 1
     clusters = kernels.Clusters(node, pair.count[in_b.row], common, log.astype(np.int64), pair.b.size)
-    best, shared = kernels.best_matches(classes, clusters)
-    return Matches(pair.a.original, pair.b.original[best], pair.a.size, pair.b.size[best], shared)
+    return kernels.best_matches(classes, clusters)
 
 
 def _middle(pair: Pair, low: IntArray, n_own: IntArray) -> IntArray:

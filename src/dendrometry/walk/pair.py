@@ -1,6 +1,7 @@
 """Pair: an overlap whose two trees are prepared for the measures, without unary nodes."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -8,15 +9,16 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.walk.contraction import less_children
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
+from dendrometry.walk.sums import less_children, lowest_common
 
 __all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "heights_formed", "joined_pairs"]
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
+_SMALL = 2**16  # pairs of nodes: NumPy fills a table of all of them in about the time of a few calls of compiled code
 
 
 class Tree(NamedTuple):
@@ -71,6 +73,34 @@ class Pair(Frozen):
     def n_pairs(self) -> int:
         """The number of unordered pairs of different items."""
         return self.n_items * (self.n_items - 1) // 2
+
+    @property
+    def is_small(self) -> bool:
+        """Whether measures read tables of all nodes or rows, which need no compiled code, rather than walk."""
+        return self.a.parent.size * self.b.parent.size <= _SMALL
+
+    @cached_property
+    def lowest(self) -> tuple[IntArray, IntArray]:
+        """The lowest common node of each two rows, in the first tree and in the second. O(n_rows**2)."""
+        a, b = (lowest_common(tree.parent)[np.ix_(tree.node, tree.node)] for tree in (self.a, self.b))
+        return a, b
+
+    @cached_property
+    def pairs(self) -> IntArray:
+        """The number of ordered pairs of different items, one of each of two rows. O(n_rows**2)."""
+        table = np.outer(self.count, self.count)
+        np.fill_diagonal(table, self.count * (self.count - 1))
+        return table
+
+    @cached_property
+    def shared(self) -> IntArray:
+        """The number of items below each node of the first tree (rows) and of the second. O(n_nodes**2)."""
+        table = np.zeros((self.a.parent.size, self.b.parent.size), dtype=np.int64)
+        np.add.at(table, (self.a.node, self.b.node), self.count)
+        for counts, tree in ((table, self.a), (table.T, self.b)):
+            for v, p in enumerate(tree.parent[:-1].tolist()):
+                counts[p] += counts[v]
+        return table
 
     def shuffle(self, rng: np.random.Generator) -> "Pair":
         """Return the pair after a random relabelling of the items of the second tree."""

@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from dendrometry.walk.concordance import Concordance, concordance
 from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
+from dendrometry.walk.information import Information, information
+from dendrometry.walk.joint.concordance import Concordance, concordance
+from dendrometry.walk.joint.triplets import Triplets, triplets
 from dendrometry.walk.matches import Matches, best_matches, steps_to_match
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.ranks import need_stages
 from dendrometry.walk.shared_clusters import SharedClusters, shared_clusters
-from dendrometry.walk.triplets import Triplets, triplets
 
-__all__ = ["MOST_STEPS", "Readings"]
+__all__ = ["MOST_STEPS", "STEPS_PER_SECOND", "Readings"]
 
-MOST_STEPS = 500_000_000  # of one measure, about 20 seconds
+STEPS_PER_SECOND = 25_000_000  # of one core, for the measures that state their cost
+MOST_STEPS = 20 * STEPS_PER_SECOND  # of one measure in a comparison
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,3 +63,8 @@ class Readings:
     def concordance(self) -> Concordance:
         """The numbers of pairs of pairs of items that join in the same order in both trees, and in opposite orders."""
         return concordance(self.pair)
+
+    @cached_property
+    def information(self) -> Information:
+        """What the clusters of either tree say about those of the other, depth by depth."""
+        return information(self.pair)

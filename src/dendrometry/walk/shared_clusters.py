@@ -9,7 +9,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.spans import spans
 
-__all__ = ["SharedClusters", "proper", "shared_clusters"]
+__all__ = ["SharedClusters", "proper", "same_clusters", "shared_clusters"]
 
 
 class SharedClusters(NamedTuple):
@@ -45,3 +45,15 @@ def shared_clusters(pair: Pair) -> SharedClusters:
 def proper(tree: Tree, n_items: int) -> IntArray:
     """Return the nodes whose clusters have more than one item and not all of them."""
     return np.flatnonzero((tree.size > 1) & (tree.size < n_items))
+
+
+def same_clusters(pair: Pair) -> bool:
+    """Return whether both trees have the same clusters, and the same items at each."""
+    if pair.a.parent.size != pair.b.parent.size or pair.count.size != np.unique(pair.a.node).size:
+        return False
+    shared = shared_clusters(pair)
+    if shared.a.size < pair.a.parent.size:
+        return False
+    other = np.empty_like(shared.a)
+    other[shared.a] = shared.b
+    return bool((other[pair.a.node] == pair.b.node).all())

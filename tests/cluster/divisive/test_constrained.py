@@ -33,7 +33,7 @@ def test_the_cost_of_a_settled_split_is_that_of_the_definition(seed, n, count):
     points, rows, rng = small_problem(seed, n, count)
     votes = kernels.votes_of(rows, n)
     side = rng.permutation(n) < rng.integers(1, n)
-    cost = kernels.settled(points, votes, side, 0.7, 100)
+    cost = kernels.settle(points, votes, side, 0.7, 100)
     constant = 0.7 * len(rows) * 15 / 32  # that the quadratic form counts for every triplet
     assert 0 < side.sum() < n
     wanted = oracle.cost(points.tolist(), rows.tolist(), side.tolist(), 0.7)

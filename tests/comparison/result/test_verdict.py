@@ -20,7 +20,7 @@ def test_the_verdict_is_the_same_wherever_it_is_told():
     assert result.verdict.startswith(
         "traits and genes are a little alike, not significantly more than by chance: 25% of the way"
     )
-    assert result.verdict.endswith("1 of traits's 2 clusters also occurs in genes.")
+    assert result.verdict.endswith("1 of the 2 clusters of traits also occurs in genes.")
     assert str(result).splitlines()[0] == result.verdict
     assert result.verdict.replace("'", "&#x27;") in result._repr_html_()
     assert json.loads(result.to_json())["verdict"] == result.verdict
@@ -113,7 +113,7 @@ def test_sentences_name_the_trees():
 
 def test_trees_without_names_are_the_first_and_the_second():
     assert dm.compare(A, B).verdict.startswith("The two trees are a little alike")
-    assert "of the first tree's 2 clusters also occurs in the second." in dm.compare(A, B).verdict
+    assert "1 of the 2 clusters of the first tree also occurs in the second." in dm.compare(A, B).verdict
     assert dm.compare(A, B).names is None
     assert json.loads(dm.compare(A, B).to_json())["names"] is None
 
@@ -191,7 +191,7 @@ def test_a_single_item_has_nothing_to_tell_apart():
 
 def test_the_same_partition_is_the_same_whatever_is_measured():
     result = dm.compare(FLAT, FLAT, measures=["mutual_information"])
-    assert result.verdict.startswith("The two clusterings are the same; 2 of")
+    assert result.verdict.startswith("The two clusterings are the same; each of the 2 clusters of")
 
 
 def test_where_nothing_applies_the_verdict_says_so():

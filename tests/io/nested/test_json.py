@@ -123,12 +123,12 @@ def test_flat_clusterings_keep_the_names_of_their_groups():
         ('{"name": "a"} x', 1, 15, "nothing may follow the value"),
         ('{"name": "a}', 1, 10, "string must be well formed"),
         ('{"name": "\x01"}', 1, 11, "string must be well formed"),
-        ('{"name": 7}', 1, 10, "name must be a string"),
+        ('{"name": true}', 1, 10, "name must be a string or a number"),
         ('{"name": ["a"]}', 1, 10, "name must be a string"),
         ('{"children": {}}', 1, 14, "children must be a list"),
         ('{"children": ["a"]}', 1, 15, "node must be an object"),
         ('{"items": "a"}', 1, 11, "items must be a list"),
-        ('{"items": [1]}', 1, 12, "items must be a list of strings"),
+        ('{"items": [false]}', 1, 12, "items must be a list of strings or numbers"),
         ('{"items": [["a"]]}', 1, 12, "items must be a list of strings"),
         ('{"name": "a", "height": "1"}', 1, 25, "height must be a finite number"),
         ('{"name": "a", "height": 1e999}', 1, 25, "height must be a finite number"),
@@ -169,3 +169,11 @@ def test_nesting_of_any_depth_in_what_is_passed_over_is_our_own_error_or_success
     assert from_json('{"name": "a", "other": ' + deep + "}").items == ("a",)
     with pytest.raises(FormatError, match="must follow"):
         from_json('{"name": "a", "other": ' + deep[:-1] + "}")
+
+
+def test_numbers_are_names_by_their_text():
+    tree = from_json('{"name": 0, "children": [{"name": 7}, {"name": -2.50e1, "items": [1, 10, "x"]}]}')
+    assert set(tree.items) == {"7", "1", "10", "x"}
+    assert set(tree.node_names) == {"", "-2.50e1", "0"}
+    with pytest.raises(InvalidInputError, match="'7'"):
+        from_json('{"items": [7, "7"]}')

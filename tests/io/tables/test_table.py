@@ -93,7 +93,8 @@ def test_paths_too_long_in_all_are_refused_before_they_are_made():
     ("paths", "items", "message"),
     [
         (["a//b"], None, "non-empty strings; got '' for item '0'"),
-        (["/a"], ["x"], "non-empty strings; got '' for item 'x'"),
+        (["//a"], ["x"], "non-empty strings; got '' for item 'x'"),
+        (["a/"], ["x"], "non-empty strings; got '' for item 'x'"),
         ([["a", 1]], None, "non-empty strings; got '1' for item '0'"),
         ("a/b", None, "one for each item; got a/b"),
         (["a", "b"], ["x"], "one item name for each of 2 items; got 1"),
@@ -169,3 +170,15 @@ def test_items_may_be_named_by_another_column_or_numbered():
 def test_refuses_what_are_no_levels(table, item, message):
     with pytest.raises(InvalidInputError, match=message):
         from_levels(table, item)
+
+
+@pytest.mark.parametrize("sep", ["/", " > "])
+def test_a_separator_before_the_first_step_is_ignored(sep):
+    paths = {"owl": "birds/owls", "jay": "birds", "cat": ""}
+    plain = {item: path.replace("/", sep) for item, path in paths.items()}
+    led = {item: sep + path for item, path in plain.items()}
+    assert from_paths(led, sep=sep) == from_paths(plain, sep=sep)
+    table = {"item": list(led), "category_path": list(led.values())}
+    assert from_levels(table, sep=sep) == from_paths(plain, sep=sep)
+    table["category_path"][2] = f"{sep}fish{sep}cod"
+    assert from_levels(table) == from_paths({**plain, "cat": f"fish{sep}cod"}, sep=sep)

@@ -13,10 +13,16 @@ from tests.zoo import ZOO
 
 TOLERANCE = {
     "hierarchical_f": 1e-12,
+    "dendrogram_purity": 1e-12,
     "cophenetic_distance": 1e-12,
     "cophenetic_correlation": 1e-9,
     "baker_correlation": 1e-9,
     "kendall_tau_b": 1e-12,
+    "kendall_colijn": 1e-12,
+    "weighted_robinson_foulds": 1e-12,
+    "hierarchical_mutual_information": 1e-12,
+    "normalized_hierarchical_mutual_information": 1e-12,
+    "adjusted_hierarchical_mutual_information": 1e-9,
 }
 
 

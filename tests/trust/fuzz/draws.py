@@ -27,6 +27,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
+from dendrometry.levels import label_profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import score_cuts
 from dendrometry.text import vectorize_documents
@@ -187,6 +188,7 @@ DRAWS = {
     "result": lambda scene: compare(scene.tree(), scene.tree(), on_mismatch="intersect"),
     "rgb": Scene.colours,
     "rng": lambda scene: scene.one_of(0, 7, np.random.default_rng(1), scene.one_of(*INTEGERS)),
+    "tie_rng": lambda scene: scene.one_of(None, 0, np.random.default_rng(1), scene.one_of(*INTEGERS)),
     "row": lambda scene: scene.one_of(0, 0, *INTEGERS),
     "cluster": lambda scene: scene.one_of(0, 0, *INTEGERS),
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
@@ -253,6 +255,8 @@ DRAWS = {
     "Measure.self": lambda scene: MEASURES[scene.one_of(*MEASURES)],
     "Overlap.self": lambda scene: Overlap.of(scene.tree(), scene.tree(), on_mismatch="intersect"),
     "comparison.Matches.self": lambda scene: cluster_matches(scene.tree(), scene.tree()),
+    "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
+    "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "v_measure", *NAMES),
     "levels.Stages.self": lambda scene: stages(scene.tree(), scene.tree()),
     "partition.Bipartite.self": lambda scene: bipartite(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
 }

@@ -24,6 +24,7 @@ from dendrometry import (
 from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
+from dendrometry.levels import label_profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.study.result import StudyResult, Table
@@ -91,6 +92,8 @@ GOOD = {
     "row": 0,
     "similarity": np.eye(6),
     "table": {"item": ["a", "b"], "level": ["x", "y"]},
+    "predicted": LABELS,
+    "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
     "text": "(a,b);",
     "texts": TEXTS,
@@ -102,12 +105,14 @@ GOOD = {
     "truth": LABELS,
     "v": TREE.root,
     "values": np.array([0.0, 0.5]),
+    "weight": 0.5,
     "vectors": X,
     "weights": np.ones((6, 6)),
     "window": 1.0,
     "classic_f.a": from_labels(LABELS),
     "classic_f.b": from_labels(LABELS),
     "cut_counts.n_clusters": [2, 3],
+    "dendrogram_purity.a": from_labels(LABELS),
     "cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),
@@ -146,6 +151,7 @@ GOOD = {
     "HierarchicalClustering.self": HierarchicalClustering(),
     "Hierarchy.self": TREE,
     "Measure.self": MEASURES["rand"],
+    "Measure.estimate_seconds.self": MEASURES["hierarchical_f"],
     "Overlap.self": Overlap.of(TREE, OTHER),
     "comparison.Consensus.self": consensus({"a": TREE, "b": OTHER}),
     "comparison.ItemDisagreement.self": item_disagreement(TREE, OTHER),
@@ -154,6 +160,8 @@ GOOD = {
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.NodeLabels.self": NODE_LABELS,
+    "levels.LabelProfile.self": label_profile(TREE, LABELS),
+    "levels.LabelProfile.best_cut.measure": "adjusted_rand",
     "levels.Stages.self": stages(TREE, OTHER),
     "plot.cut_scores.result": SCORES,
     "quality.CutScores.self": SCORES,

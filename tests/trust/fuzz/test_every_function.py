@@ -110,7 +110,7 @@ def test_the_slow_proofs_are_a_million_cases():
 
 def test_the_cases_of_all_functions_are_those_of_the_table():
     for kind in (0, 1):
-        assert sum(share(kind).values()) == pytest.approx(CASES["arguments"][kind], rel=0.05)
+        assert sum(share(kind).values()) == pytest.approx(CASES["arguments"][kind], rel=0.1)
 
 
 def test_functions_methods_and_constructors_are_found():

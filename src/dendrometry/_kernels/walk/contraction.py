@@ -1,13 +1,13 @@
 """The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
 
-__all__ = ["Meets", "Side", "contract", "less_children", "moments_of_rows", "resolve", "running_sum"]
+__all__ = ["Meets", "Side", "contract", "moments_of_rows", "resolve"]
 
 _START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
 
@@ -181,24 +181,6 @@ def contract(a: Side, b: Side, count: IntArray) -> Meets:
         met[3, i], met[4, i] = items[kept], items[gone]
         items[kept] += items[gone]
     return Meets(met[0], met[1], met[2], met[3], met[4])
-
-
-@njit
-def less_children(parent: IntArray, value: NDArray[Any]) -> NDArray[Any]:
-    """Return the value of each node less those of its children. O(n)."""
-    rest = value.copy()
-    for v in range(parent.size - 1):
-        rest[parent[v]] -= value[v]
-    return rest
-
-
-@njit
-def running_sum(tick: IntArray, value: NDArray[Any], n_ticks: int) -> NDArray[Any]:
-    """Return the sum of the values up to and at each tick. O(n)."""
-    total = np.zeros(n_ticks, dtype=value.dtype)
-    for i in range(tick.size):
-        total[tick[i]] += value[i]
-    return np.cumsum(total)
 
 
 @njit

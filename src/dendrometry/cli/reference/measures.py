@@ -6,6 +6,7 @@ import typer
 
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
+from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.measures.measure import Measure
@@ -19,6 +20,7 @@ _OF_PARTITIONS = (*_SHARED, "source")
 
 def measures(
     json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    bibtex: Annotated[bool, typer.Option("--bibtex", help="Print the sources as BibTeX entries instead.")] = False,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write it to a .csv, .tsv, .json, .md or .tex file.")
     ] = None,
@@ -32,9 +34,15 @@ def measures(
     Examples:
       dendrometry measures
       dendrometry measures --json
+      dendrometry measures --bibtex > measures.bib
     """
     from dendrometry.measures.registry import MEASURES
 
+    if bibtex:
+        if json or out is not None:
+            raise InvalidInputError("--bibtex prints entries; it cannot be combined with --json or --out")
+        print("\n\n".join(dict.fromkeys(measure.bibtex for measure in MEASURES.values())))
+        return
     require_new(out, force, endings=TABLES)
     trees = [_of_trees(measure) for measure in MEASURES.values() if measure.of == "trees"]
     partitions = [_of_partitions(measure) for measure in MEASURES.values() if measure.of == "partitions"]

@@ -59,6 +59,9 @@ def matrix(
         str | None,
         typer.Option(metavar="FILE", help="Also write a report: one HTML page with a heat map and tables."),
     ] = None,
+    allow_slow: Annotated[
+        bool, typer.Option("--allow-slow", help="Compute a measure that would take more than 10 minutes of a core.")
+    ] = False,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
     format: TreeFormat = None,
@@ -87,7 +90,13 @@ def matrix(
     require_new(report, force, endings=PAGES, option="--report")
     with spinner("reading", on_terminal()):
         named = dict(zip(_names(trees), trees_at(trees, Options(format, path_column, sep, exact_heights)), strict=True))
-    found = matrix_of(named, measure, adjusted=False if raw else None, progress=not quiet and on_terminal())
+    found = matrix_of(
+        named,
+        measure,
+        adjusted=False if raw else None,
+        allow_slow=allow_slow,
+        progress=not quiet and on_terminal(),
+    )
     if report is not None:
         write_report(found, report, force=force, progress=not quiet and on_terminal())
         announce(report)

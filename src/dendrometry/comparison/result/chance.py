@@ -10,6 +10,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import n_cores
 from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
+from dendrometry.measures.duration import duration_text
 from dendrometry.measures.measure import Measure
 from dendrometry.walk.readings import Readings
 
@@ -50,10 +51,12 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
 
     Measures that are too slow to repeat for each relabelling are not tested.
     """
+    steps = {measure.name: n * measure.cost(readings) for measure in measures if measure.cost is not None}
     costly = {
-        measure.name: f"not tested: {measure.slow} again for every relabelling would take too long"
+        measure.name: f"not tested: {measure.slow} again for {n} relabellings would take"
+        f" {duration_text(steps[measure.name])}; permutation_test() does it all the same"
         for measure in measures
-        if measure.cost is not None and n * measure.cost(readings) > _MOST_STEPS
+        if steps.get(measure.name, 0) > _MOST_STEPS
     }
     tested = [measure for measure in measures if measure.name not in costly]
     if not tested:

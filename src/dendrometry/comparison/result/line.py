@@ -9,6 +9,7 @@ from dendrometry._display import plain_signature
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.comparison.result.chance import Chance
 from dendrometry.errors import UndefinedMeasureError
+from dendrometry.measures.duration import duration_text
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
@@ -106,8 +107,10 @@ class Line(NamedTuple):
 
 def line_of(measure: Measure, readings: Any) -> Line:
     """Return the line of one measure, computed from shared intermediate results: its score, or why it is undefined."""
-    if measure.cost is not None and not readings.affords(measure.cost(readings)):
-        return Line(measure.name, None, f"{measure.slow} would take very long; {measure.name}() does it all the same")
+    steps = 0 if measure.cost is None else measure.cost(readings)
+    if steps and not readings.affords(steps):
+        says = f"{measure.slow} would take {duration_text(steps)}; {measure.name}() does it all the same"
+        return Line(measure.name, None, says)
     try:
         return Line(measure.name, measure.score(readings))
     except UndefinedMeasureError as error:

@@ -156,6 +156,12 @@ def way_text(adjusted: float) -> str:
 
 def _shared(found: Found, of: Literal["trees", "partitions"], names: tuple[str, str] | None) -> str:
     """Return, as text, how many clusters occur in both."""
-    verb = "occurs" if found.n_found == 1 or found.n_clusters == 1 else "occur"
     first, second = (f"the first {_WHAT[of][:-1]}", "the second") if names is None else names
-    return f"{found.n_found:,} of {first}'s {plural(found.n_clusters, 'cluster')} also {verb} in {second}"
+    if found.n_clusters == 1:
+        return f"the only cluster of {first} {'also occurs' if found.n_found else 'does not occur'} in {second}"
+    if found.n_found == 0:
+        return f"none of the {found.n_clusters:,} clusters of {first} occurs in {second}"
+    if found.n_found == found.n_clusters:
+        return f"each of the {found.n_clusters:,} clusters of {first} also occurs in {second}"
+    verb = "occurs" if found.n_found == 1 else "occur"
+    return f"{found.n_found:,} of the {found.n_clusters:,} clusters of {first} also {verb} in {second}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from json import dumps
 
@@ -23,6 +24,7 @@ __all__ = ["from_json", "read_json", "to_json"]
 
 _NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
 _VALUE_BYTES = 150
+_NUMBER = re.compile(r"[-+.\deE]+")
 
 
 def from_json(text: str, *, exact_heights: bool = False) -> Hierarchy:
@@ -31,8 +33,8 @@ def from_json(text: str, *, exact_heights: bool = False) -> Hierarchy:
     Every node is an object. ``children`` is a list of nodes; ``items`` a list of strings, the items that belong
     to the node itself; ``name`` the name of the node; ``height`` its height (all nodes or none). Without heights,
     ``length`` is the length of the branch above a node, if all nodes below the root have one (see `from_newick`). A
-    node with neither children nor items is a leaf with one item, its name. Other keys are ignored; null counts as
-    absent.
+    node with neither children nor items is a leaf with one item, its name. A number is a name by its text. Other keys
+    are ignored; null counts as absent.
 
     Parameters
     ----------
@@ -215,9 +217,7 @@ class _Builder:
         self.open.append("node")
 
     def _item(self, event: Event) -> None:
-        if not isinstance(event[1], str):
-            raise self._wrong(event, "items must be a list of strings")
-        self.items.append(event[1])
+        self.items.append(self._name(event, "items must be a list of strings or numbers"))
         self.item_node.append(self.node)
 
     def _key(self, event: Event) -> None:
@@ -232,9 +232,7 @@ class _Builder:
         if kind == "value" and value is None:
             return
         if self.key == "name":
-            if not isinstance(value, str):
-                raise self._wrong(event, "a name must be a string")
-            self.names[self.node] = value
+            self.names[self.node] = self._name(event, "a name must be a string or a number")
         elif self.key == "height":
             if not isinstance(value, float) or abs(value) == float("inf"):
                 raise self._wrong(event, "a height must be a finite number")
@@ -247,6 +245,17 @@ class _Builder:
             self.open.append(self.key)
         elif kind == "{" or kind == "[":
             self.open.append("other")
+
+    def _name(self, event: Event, rule: str) -> str:
+        """Return a name; that of a number is its text."""
+        value = event[1]
+        if isinstance(value, float):
+            found = _NUMBER.match(self.text, event[2])
+            assert found is not None
+            return found[0]
+        if not isinstance(value, str):
+            raise self._wrong(event, rule)
+        return value
 
     def _wrong(self, event: Event, rule: str) -> FormatError:
         return failure(self.text, event[2], rule)

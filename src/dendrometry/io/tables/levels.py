@@ -16,7 +16,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import Reading, warn_assumed
 from dendrometry.io.tables.merges import check_no_merges
 from dendrometry.io.tables.paths import PathTree, from_paths
-from dendrometry.io.tables.separators import find_separator, is_path_name
+from dendrometry.io.tables.separators import find_separator, is_path_name, split_path
 
 __all__ = ["TableChoice", "from_levels", "tree_of_columns"]
 
@@ -107,7 +107,7 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     if path is not None:
         values = _level(path, columns[path])
         sep = choice.sep or find_separator(values, named=True) or "/"
-        return Reading(from_paths([value.split(sep) if value else [] for value in values], items), notes)
+        return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = PathTree()
     for row, name in enumerate(items):

@@ -14,7 +14,7 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
 from dendrometry.io.requirements import warn_assumed, warn_lost
-from dendrometry.io.tables.separators import choose_separator, find_separator
+from dendrometry.io.tables.separators import choose_separator, find_separator, split_path
 
 __all__ = ["STATED", "PathTree", "from_paths", "to_paths", "written_paths"]
 
@@ -40,7 +40,8 @@ def from_paths(
         The names of the items; by default the keys of a mapping, the index of a Series unless it is 0 to n - 1, or
         "0", "1", and so on.
     sep : str
-        The separator between the names in a path that is one string.
+        The separator between the names in a path that is one string; before the first name it is ignored, as in
+        ``"/birds/owls"``.
 
     Raises
     ------
@@ -74,8 +75,7 @@ def from_paths(
             raise InvalidInputError(
                 f"a path must be a string or a sequence of strings; got {printable(path)} for item '{printable(name)}'"
             )
-        steps = (path.split(sep) if path else []) if isinstance(path, str) else path
-        nodes.place(name, steps)
+        nodes.place(name, split_path(path, sep) if isinstance(path, str) else path)
     return nodes.hierarchy(names)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import chain, count
 
-__all__ = ["choose_separator", "find_separator", "is_path_name"]
+__all__ = ["choose_separator", "find_separator", "is_path_name", "split_path"]
 
 _SEPARATORS = (" > ", " / ", " | ", "; ", "::", ">", "/", "|", ";")  # those with blanks first: they hold the others
 _WRITTEN = ("/", "|", ";", ">")
@@ -19,6 +19,12 @@ def is_path_name(column: str) -> bool:
     return bool(words) and words[-1].lower() in ("path", "paths")
 
 
+def split_path(path: str, sep: str) -> list[str]:
+    """Return the steps of a path; a separator before the first step is ignored: ``/birds/owls`` is ``birds/owls``."""
+    path = path.removeprefix(sep)
+    return path.split(sep) if path else []
+
+
 def find_separator(values: Iterable[str], *, named: bool = False) -> str | None:
     """Return the separator of values that look like paths, or None.
 
@@ -29,7 +35,7 @@ def find_separator(values: Iterable[str], *, named: bool = False) -> str | None:
     distinct = {value for value in values if value}
     best, most = None, 0
     for sep in _SEPARATORS:
-        split = [value.split(sep) for value in distinct if sep in value]
+        split = [steps for value in distinct if sep in value and (steps := split_path(value, sep))]
         shared = 2 * len(split) >= len(distinct) and len({steps[0] for steps in split}) < len(split)
         sound = all(step.strip() for steps in split for step in steps)
         if len(split) > most and (named or shared) and sound:

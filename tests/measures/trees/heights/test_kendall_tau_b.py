@@ -10,7 +10,7 @@ from scipy.stats import kendalltau
 import dendrometry as dm
 from dendrometry.generate import random_tree
 from dendrometry.measures import kendall_tau_b
-from dendrometry.walk import concordance as module
+from dendrometry.walk.joint import concordance as module
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_leaf_only, by_size
 from tests.strategies import hierarchy_pairs, random_hierarchy

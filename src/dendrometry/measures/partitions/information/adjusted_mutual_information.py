@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.information.mutual_information import mutual_information
-from dendrometry.measures.partitions.readings.expected_information import MOST_STEPS
+from dendrometry.measures.partitions.information.mutual_information import information_curve, mutual_information
+from dendrometry.measures.partitions.readings.expected_information import MOST_STEPS, count_steps, expected_shares
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.levels import Levels
+from dendrometry.walk.sums import less_children, running_sum
 
 __all__ = ["MEASURE", "adjusted_mutual_information"]
 
 _BELOW_ONE = math.nextafter(1.0, 0.0)
+_TOO_LONG = (
+    f"the expected mutual information must take at most {MOST_STEPS:,} steps;"
+    " the clusters have too many different sizes"
+)
 
 
 def adjusted_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
@@ -71,12 +79,31 @@ def _adjusted_of(readings: PartitionReadings) -> float:
         return 0.0
     expected = readings.expected_information
     if expected is None:
-        raise UndefinedMeasureError(
-            f"the expected mutual information must take at most {MOST_STEPS:,} steps; the clusters have too many"
-            " different sizes"
-        )
+        raise UndefinedMeasureError(_TOO_LONG)
     mean = sum(readings.entropies) / 2.0
     return min((mutual_information(table) - expected) / (mean - expected) + 0.0, _BELOW_ONE)
+
+
+def label_curve(levels: Levels) -> FloatArray:
+    """Return the measure at every tick, if the first partition is always the same.
+
+    The expectation is a sum over the clusters of the second, in which only those that merge change.
+    """
+    n, tree = levels.n, levels.trees[1]
+    classes = levels.trees[0].own[levels.trees[0].n_children == 0]
+    size, of_node = np.unique(np.append(1, tree.size), return_inverse=True)
+    if count_steps(size, classes, n) > MOST_STEPS:
+        raise UndefinedMeasureError(_TOO_LONG)
+    share = expected_shares(size, classes, n)[of_node]
+    rises = less_children(tree.parent, share[1:]) - tree.own * share[0]
+    merges = levels.merges[1]
+    expected = (n * share[0] + running_sum(levels.ticks[1][merges], rises[merges], levels.walk.time.size)) / n
+    entropies = math.log(n) - (levels.held(0) + levels.held(1)) / (2.0 * n)
+    above, below = information_curve(levels) - expected, entropies - expected
+    n_a, n_b = (groups[:-1] for groups in levels.groups)
+    told = (n_a > 1) & (n_a < n) & (n_b > 1) & (n_b < n)
+    value = np.divide(above, below, out=np.zeros(below.size), where=told & (below > 0.0))
+    return np.where(levels.same, 1.0, np.minimum(value, _BELOW_ONE))
 
 
 def score(readings: PartitionReadings) -> Score:
@@ -98,6 +125,7 @@ MEASURE = Measure(
     exact=False,
     default=False,
     tested_by="information",
+    label_curve=label_curve,
     says="the information that the partitions share, rescaled so that its expectation by chance is 0",
     formula=("AMI = (I - E(I)) / ((H(a) + H(b))/2 - E(I))\nH = -Σ (s/n) log(s/n), over the clusters of one partition"),
     chance="0, exact",

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside
+from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.information.terms import entropy_sum, information_sum, is_independent
+from dendrometry.measures.partitions.information.mutual_information import information_curve
+from dendrometry.measures.partitions.information.terms import (
+    decide_small,
+    entropy_sum,
+    information_sum,
+    is_independent,
+)
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "completeness"]
 
@@ -58,6 +69,14 @@ def completeness(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> floa
     return inside(value if value > 0.5 else information_sum(table) / entropy)
 
 
+def curve(levels: Levels) -> FloatArray:
+    """Return the measure at every tick."""
+    entropy = math.log(levels.n) - levels.held(1) / levels.n
+    value = np.divide(information_curve(levels), entropy, out=np.ones(entropy.size), where=entropy > 0.0)
+    value = decide_small(levels, value, completeness)
+    return within(value, value == 0.0, levels.walk.t == levels.walk.p)
+
+
 def score(readings: PartitionReadings) -> Score:
     """Return the share with its expectation."""
     value, told, entropy = completeness(readings.table), readings.expected_information, readings.entropies[1]
@@ -77,6 +96,7 @@ MEASURE = Measure(
     triangle=False,
     default=False,
     tested_by="information",
+    curve=curve,
     says="how far each cluster of the first partition lies inside one of the second",
     formula="c = I / H(b)\nH = -Σ (s/n) log(s/n), over the clusters of one partition",
     chance="no short formula; above 0, and greater the more clusters there are",

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside
+from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.information.terms import entropy_sum, information_sum, is_independent
+from dendrometry.measures.partitions.information.mutual_information import information_curve
+from dendrometry.measures.partitions.information.terms import (
+    decide_small,
+    entropy_sum,
+    information_sum,
+    is_independent,
+)
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "v_measure"]
 
@@ -56,6 +67,14 @@ def v_measure(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     return inside(value if value > 0.5 else 2.0 * information_sum(table) / both)
 
 
+def curve(levels: Levels) -> FloatArray:
+    """Return the measure at every tick."""
+    both = 2.0 * math.log(levels.n) - (levels.held(0) + levels.held(1)) / levels.n
+    value = np.divide(2.0 * information_curve(levels), both, out=np.ones(both.size), where=both > 0.0)
+    value = decide_small(levels, value, v_measure)
+    return within(value, value == 0.0, levels.same)
+
+
 def score(readings: PartitionReadings) -> Score:
     """Return the measure with its expectation."""
     value, told = v_measure(readings.table), readings.expected_information
@@ -74,6 +93,7 @@ MEASURE = Measure(
     triangle=False,
     default=False,
     tested_by="information",
+    curve=curve,
     says="the mutual information over the mean of the two entropies",
     formula="V = 2I / (H(a) + H(b))\nH = -Σ (s/n) log(s/n), over the clusters of one partition",
     chance="no short formula; above 0, and greater the more clusters there are",

@@ -62,7 +62,7 @@ def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = N
 
 def variation_curve(levels: Levels) -> FloatArray:
     """Return the variation of information at every tick."""
-    value = (levels.held(0) + levels.held(1) - 2.0 * levels.held_in_both()) / levels.n
+    value = (levels.held(0) + levels.held(1) - 2.0 * levels.held_in_both) / levels.n
     return np.where(levels.same, 0.0, np.maximum(value, LEAST))
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside
+from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.b_cubed_precision import b_cubed_precision
+from dendrometry.measures.partitions.overlaps.b_cubed_precision import curve as precision_curve
 from dendrometry.measures.partitions.overlaps.b_cubed_recall import b_cubed_recall
+from dendrometry.measures.partitions.overlaps.b_cubed_recall import curve as recall_curve
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
+from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "b_cubed"]
 
@@ -52,6 +57,13 @@ def b_cubed(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     return inside(2.0 * precision * recall / (precision + recall))
 
 
+def curve(levels: Levels) -> FloatArray:
+    """Return the F-score at every tick."""
+    precision, recall = precision_curve(levels), recall_curve(levels)
+    value = 2.0 * precision * recall / (precision + recall)
+    return within(value, np.zeros(value.size, dtype=bool), levels.same)
+
+
 def score(readings: PartitionReadings) -> Score:
     """Return the F-score; its expectation has no known formula."""
     return Score(b_cubed(readings.table))
@@ -67,6 +79,7 @@ MEASURE = Measure(
     triangle=False,
     default=False,
     expects=False,
+    curve=curve,
     says="the harmonic mean of the shares of an item's cluster that stay with it, in both directions",
     formula="B3 = 2 B3_P B3_R / (B3_P + B3_R)",
     chance="no short formula; permutation_test() estimates it",

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, total, within
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.components import (
     Components,
@@ -18,6 +19,7 @@ from dendrometry.measures.components import (
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "b_cubed_recall"]
 
@@ -60,6 +62,12 @@ def b_cubed_recall(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> fl
     return inside(total(table.count / table.sizes_a[table.row] * table.count) / table.n_items)
 
 
+def curve(levels: Levels) -> FloatArray:
+    """Return the mean share at every tick."""
+    share, walk = levels.overlap_sums(0)[0] / levels.n, levels.walk
+    return within(share, np.zeros(share.size, dtype=bool), walk.t == walk.p)
+
+
 def score(readings: PartitionReadings) -> Score:
     """Return the mean share with its expectation."""
     table, n = readings.table, readings.table.n_items
@@ -88,6 +96,7 @@ MEASURE = Measure(
     symmetric=False,
     triangle=False,
     default=False,
+    curve=curve,
     decompose=decompose,
     says="for an item on average, the share of its cluster in the first partition that stays with it in the other",
     formula="B3_R = (1/n) Σ m²/s",

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, within
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.components import (
     Components,
@@ -19,6 +20,7 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, mark_largest
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
+from dendrometry.walk.levels import Levels
 
 __all__ = ["MEASURE", "purity"]
 
@@ -62,6 +64,12 @@ def purity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     return inside(int(largest_overlaps(table.column, table.count, table.n_b).sum()) / table.n_items)
 
 
+def curve(levels: Levels) -> FloatArray:
+    """Return the purity at every tick."""
+    share, walk = levels.overlap_sums(1)[1] / levels.n, levels.walk
+    return within(share, np.zeros(share.size, dtype=bool), walk.t == walk.q)
+
+
 def score(readings: PartitionReadings) -> Score:
     """Return the purity; its expectation has no known formula."""
     return Score(purity(readings.table))
@@ -88,6 +96,7 @@ MEASURE = Measure(
     triangle=False,
     default=False,
     expects=False,
+    curve=curve,
     decompose=decompose,
     says="the share of items in the most frequent class of their cluster; the first partition holds the classes",
     formula="purity = (1/n) Σ over the clusters of b of their greatest m",

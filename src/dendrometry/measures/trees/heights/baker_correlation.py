@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from dendrometry._check.arrays import read_only
@@ -71,7 +69,7 @@ def baker_correlation(a: Hierarchy, b: Hierarchy) -> float:
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
     pair = readings.pair
-    return correlate_heights(replace(pair, a=_rank(pair.a), b=_rank(pair.b)))
+    return correlate_heights(pair, _rank(pair.a), _rank(pair.b))
 
 
 def _rank(tree: Tree) -> Tree:

@@ -7,17 +7,17 @@ import math
 import numpy as np
 
 from dendrometry._check.tree import require_heights
+from dendrometry._exact import total
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.measures import cophenetic_correlation as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
 from dendrometry.walk.heights import above_lowest
+from dendrometry.walk.joint.products import steps_to_multiply, sum_of_products
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.readings import Readings
-from dendrometry.walk.spans import spans
 
 __all__ = ["MEASURE", "cophenetic_correlation", "correlate_heights", "cost"]
 
@@ -48,9 +48,10 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
     Notes
     -----
-    O(n log**3 n) time in the worst case, usually near n log**2 n; O(n) space. Symmetric. Under random relabelling its
-    mean is 0. A tree with itself gives exactly 1. Other values are sums of floating-point numbers in the order of nodes
-    and items, so trees with their nodes renumbered give the same value only up to rounding.
+    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric. Under
+    random relabelling its mean is 0. A tree with itself gives exactly 1. Other values are sums of floating-point
+    numbers in the order of nodes and items, so trees with their nodes renumbered give the same value only up to
+    rounding.
 
     References
     ----------
@@ -69,35 +70,34 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    return correlate_heights(readings.pair)
+    return correlate_heights(readings.pair, readings.pair.a, readings.pair.b)
 
 
-def correlate_heights(pair: Pair) -> Score:
-    """Return the correlation of the heights at which pairs of items join in the two trees of a pair."""
+def correlate_heights(pair: Pair, a: Tree, b: Tree) -> Score:
+    """Return the correlation of the heights at which pairs of items join: those of a and b, the trees of the pair."""
     need_pairs(pair)
-    centred = _centre(pair.a), _centre(pair.b)
-    pair, swapped = _sort_rows(pair.a, pair.b, pair), _sort_rows(pair.b, pair.a, pair)
-    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
-        pair, centred = swapped, centred[::-1]
-    (height_a, square_a), (height_b, square_b) = centred
-    same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
+    (height_a, square_a), (height_b, square_b) = _centre(a), _centre(b)
+    same = ((a.parent, b.parent), (a.node, b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
-    in_a = spans(pair.a)
-    start = np.zeros(pair.a.parent.size + 1, dtype=np.int64)
-    np.cumsum(pair.a.n_children, out=start[1:])
-    child = np.argsort(pair.a.parent[:-1], kind="stable")
-    paths_a, paths_b = (kernels.heavy_paths(tree.parent, tree.size) for tree in (pair.a, pair.b))
-    node_b = pair.b.node[in_a.row]
-    rows_at = np.bincount(node_b, minlength=pair.b.parent.size)
-    lone = (pair.b.n_children == 0) & (rows_at == 1) & (paths_b.top == np.arange(rows_at.size))
-    node_b = np.where(lone[node_b], pair.b.parent[node_b], node_b)
-    rows = kernels.Rows(pair.count[in_a.row], node_b, in_a.low, in_a.high, in_a.n_own, start, child)
-    product = kernels.sum_of_products(paths_a, height_a, paths_b, height_b, rows)
-    inside = pair.count * (pair.count - 1) // 2
-    product += float((inside * height_a[pair.a.node] * height_b[pair.b.node]).sum())
-    value = float(min(1.0, max(-1.0, product / math.sqrt(square_a) / math.sqrt(square_b)))) + 0.0
+    product = (_sum_over_pairs if pair.is_small else _sum_by_walk)(pair, height_a, height_b)
+    value = float(min(1.0, max(-1.0, product / (math.sqrt(square_a) * math.sqrt(square_b))))) + 0.0
     return Score(value, 0.0, value)
+
+
+def _sum_over_pairs(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> float:
+    """Return the sum over pairs of the product of their heights, for small trees; rounded once, so in any order."""
+    products = height_a[pair.lowest[0]] * height_b[pair.lowest[1]]
+    return total((pair.pairs * products).ravel()) / 2.0
+
+
+def _sum_by_walk(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> float:
+    """Return the sum over pairs of the product of their heights, for trees of any size."""
+    a, b = pair.a._replace(height=height_a), pair.b._replace(height=height_b)
+    pair, swapped = _sort_rows(a, b, pair), _sort_rows(b, a, pair)
+    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
+        pair, height_a, height_b = swapped, height_b, height_a
+    return sum_of_products(pair, height_a, height_b)
 
 
 def _sort_rows(a: Tree, b: Tree, pair: Pair) -> Pair:
@@ -127,9 +127,8 @@ def _centre(tree: Tree) -> tuple[FloatArray, float]:
 
 
 def cost(readings: Readings) -> int:
-    """Return the number of steps, n log**2 n."""
-    n = readings.pair.n_items
-    return n * n.bit_length() ** 2
+    """Return the number of steps."""
+    return steps_to_multiply(readings.pair)
 
 
 MEASURE = Measure(

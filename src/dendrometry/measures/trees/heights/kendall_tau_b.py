@@ -8,7 +8,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.walk.concordance import steps_to_concordance
+from dendrometry.walk.joint.concordance import steps_to_concordance
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 

@@ -10,7 +10,7 @@ from dendrometry._check.tree import require_heights
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.walk.joint import Joint, steps_down
+from dendrometry.walk.joint.joint import Joint, steps_down
 from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 
 __all__ = ["MOST_ITEMS", "MOST_STEPS", "Concordance", "concordance", "steps_to_concordance"]

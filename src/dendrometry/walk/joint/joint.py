@@ -9,9 +9,9 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import joint as kernels
 from dendrometry.walk.pair import Tree
-from dendrometry.walk.spans import spans
+from dendrometry.walk.spans import Spans, spans
 
-__all__ = ["Concordance", "Joint", "steps_down"]
+__all__ = ["Concordance", "Joint", "neighbour_joins", "steps_down"]
 
 
 class Concordance(NamedTuple):
@@ -35,11 +35,7 @@ class Joint(NamedTuple):
         start = np.zeros(tree.parent.size + 1, dtype=np.int64)
         np.cumsum(tree.n_children, out=start[1:])
         child = np.argsort(tree.parent[:-1], kind="stable")
-        join = np.zeros(count.size, dtype=np.int64)
-        inside = across.place + 1 < across.high[other.node]
-        join[across.place[inside]] = other.node[inside]
-        above = across.high[:-1] < across.high[other.parent[:-1]]
-        join[across.high[:-1][above] - 1] = other.parent[:-1][above]
+        join = neighbour_joins(other, across)
         rows = kernels.Rows(count[down.row], other.node[down.row], down.place[across.row], join)
         return cls(kernels.Descent(tree.size, down.low, down.high, start, child), rows, other.parent.size)
 
@@ -62,6 +58,16 @@ class Joint(NamedTuple):
         """
         low, high, other_low, other_high = kernels.concordance(self.descent, level, self.rows, other_level).tolist()
         return Concordance(low + (high << kernels.BITS), other_low + (other_high << kernels.BITS))
+
+
+def neighbour_joins(tree: Tree, order: Spans) -> IntArray:
+    """Return the lowest common node of each row and the next in pre-order; the last row has none, 0. O(n)."""
+    join = np.zeros(order.row.size, dtype=np.int64)
+    inside = order.place + 1 < order.high[tree.node]
+    join[order.place[inside]] = tree.node[inside]
+    above = order.high[:-1] < order.high[tree.parent[:-1]]
+    join[order.high[:-1][above] - 1] = tree.parent[:-1][above]
+    return join
 
 
 def steps_down(tree: Tree) -> int:

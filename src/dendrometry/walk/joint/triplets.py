@@ -9,7 +9,7 @@ from dendrometry._kernels.measures import cophenetic_correlation as paths
 from dendrometry._kernels.measures import triplets as kernels
 from dendrometry.errors import InvalidInputError
 from dendrometry.walk.contraction import exact_dot
-from dendrometry.walk.joint import Joint, steps_down
+from dendrometry.walk.joint.joint import Joint, steps_down
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.spans import spans
 

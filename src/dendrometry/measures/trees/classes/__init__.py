@@ -1,0 +1,1 @@
+"""Measures of a tree against the classes of its items."""

@@ -1,0 +1,1 @@
+"""Measures of information that one tree has about another, level by level."""

@@ -1,0 +1,140 @@
+"""The Kendall-Colijn distance: how far below the root each pair of items parts, in two trees."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dendrometry._check.numbers import real_number
+from dendrometry._kernels import tree as kernels
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import Measure
+from dendrometry.measures.score import Score
+from dendrometry.walk.contraction import height_clock
+from dendrometry.walk.joint.products import steps_to_multiply, sum_of_products
+from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.readings import Readings
+from dendrometry.walk.shared_clusters import same_clusters
+
+__all__ = ["MEASURE", "kendall_colijn"]
+
+
+def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
+    """Euclidean distance of two trees by how far below the root each pair of items parts.
+
+    ``sqrt(sum over pairs (v_a - v_b)**2 + weight**2 sum over items (p_a - p_b)**2)``, where v is ``1 - weight`` times
+    the number of branches from the root to the lowest node with both items, plus ``weight`` times their length, and p
+    is the length of the branch of an item, 0 for an item that shares its node.
+
+    Parameters
+    ----------
+    a, b : Hierarchy
+        Two trees over the same items; with heights, and without inversions, if ``weight`` is above 0.
+    weight : float
+        The weight of lengths against numbers of branches, from 0 to 1; called lambda in the paper.
+
+    Returns
+    -------
+    float
+        At least 0. Lower is more alike; 0 if both trees have the same clusters, and, if ``weight`` is above 0, the same
+        branch lengths.
+
+    Raises
+    ------
+    ItemMismatchError
+        If the trees hold different items.
+    UndefinedMeasureError
+        If ``weight`` is above 0 and a tree has no heights or has inversions.
+    InvalidInputError
+        If ``weight`` is not a number from 0 to 1.
+
+    Notes
+    -----
+    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
+    the triangle inequality. A single item gives 0.
+
+    References
+    ----------
+    .. [1] M. Kendall, C. Colijn, "Mapping phylogenetic trees to reveal distinct patterns of evolution", Molecular
+       Biology and Evolution 33 (2016) 2735-2743, doi:10.1093/molbev/msw124.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.measures import kendall_colijn
+    >>> a, b = from_newick("(((ape,cat),elk),owl);"), from_newick("((ape,cat),(elk,owl));")
+    >>> kendall_colijn(a, b)
+    2.0
+    """
+    weight = real_number(weight, "weight", least=0.0, most=1.0)
+    return _distance(Pair.of_trees(a, b), weight)
+
+
+def score(readings: Readings) -> Score:
+    """Return the distance by numbers of branches; the mean of its root has no formula."""
+    return Score(_distance(readings.pair, 0.0))
+
+
+def _distance(pair: Pair, weight: float) -> float:
+    """Return the distance for a weight of lengths."""
+    below = _below_root(pair.a, weight), _below_root(pair.b, weight)
+    if weight == 0.0 and same_clusters(pair):
+        return 0.0
+    squares = sum(
+        float((joined_pairs(tree) * v * v).sum()) for tree, v in zip((pair.a, pair.b), below, strict=True)
+    ) - 2.0 * sum_of_products(pair, *below)
+    if weight > 0.0:
+        ends = [_ends(tree)[tree.node] for tree in (pair.a, pair.b)]
+        squares += weight**2 * float((pair.count * (ends[0] - ends[1]) ** 2).sum())
+    return math.sqrt(max(0.0, squares))
+
+
+def _below_root(tree: Tree, weight: float) -> FloatArray:
+    """Return how far below the root each node is."""
+    far = (1.0 - weight) * kernels.depths(tree.parent).astype(np.float64)
+    if weight > 0.0:
+        height = height_clock(tree)
+        far += weight * (height[-1] - height)
+    return far
+
+
+def _ends(tree: Tree) -> FloatArray:
+    """Return the length of the branch above each leaf with a single item, and 0 for other nodes."""
+    height = height_clock(tree)
+    ends = np.zeros(height.size)
+    ends[:-1] = height[tree.parent[:-1]] - height[:-1]
+    return np.where((tree.n_children == 0) & (tree.own == 1), ends, 0.0)
+
+
+def cost(readings: Readings) -> int:
+    """Return the number of steps."""
+    return steps_to_multiply(readings.pair)
+
+
+MEASURE = Measure(
+    call=kendall_colijn,
+    of="trees",
+    symbol="KC",
+    title="Kendall-Colijn",
+    score=score,
+    kind="distance",
+    identical=0.0,
+    upper=math.inf,
+    triangle=True,
+    exact=False,
+    default=False,
+    expects=False,
+    cost=cost,
+    slow="multiplying the depths",
+    says="how much the trees differ in the number of branches from the root to where each pair of items parts",
+    formula=(
+        "KC = √(Σ_i<j (v_a(i,j) - v_b(i,j))²)\n"
+        "v(i,j) = branches from the root to the lowest node with i and j; with weight λ: 1 - λ times that,"
+        " plus λ times their length"
+    ),
+    chance="no formula",
+    source="Kendall and Colijn 2016",
+    bibtex="kendall2016",
+)

@@ -1,0 +1,8 @@
+from dendrometry.taxonomy.predictions import PredictionLevels as PredictionLevels
+from dendrometry.taxonomy.predictions import PredictionScores as PredictionScores
+from dendrometry.taxonomy.predictions import hierarchical_prediction_f as hierarchical_prediction_f
+from dendrometry.taxonomy.predictions import hierarchical_prediction_precision as hierarchical_prediction_precision
+from dendrometry.taxonomy.predictions import hierarchical_prediction_recall as hierarchical_prediction_recall
+from dendrometry.taxonomy.predictions import score_predictions as score_predictions
+
+__all__: list[str]

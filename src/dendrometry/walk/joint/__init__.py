@@ -1,0 +1,1 @@
+"""Pairs of items by where they join in both trees at once."""

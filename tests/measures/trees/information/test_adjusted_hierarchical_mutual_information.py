@@ -1,0 +1,39 @@
+"""Adjusted hierarchical mutual information equals its definition over all relabellings."""
+
+import pytest
+from hypothesis import given, settings
+
+import dendrometry as dm
+from dendrometry.generate import random_tree
+from dendrometry.measures import adjusted_hierarchical_mutual_information
+from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
+from tests.strategies import hierarchy_pairs
+
+NAME = "adjusted_hierarchical_mutual_information"
+
+
+@settings(max_examples=25)
+@given(hierarchy_pairs(max_items=5))
+def test_equals_its_definition_on_random_pairs(pair):
+    assert_defined(NAME, *pair)
+
+
+def test_equals_its_definition_on_small_edge_trees():
+    for a, b in edge_pairs():
+        if a.n_items < 5:
+            assert_defined(NAME, a, b)
+
+
+def test_a_tree_with_itself_gives_exactly_one():
+    tree = random_tree(100, rng=0)
+    assert adjusted_hierarchical_mutual_information(tree, tree) == 1.0
+
+
+def test_two_stars_are_refused():
+    star = dm.from_newick("(a,b,c);")
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="a relabelling must be able to change"):
+        adjusted_hierarchical_mutual_information(star, star)
+
+
+def test_refuses_what_is_not_two_trees_over_the_same_items():
+    assert_refuses_bad_trees(NAME)
