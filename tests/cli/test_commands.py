@@ -26,14 +26,6 @@ def test_the_sources_of_all_measures_are_printed_once_each(run):
     assert "--bibtex prints entries; it cannot be combined" in run("measures", "--bibtex", "--json")[2]
 
 
-def test_a_matrix_that_takes_long_names_the_option_that_allows_it(run, paths, monkeypatch):
-    monkeypatch.setattr("dendrometry.measures.duration.MOST_SECONDS", 0)
-    code, _, err = run("matrix", *paths[:2], "--measure", "hierarchical_f")
-    assert code == 2
-    assert err.endswith(" steps (--allow-slow computes it all the same)\n")
-    assert run("matrix", *paths[:2], "--measure", "hierarchical_f", "--allow-slow")[0] == 0
-
-
 def test_tables_are_written_for_notes_and_papers(run, paths, tmp_path):
     for ending in ("md", "tex"):
         assert run("matrix", *paths[:2], "--out", tmp_path / f"matrix.{ending}")[0] == 0

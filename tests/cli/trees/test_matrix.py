@@ -59,3 +59,11 @@ def test_a_name_that_a_spreadsheet_would_run_is_guarded(run, paths, tmp_path):
     table = tmp_path / "m.tsv"
     assert run("matrix", tmp_path / "=cmd.nwk", paths[1], "--out", table)[0] == 0
     assert table.read_text().splitlines()[0] == "tree\t'=cmd\tb"
+
+
+def test_a_matrix_that_takes_long_names_the_option_that_allows_it(run, paths, monkeypatch):
+    monkeypatch.setattr("dendrometry.measures.duration.MOST_SECONDS", 0)
+    code, _, err = run("matrix", *paths[:2], "--measure", "hierarchical_f")
+    assert code == 2
+    assert err.endswith(" steps (--allow-slow computes it all the same)\n")
+    assert run("matrix", *paths[:2], "--measure", "hierarchical_f", "--allow-slow")[0] == 0
