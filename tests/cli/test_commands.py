@@ -262,7 +262,7 @@ def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monkeypatch, terminal):
-    monkeypatch.setattr("dendrometry.cli.trees.cut.on_terminal", lambda: terminal)
+    monkeypatch.setattr("dendrometry.cli.trees.building.cut.on_terminal", lambda: terminal)
     monkeypatch.setattr("dendrometry._progress._PATIENCE", 0.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")
