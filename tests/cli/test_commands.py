@@ -19,7 +19,7 @@ SHAPES = {
     "odd": "((a:1,h:1):1,(b:1,g:1):1,(c:1,f:1):1,(d:1,e:1):1);",
 }
 HEADINGS = {
-    "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
+    "Compare trees": ("demo", "compare", "stages", "labels", "matrix", "consensus", "plot"),
     "Build trees": ("cluster", "cut", "choose", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
