@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_within
-from dendrometry._display import plain_signature, plural
+from dendrometry._display import plain_signature, plural, printable_repr
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -67,8 +67,9 @@ class LabelProfile(Frozen):
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the values of one measure."""
-        if measure not in self.value:
-            raise UnknownNameError(f"the measure must be one of {', '.join(self.value)}; got {measure!r}")
+        given: object = measure
+        if not isinstance(given, str) or given not in self.value:
+            raise UnknownNameError(f"the measure must be one of {', '.join(self.value)}; got {printable_repr(given)}")
         return self.value[measure]
 
     def best_cut(self, measure: str) -> BestCut:

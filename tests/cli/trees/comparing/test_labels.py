@@ -86,5 +86,5 @@ def test_a_purity_without_pairs_is_undefined(run, tmp_path, files):
 
 
 def test_names_the_option_of_a_bad_choice(run, files):
-    assert run("labels", *files, "--order", "weight")[2].startswith("dendrometry: --order must be 'height', 'size' or 'depth'")
-    assert run("labels", *files, "--measure", "gini")[2].startswith("dendrometry: --measure must be")
+    assert "dendrometry: --order must be 'height', 'size' or 'depth'" in run("labels", *files, "--order", "weight")[2]
+    assert "dendrometry: --measure must be" in run("labels", *files, "--measure", "gini")[2]
