@@ -10,7 +10,7 @@ import dendrometry as dm
 from tests.cli.conftest import SHAPES
 
 HEADINGS = {
-    "Compare trees": ("demo", "compare", "stages", "matrix", "consensus", "plot"),
+    "Compare trees": ("demo", "compare", "stages", "labels", "matrix", "consensus", "plot"),
     "Build trees": ("cluster", "cut", "choose", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
@@ -157,7 +157,7 @@ def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monkeypatch, terminal):
-    monkeypatch.setattr("dendrometry.cli.trees.cut.on_terminal", lambda: terminal)
+    monkeypatch.setattr("dendrometry.cli.trees.building.cut.on_terminal", lambda: terminal)
     monkeypatch.setattr("dendrometry._progress._PATIENCE", 0.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")

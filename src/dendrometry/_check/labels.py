@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["Partition", "encode_in_order", "encode_labels", "require_text", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
+_MOST_NAMED = 10  # positions of missing labels that a message lists
 
 
 class Partition(NamedTuple):
@@ -80,8 +81,7 @@ def _array(values: object, which: str) -> NDArray[Any]:
             f" {quote_first(list(columns))} (choose one of them, or see from_levels)"
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
-        at = int(np.argmax(np.ma.getmaskarray(values)))
-        raise InvalidInputError(f"the {which} partition must hold no missing label; got a masked one at position {at}")
+        _refuse_missing("a masked one", np.flatnonzero(np.ma.getmaskarray(values)).tolist(), which)
     try:
         array = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
     except Exception as error:  # what an object's own conversion raises may be anything
@@ -100,10 +100,7 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
             return _made_of(array, family, which)
     missing = [i for i, value in enumerate(array.tolist()) if is_missing(value)]
     if missing:
-        came = printable(array[missing[0]])
-        raise InvalidInputError(
-            f"the {which} partition must hold no missing label; got {came} at position {missing[0]}"
-        )
+        _refuse_missing(printable(array[missing[0]]), missing, which)
     names = " and ".join(sorted(kind.__name__ for kind in kinds))
     raise InvalidInputError(
         f"the labels of the {which} partition must be all whole numbers, all text or all booleans; got {names}"
@@ -139,10 +136,25 @@ def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None 
     """Return whole floats as integers; refuse others, with the given position or that in the array."""
     bad = not_whole(array)
     if bad.any():
+        place = range(array.size) if position is None else position
+        missing = np.flatnonzero(np.isnan(array)).tolist()
+        if missing:
+            _refuse_missing("nan", [place[i] for i in missing], which)
         at = int(np.argmax(bad))
-        place = at if position is None else position[at]
-        raise InvalidInputError(f"the {which} partition must hold whole numbers; got {array[at]} at position {place}")
+        raise InvalidInputError(
+            f"the {which} partition must hold whole numbers; got {array[at]} at position {place[at]}"
+        )
     return array.astype(np.int64)
+
+
+def _refuse_missing(came: str, position: Sequence[int], which: str) -> NoReturn:
+    """Refuse labels some of which are missing, by the positions of all of them, or of the first ten."""
+    places = ", ".join(map(str, position[:_MOST_NAMED]))
+    more = f" and {len(position) - _MOST_NAMED:,} more" if len(position) > _MOST_NAMED else ""
+    raise InvalidInputError(
+        f"the {which} partition must hold no missing label; got {came} at"
+        f" {'position' if len(position) == 1 else 'positions'} {places}{more}"
+    )
 
 
 def _encode_integers(array: NDArray[Any]) -> Partition:

@@ -95,23 +95,24 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.version import options
     from dendrometry.cli.reference.warm_up import warm_up
     from dendrometry.cli.terminal.help import Command, Commands
-    from dendrometry.cli.trees.choose import choose
-    from dendrometry.cli.trees.cluster import cluster
-    from dendrometry.cli.trees.compare import compare
-    from dendrometry.cli.trees.consensus import consensus
+    from dendrometry.cli.trees.building.choose import choose
+    from dendrometry.cli.trees.building.cluster import cluster
+    from dendrometry.cli.trees.building.cut import cut
+    from dendrometry.cli.trees.building.variables import variables
+    from dendrometry.cli.trees.comparing.compare import compare
+    from dendrometry.cli.trees.comparing.consensus import consensus
+    from dendrometry.cli.trees.comparing.demo import demo
+    from dendrometry.cli.trees.comparing.labels import labels
+    from dendrometry.cli.trees.comparing.matrix import matrix
+    from dendrometry.cli.trees.comparing.plot import plot
+    from dendrometry.cli.trees.comparing.stages import stages
     from dendrometry.cli.trees.convert import convert
-    from dendrometry.cli.trees.cut import cut
-    from dendrometry.cli.trees.demo import demo
-    from dendrometry.cli.trees.matrix import matrix
-    from dendrometry.cli.trees.plot import plot
-    from dendrometry.cli.trees.stages import stages
-    from dendrometry.cli.trees.variables import variables
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, stages, matrix, consensus, plot),
+        "Compare trees": (demo, compare, stages, labels, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),

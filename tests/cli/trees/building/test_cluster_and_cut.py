@@ -9,8 +9,8 @@ import typer
 from typer.testing import CliRunner
 
 from dendrometry import agglomerate, cut_count, read, write
-from dendrometry.cli.trees.cluster import cluster
-from dendrometry.cli.trees.cut import cut
+from dendrometry.cli.trees.building.cluster import cluster
+from dendrometry.cli.trees.building.cut import cut
 from dendrometry.cluster.table import read_points
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError
 
