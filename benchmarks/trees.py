@@ -37,6 +37,9 @@ CASES = [
     *pairs("kendall_tau_b", 1_000_000, 25, MERGES, BALANCED),
     *pairs("baker_correlation", 1_000_000, 5, MERGES, BALANCED, CHAINS),
     *pairs("kendall_colijn", 1_000_000, 5, MERGES, BALANCED, CHAINS),
+    *pairs("path_difference", 1_000_000, 5, MERGES, BALANCED, CHAINS),
+    *pairs("matching_cluster", 5_000, None, MERGES, BALANCED),
+    *pairs("mutual_clustering_information", 5_000, None, MERGES, BALANCED),
     *pairs("cophenetic_l_infinity", 1_000_000, 2, MERGES, CHAINS),
     *pairs("hierarchical_mutual_information", 1_000_000, 8, MERGES, BALANCED, CHAINS),
 ]

@@ -5,6 +5,7 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 
 __all__ = [
+    "accumulate_down",
     "accumulate_maximum",
     "accumulate_minimum",
     "accumulate_sum",
@@ -68,6 +69,15 @@ def depths(parent: IntArray) -> IntArray:
     for v in range(parent.size - 2, -1, -1):
         depth[v] = depth[parent[v]] + 1
     return depth
+
+
+@njit
+def accumulate_down(parent: IntArray, own: FloatArray) -> FloatArray:
+    """Return, for each node, the sum of ``own`` over its ancestors and itself. O(n)."""
+    total = own.copy()
+    for v in range(parent.size - 2, -1, -1):
+        total[v] += total[parent[v]]
+    return total
 
 
 @njit

@@ -4,6 +4,7 @@ from dendrometry.comparison.consensus import Consensus as Consensus
 from dendrometry.comparison.consensus import consensus as consensus
 from dendrometry.comparison.item_disagreement import ItemDisagreement as ItemDisagreement
 from dendrometry.comparison.item_disagreement import item_disagreement as item_disagreement
+from dendrometry.comparison.matched_clusters import matched_clusters as matched_clusters
 from dendrometry.comparison.pairwise_matrix import Matrix as Matrix
 from dendrometry.comparison.pairwise_matrix import far_from_all as far_from_all
 from dendrometry.comparison.pairwise_matrix import pairwise_matrix as pairwise_matrix

@@ -29,6 +29,11 @@ from dendrometry.measures.trees.clusters.weighted_robinson_foulds import (
     weighted_robinson_foulds as weighted_robinson_foulds,
 )
 from dendrometry.measures.trees.paths.kendall_colijn import kendall_colijn as kendall_colijn
+from dendrometry.measures.trees.paths.path_difference import path_difference as path_difference
+from dendrometry.measures.trees.clusters.matching_cluster import matching_cluster as matching_cluster
+from dendrometry.measures.trees.clusters.mutual_clustering_information import (
+    mutual_clustering_information as mutual_clustering_information,
+)
 from dendrometry.measures.trees.information.hierarchical_mutual_information import (
     hierarchical_mutual_information as hierarchical_mutual_information,
 )

@@ -153,7 +153,8 @@ class Matches(Frozen, Tabular):
 
     def __repr__(self) -> str:
         found = int((self.f == 1.0).sum())
-        return f"Matches({len(self):,} clusters, {found:,} found exactly, mean F {self.f.mean():.4f})"
+        mean = f", mean F {self.f.mean():.4f}" if len(self) else ""
+        return f"Matches({len(self):,} clusters, {found:,} found exactly{mean})"
 
 
 def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:

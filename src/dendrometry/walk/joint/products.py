@@ -1,4 +1,4 @@
-"""Sums over pairs of items of the product of their values in two trees."""
+"""Sums over pairs of items of the product of their values in two trees, and of the square of their difference."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import numpy as np
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.measures import cophenetic_correlation as kernels
 from dendrometry.walk.joint.joint import Joint, steps_down
-from dendrometry.walk.pair import Pair
+from dendrometry.walk.pair import Pair, joined_pairs
 from dendrometry.walk.spans import spans
 
-__all__ = ["steps_to_multiply", "sum_of_products"]
+__all__ = ["steps_to_multiply", "sum_of_products", "sum_of_squared_differences"]
 
 _DEEP = 8  # times log2 n: the mean depth of trees from which heavy paths are faster
 
@@ -27,6 +27,14 @@ def sum_of_products(pair: Pair, value_a: FloatArray, value_b: FloatArray) -> flo
     if steps_b < steps_a:
         return Joint.of(pair.b, pair.a, pair.count).sum_of_products(_rises(pair.b.parent, value_b), value_a)
     return Joint.of(pair.a, pair.b, pair.count).sum_of_products(_rises(pair.a.parent, value_a), value_b)
+
+
+def sum_of_squared_differences(pair: Pair, value_a: FloatArray, value_b: FloatArray) -> float:
+    """Return the sum, over pairs of items, of the squared difference of the values of their lowest common nodes."""
+    squares = sum(
+        float((joined_pairs(tree) * value * value).sum()) for tree, value in ((pair.a, value_a), (pair.b, value_b))
+    )
+    return max(0.0, squares - 2.0 * sum_of_products(pair, value_a, value_b))
 
 
 def steps_to_multiply(pair: Pair) -> int:

@@ -1,1 +1,1 @@
-"""Measures of the clusters that two trees have in common: recall, precision and the Robinson-Foulds family."""
+"""Measures of the clusters that two trees have in common, or matched: recall, precision, the Robinson-Foulds family."""

@@ -13,8 +13,8 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.walk.contraction import height_clock
-from dendrometry.walk.joint.products import steps_to_multiply, sum_of_products
-from dendrometry.walk.pair import Pair, Tree, joined_pairs
+from dendrometry.walk.joint.products import steps_to_multiply, sum_of_squared_differences
+from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
 from dendrometry.walk.shared_clusters import same_clusters
 
@@ -82,13 +82,11 @@ def _distance(pair: Pair, weight: float) -> float:
     below = _below_root(pair.a, weight), _below_root(pair.b, weight)
     if weight == 0.0 and same_clusters(pair):
         return 0.0
-    squares = sum(
-        float((joined_pairs(tree) * v * v).sum()) for tree, v in zip((pair.a, pair.b), below, strict=True)
-    ) - 2.0 * sum_of_products(pair, *below)
+    squares = sum_of_squared_differences(pair, *below)
     if weight > 0.0:
         ends = [_ends(tree)[tree.node] for tree in (pair.a, pair.b)]
         squares += weight**2 * float((pair.count * (ends[0] - ends[1]) ** 2).sum())
-    return math.sqrt(max(0.0, squares))
+    return math.sqrt(squares)
 
 
 def _below_root(tree: Tree, weight: float) -> FloatArray:

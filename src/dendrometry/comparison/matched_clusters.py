@@ -1,0 +1,82 @@
+"""The best one-to-one matching of the clusters of two trees."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dendrometry._check.choices import one_of
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.trees.clusters.assignment import Weight, assign_clusters
+from dendrometry.measures.trees.clusters.matching_cluster import common_items
+from dendrometry.measures.trees.clusters.mutual_clustering_information import information_of_match
+from dendrometry.overlap import Overlap
+from dendrometry.walk.matches import Matches
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
+
+__all__ = ["matched_clusters"]
+
+By = Literal["mutual_clustering_information", "matching_cluster"]
+_WEIGHTS: dict[str, Weight] = {
+    "mutual_clustering_information": information_of_match,
+    "matching_cluster": common_items,
+}
+
+
+def matched_clusters(a: Hierarchy, b: Hierarchy, *, by: By = "mutual_clustering_information") -> Matches:
+    """Return the best one-to-one matching of the clusters of two trees.
+
+    The clusters with a single item and with all items are left out. A cluster that both trees have is matched with
+    itself. If one tree has more clusters than the other, some of them have no match and no row.
+
+    Parameters
+    ----------
+    a, b : Hierarchy
+        Two trees over the same items.
+    by : {"mutual_clustering_information", "matching_cluster"}
+        The measure whose matching is returned.
+
+    Returns
+    -------
+    Matches
+        One row for each matched cluster of ``a``: its match in ``b``, their F and Jaccard index, and the numbers of
+        items that are missing from the match or extra in it.
+
+    Raises
+    ------
+    ItemMismatchError
+        If the trees hold different items.
+    InvalidInputError
+        If a tree has more than 5,000 clusters that the other lacks.
+
+    See Also
+    --------
+    cluster_matches : The best match of each cluster, where several clusters may have the same match.
+
+    Notes
+    -----
+    O(n**2 d) time for the mean depth d of items, about; O(n**2) space. Several matchings can be equally good; which of
+    them is returned depends on the order of the nodes.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.comparison import matched_clusters
+    >>> a, b = from_newick("(((ape,cat),elk),owl);"), from_newick("((ape,cat),(elk,owl));")
+    >>> print(matched_clusters(a, b).to_frame()[["cluster", "best_match", "missing", "extra"]].to_string(index=False))
+    cluster best_match  missing  extra
+    ape + 1    ape + 1        0      0
+    ape + 2    elk + 1        2      1
+    """
+    weight = _WEIGHTS[one_of(by, "by", _WEIGHTS)]
+    overlap = Overlap.of(a, b)
+    pair = Pair.of(overlap)
+    found = assign_clusters(Readings(pair), weight)
+    return Matches(
+        pair.a.original[found.a],
+        pair.b.original[found.b],
+        pair.a.size[found.a],
+        pair.b.size[found.b],
+        found.common,
+        overlap,
+    )

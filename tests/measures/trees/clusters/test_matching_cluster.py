@@ -1,0 +1,33 @@
+"""matching_cluster equals its definition."""
+
+import pytest
+from hypothesis import given
+
+from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
+from tests.measures.trees.shapes import all_hierarchies
+from tests.strategies import hierarchy_pairs
+
+NAME = "matching_cluster"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
+    trees = all_hierarchies(n)
+    for a in trees:
+        for b in trees:
+            assert_defined(NAME, a, b)
+
+
+@given(pair=hierarchy_pairs(max_items=7))
+def test_equals_its_definition_on_random_pairs(pair):
+    assert_defined(NAME, *pair)
+
+
+def test_equals_its_definition_on_the_small_edge_trees():
+    for a, b in edge_pairs():
+        if a.n_items <= 7:
+            assert_defined(NAME, a, b)
+
+
+def test_refuses_what_is_not_two_trees_over_the_same_items():
+    assert_refuses_bad_trees(NAME)
