@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_within
-from dendrometry._display import plain_signature, plural, printable_repr
+from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
