@@ -60,10 +60,11 @@ BAD = {
     "a number": (7, "must be one label for each item; got the single value 7"),
     "a set": ({1, 2}, "must be one label for each item; got the single value"),
     "a table": ([[1, 2], [2, 1]], r"must be one label for each item; got shape \(2, 2\)"),
-    "nan": ([1, np.nan, 2], "must hold whole numbers; got nan at position 1"),
-    "nan in an array": (np.array([1, np.nan, 2]), "must hold whole numbers; got nan at position 1"),
+    "nan": ([1, np.nan, 2], "must hold no missing label; got nan at position 1$"),
+    "nan in an array": (np.array([1, np.nan, 2]), "must hold no missing label; got nan at position 1$"),
     "a fraction": ([1, 0.5, 2], r"must hold whole numbers; got 0\.5 at position 1"),
     "infinity": ([1, np.inf, 2], "must hold whole numbers; got inf at position 1"),
+    "several nan": (np.array([np.nan, 0.5, np.nan]), "must hold no missing label; got nan at positions 0, 2$"),
     "a missing word": (["a", None, "b"], "must hold no missing label; got None at position 1"),
     "a missing word in pandas": (pd.Series(["a", pd.NA, "b"], dtype=object), "must hold no missing label; got <NA>"),
     "a masked label": (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "must hold no missing label; got a masked one"),
@@ -87,3 +88,11 @@ def test_every_door_takes_the_same_labels(door: Door, labels, names):
 def test_every_door_refuses_the_same_labels(door: Door, labels, message):
     with pytest.raises(InvalidInputError, match=message):
         door(labels)
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+@pytest.mark.parametrize("kind", [int, str])
+def test_names_the_first_ten_missing_labels_and_counts_the_rest(missing, kind):
+    labels = [missing if i % 3 == 1 else kind(i) for i in range(3000)]
+    with pytest.raises(InvalidInputError, match=r"at positions 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 and 990 more$"):
+        from_labels(labels)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.trees.matrix import matrix as command
+from dendrometry.cli.trees.comparing.matrix import matrix as command
 from tests.strategies import random_linkage
 
 

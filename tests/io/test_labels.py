@@ -42,7 +42,7 @@ def test_singletons_make_a_star():
         ([], "at least one item; got none"),
         ("abc", "one label for each item; got the single value abc"),
         ({1, 2}, "one label for each item"),
-        ([1, np.nan], "whole numbers; got nan at position 1"),
+        ([1, np.nan], "no missing label; got nan at position 1"),
         ([1, 0.5], "whole numbers; got 0.5 at position 1"),
         ([1, np.inf], "whole numbers; got inf at position 1"),
         ([1, "1"], "all whole numbers, all text or all booleans; got int and str"),

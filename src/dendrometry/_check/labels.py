@@ -2,20 +2,21 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
 from dendrometry._check.names import alignment, is_missing
-from dendrometry._display import printable, quote_first
+from dendrometry._display import MOST_BITS, printable, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Partition", "encode_in_order", "encode_labels", "subset"]
+__all__ = ["Partition", "encode_in_order", "encode_labels", "require_text", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
+_MOST_NAMED = 10  # positions of missing labels that a message lists
 
 
 class Partition(NamedTuple):
@@ -57,6 +58,12 @@ def encode_in_order(data: object, labels: object, which: str, what: str) -> Part
     return found if order is None else found._replace(code=read_only(found.code[order]))
 
 
+def require_text(number: int, what: str, place: str) -> None:
+    """Refuse a whole number that is too long to be printed, and so cannot name a cluster."""
+    if number.bit_length() > MOST_BITS:
+        raise InvalidInputError(f"{what} must be at most {MOST_BITS:,} bits long; got {printable(number)} {place}")
+
+
 def subset(partition: Partition, position: IntArray | list[int]) -> Partition:
     """Return the partition of the items at some positions, its clusters renumbered."""
     held, code = np.unique(partition.code[position], return_inverse=True)
@@ -74,8 +81,7 @@ def _array(values: object, which: str) -> NDArray[Any]:
             f" {quote_first(list(columns))} (choose one of them, or see from_levels)"
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
-        at = int(np.argmax(np.ma.getmaskarray(values)))
-        raise InvalidInputError(f"the {which} partition must hold no missing label; got a masked one at position {at}")
+        _refuse_missing("a masked one", np.flatnonzero(np.ma.getmaskarray(values)).tolist(), which)
     try:
         array = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
     except Exception as error:  # what an object's own conversion raises may be anything
@@ -94,10 +100,7 @@ def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
             return _made_of(array, family, which)
     missing = [i for i, value in enumerate(array.tolist()) if is_missing(value)]
     if missing:
-        came = printable(array[missing[0]])
-        raise InvalidInputError(
-            f"the {which} partition must hold no missing label; got {came} at position {missing[0]}"
-        )
+        _refuse_missing(printable(array[missing[0]]), missing, which)
     names = " and ".join(sorted(kind.__name__ for kind in kinds))
     raise InvalidInputError(
         f"the labels of the {which} partition must be all whole numbers, all text or all booleans; got {names}"
@@ -124,6 +127,8 @@ def _integers(values: list[Any], which: str) -> NDArray[Any]:
     try:
         return np.array(values, dtype=np.int64)
     except OverflowError:
+        for at, value in enumerate(values):
+            require_text(value, f"the whole numbers of the {which} partition", f"at position {at}")
         return np.array(values, dtype=object)
 
 
@@ -131,10 +136,25 @@ def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None 
     """Return whole floats as integers; refuse others, with the given position or that in the array."""
     bad = not_whole(array)
     if bad.any():
+        place = range(array.size) if position is None else position
+        missing = np.flatnonzero(np.isnan(array)).tolist()
+        if missing:
+            _refuse_missing("nan", [place[i] for i in missing], which)
         at = int(np.argmax(bad))
-        place = at if position is None else position[at]
-        raise InvalidInputError(f"the {which} partition must hold whole numbers; got {array[at]} at position {place}")
+        raise InvalidInputError(
+            f"the {which} partition must hold whole numbers; got {array[at]} at position {place[at]}"
+        )
     return array.astype(np.int64)
+
+
+def _refuse_missing(came: str, position: Sequence[int], which: str) -> NoReturn:
+    """Refuse labels some of which are missing, by the positions of all of them, or of the first ten."""
+    places = ", ".join(map(str, position[:_MOST_NAMED]))
+    more = f" and {len(position) - _MOST_NAMED:,} more" if len(position) > _MOST_NAMED else ""
+    raise InvalidInputError(
+        f"the {which} partition must hold no missing label; got {came} at"
+        f" {'position' if len(position) == 1 else 'positions'} {places}{more}"
+    )
 
 
 def _encode_integers(array: NDArray[Any]) -> Partition:

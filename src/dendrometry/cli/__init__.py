@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._progress import on_compiling, on_terminal
-from dendrometry.errors import AssumptionWarning, DendrometryError, LostMeaningWarning, MissingExtraError
+from dendrometry.errors import (
+    AssumptionWarning,
+    DendrometryError,
+    InvalidInputError,
+    LostMeaningWarning,
+    MissingExtraError,
+)
 
 if TYPE_CHECKING:
     import typer
@@ -51,6 +57,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # None if it is closed
             stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
     with warnings.catch_warnings():
         for category in (AssumptionWarning, LostMeaningWarning):
             warnings.simplefilter("always", category)
@@ -64,6 +72,13 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         code = _flushed(sys.stdout, code)
     sys.exit(code)
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Stands for a standard output that is closed: whatever is printed is an error, since it would be lost."""
+
+    def write(self, _: str) -> int:
+        raise InvalidInputError("standard output must be open; it is closed")
 
 
 def _app() -> "typer.Typer":
@@ -80,23 +95,24 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.version import options
     from dendrometry.cli.reference.warm_up import warm_up
     from dendrometry.cli.terminal.help import Command, Commands
-    from dendrometry.cli.trees.choose import choose
-    from dendrometry.cli.trees.cluster import cluster
-    from dendrometry.cli.trees.compare import compare
-    from dendrometry.cli.trees.consensus import consensus
+    from dendrometry.cli.trees.building.choose import choose
+    from dendrometry.cli.trees.building.cluster import cluster
+    from dendrometry.cli.trees.building.cut import cut
+    from dendrometry.cli.trees.building.variables import variables
+    from dendrometry.cli.trees.comparing.compare import compare
+    from dendrometry.cli.trees.comparing.consensus import consensus
+    from dendrometry.cli.trees.comparing.demo import demo
+    from dendrometry.cli.trees.comparing.labels import labels
+    from dendrometry.cli.trees.comparing.matrix import matrix
+    from dendrometry.cli.trees.comparing.plot import plot
+    from dendrometry.cli.trees.comparing.stages import stages
     from dendrometry.cli.trees.convert import convert
-    from dendrometry.cli.trees.cut import cut
-    from dendrometry.cli.trees.demo import demo
-    from dendrometry.cli.trees.matrix import matrix
-    from dendrometry.cli.trees.plot import plot
-    from dendrometry.cli.trees.stages import stages
-    from dendrometry.cli.trees.variables import variables
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, stages, matrix, consensus, plot),
+        "Compare trees": (demo, compare, stages, labels, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),

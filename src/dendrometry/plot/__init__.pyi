@@ -2,6 +2,7 @@ from dendrometry.plot.layout.untangle import Untangled as Untangled
 from dendrometry.plot.layout.untangle import untangle as untangle
 from dendrometry.plot.results.cut_scores import cut_scores as cut_scores
 from dendrometry.plot.results.item_disagreement import item_disagreement as item_disagreement
+from dendrometry.plot.results.label_curves import label_curves as label_curves
 from dendrometry.plot.results.matches import matches as matches
 from dendrometry.plot.results.split_merge_flow import split_merge_flow as split_merge_flow
 from dendrometry.plot.results.stage_curves import stage_curves as stage_curves

@@ -99,7 +99,7 @@ def assert_refuses_bad_labelings(name: str) -> None:
         (([], []), InvalidInputError, "must hold at least one item; got none"),
         (([0, 1], None), InvalidInputError, "must be two partitions, or one Contingency; got a single partition"),
         (([0, 0.5], [0, 1]), InvalidInputError, "whole numbers; got 0.5 at position 1"),
-        (([0, 1], [0, float("nan")]), InvalidInputError, "the second partition must hold whole numbers; got nan"),
+        (([0, 1], [0, float("nan")]), InvalidInputError, "the second partition must hold no missing label; got nan"),
         (([[0, 1]], [[0, 1]]), InvalidInputError, r"one label for each item; got shape \(1, 2\)"),
     ]
     for pair, error, message in cases:

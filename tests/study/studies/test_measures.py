@@ -48,9 +48,10 @@ def test_the_order_of_merges_is_seen_by_measures_of_merge_order_alone(result):
     assert loss(result, "dendrograms", "overall_distance")["other order of merges"] > 0.05
 
 
-def test_heights_are_seen_by_cophenetic_measures_alone(result):
+def test_the_values_of_heights_are_seen_by_measures_of_values_alone(result):
     noticed = {name for name in TREE_MEASURES if loss(result, "dendrograms", name).get("heights squared", 0.0) != 0.0}
-    assert noticed == {"cophenetic_distance", "cophenetic_correlation"}
+    of_values = {"cophenetic_distance", "cophenetic_correlation", "cophenetic_l_infinity", "weighted_robinson_foulds"}
+    assert noticed == of_values
 
 
 def test_a_distance_and_its_similarity_lose_alike(result):
@@ -75,15 +76,19 @@ def test_the_heat_maps_show_every_number(result):
     assert [len(ax.texts) for ax in axes] == numbers.tolist()
 
 
+def shown_loss(loss):
+    """A loss as the page shows it: a dash where it is undefined, 0 only where it is exact."""
+    if not loss:
+        return "–"
+    return "0" if float(loss) == 0.0 else f"{float(loss):.2f}"
+
+
 @pytest.mark.parametrize("kind", ["hierarchies", "dendrograms", "partitions"])
 def test_the_page_on_choosing_a_measure_shows_the_committed_losses(kind):
     page = (DOCS / "choosing.md").read_text(encoding="utf-8")
     with (DOCS / "results" / f"measures-{kind}.csv").open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
-    shown = [
-        [f"`{name}`", *("0" if float(loss) == 0.0 else f"{float(loss):.2f}" for loss in losses)]
-        for name, _, *losses in rows
-    ]
+    shown = [[f"`{name}`", *map(shown_loss, losses)] for name, _, *losses in rows]
     for line in (["measure", *head[2:]], *shown):
         assert f"| {' | '.join(line)} |\n" in page
 

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import sparse
 from tests.strategies import random_hierarchy, random_linkage
 from tests.trust.fuzz.good import DOCUMENTS, DRAWN
-from tests.trust.fuzz.nasty import ENDLESS
 
 from dendrometry import (
     MEASURES,
@@ -28,6 +27,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
+from dendrometry.levels import label_profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import score_cuts
 from dendrometry.text import vectorize_documents
@@ -236,6 +236,9 @@ DRAWS = {
     "text.story_clusters.window": lambda scene: scene.one_of(1, 2.5, *FLOATS),
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
+    "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
+    "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "b_cubed", "rand"),
+    "plot.label_curves.result": lambda scene: label_profile(scene.tree(), scene.labels()),
     "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
     "plot.variable_scores.result": lambda scene: score_variables(
         scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
@@ -295,7 +298,7 @@ def maker(name, key, kind):
         return lambda scene: scene.one_of(*words)
     if kind is bool and key != "force":
         return lambda scene: scene.one_of(True, False, 1, np.False_)
-    if int in choices and key not in ENDLESS:
+    if int in choices:
         return lambda scene: scene.one_of(*INTEGERS)
     if float in choices:
         return lambda scene: scene.one_of(*FLOATS)

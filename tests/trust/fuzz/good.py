@@ -24,6 +24,7 @@ from dendrometry import (
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
+from dendrometry.levels import label_profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.study.result import StudyResult, Table
@@ -32,6 +33,7 @@ from dendrometry.text import cluster_documents, vectorize_documents
 X = np.random.default_rng(0).random((6, 2))
 TREE, OTHER = agglomerate(X).hierarchy, agglomerate(X[:, :1], linkage="single").hierarchy
 LABELS = [0, 0, 1, 1, 2, 2]
+PROFILE = label_profile(TREE, LABELS)
 TEXTS = ["the ship left the port", "oil and gas prices", "gas prices fell again", "a ship full of oil"]
 DRAWN = stick_breaking(8, alpha=1.0, decay=0.5, gamma=0.2, rng=0)
 DOCUMENTS = vectorize_documents(TEXTS)
@@ -119,6 +121,8 @@ GOOD = {
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
+    "levels.LabelProfile.best_cut.measure": "adjusted_rand",
+    "plot.label_curves.result": PROFILE,
     "plot.stage_curves.result": stages(TREE, OTHER),
     "plot.variable_scores.result": score_variables(X),
     "plot.tanglegram.a": TREE,
@@ -160,6 +164,7 @@ GOOD = {
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.NodeLabels.self": NODE_LABELS,
+    "levels.LabelProfile.self": PROFILE,
     "levels.Stages.self": stages(TREE, OTHER),
     "plot.cut_scores.result": SCORES,
     "quality.CutScores.self": SCORES,

@@ -15,13 +15,13 @@ from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
 from dendrometry.plot.canvas.canvas import canvas
 from dendrometry.plot.canvas.palette import PALETTE
+from dendrometry.plot.canvas.scales import scale_clusters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["stage_curves"]
 
-_MANY = 60  # number of stages above which the k axis is logarithmic
 _SIMILARITIES = {"adjusted_rand", "fowlkes_mallows", "rand"}
 
 
@@ -93,26 +93,13 @@ def stage_curves(
         ax.plot(k, band.mean[shown], color=colour, linestyle="--", linewidth=1.0, label="_mean")
         values = getattr(stages, name)[shown]
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
-    _scale(ax, stages)
+    scale_clusters(ax, stages.n_clusters.size)
     alike = len(names) > 1 and set(names) <= _SIMILARITIES
     said = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
     ax.set(xlabel="number of clusters k", ylabel=said)
     ax.spines[["top", "right"]].set_visible(False)
     _key(ax, alpha, "" if real else "no k is a number of clusters of both trees")
     return ax
-
-
-def _scale(ax: Axes, stages: Stages) -> None:
-    """Set a linear or logarithmic k axis with integer ticks."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
-
-    if stages.n_clusters.size > _MANY:
-        ax.set_xscale("log")
-        ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-        ax.xaxis.set_minor_formatter(NullFormatter())
-    else:
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
 def _key(ax: Axes, alpha: float, note: str) -> None:

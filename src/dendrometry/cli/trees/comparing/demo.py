@@ -8,7 +8,7 @@ import typer
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import picture
-from dendrometry.cli.trees.compare import print_comparison
+from dendrometry.cli.trees.comparing.compare import print_comparison
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PICTURES, Force, picture, require_new, write_result
-from dendrometry.cli.trees.compare import names_of_files
+from dendrometry.cli.trees.comparing.compare import names_of_files
 from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 from dendrometry.errors import InvalidInputError
 

@@ -1,0 +1,1 @@
+"""Commands that build and cut trees."""
