@@ -12,7 +12,7 @@ LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/tes
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
 
-.PHONY: demo test test-slow lint $(CHECKS) bench docs dev clean chromium
+.PHONY: demo test test-slow test-gpu lint $(CHECKS) bench docs dev clean chromium
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -24,6 +24,11 @@ test: .venv/installed-test chromium
 
 test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow
+
+# Needs an NVIDIA GPU, and PyTorch, which is not installed here as it brings gigabytes: pip install 'dendrometry[gpu]'
+test-gpu: .venv/installed-test
+	$(PYTEST) -n 0 tests/cluster/device
+	$(BIN)/python benchmarks/gpu.py check
 
 lint: $(CHECKS)
 $(CHECKS): .venv/installed-lint
@@ -56,7 +61,7 @@ repo-review:
 	$(BIN)/repo-review --show err .
 
 bench: .venv/installed-bench
-	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+	for file in $(filter-out benchmarks/gpu.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$file || exit 1; done
 
 docs: .venv/installed-docs
 	$(BIN)/mkdocs build --strict

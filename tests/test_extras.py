@@ -85,7 +85,9 @@ def test_texts_name_the_extra_with_scikit_learn(without):
 def test_the_estimator_names_the_extra_with_scikit_learn():
     code = (
         "import sys, dendrometry; sys.modules['sklearn'] = None\n"
-        "try:\n    dendrometry.HierarchicalClustering\n"
+        "from dendrometry import *\n"
+        "assert all(hasattr(dendrometry, name) for name in dir(dendrometry))\n"
+        "try:\n    HierarchicalClustering()\n"
         "except ImportError as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

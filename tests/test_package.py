@@ -1,3 +1,4 @@
+import configparser
 import inspect
 import os
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import dendrometry
+from dendrometry._lazy import homes
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ["sklearn", "matplotlib", "pandas", "polars", "networkx", "duckdb", "rich", "typer", "plotly", "torch"]
@@ -121,6 +123,25 @@ def test_no_file_has_more_than_400_lines():
     sources = [path for path in tracked() if path.suffix in (".py", ".pyi", ".js", ".css", ".html")]
     assert len(sources) > 500
     assert not [str(path) for path in sources if len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 400]
+
+
+def floors():
+    """Return the floor of each module in the import contract; the lowest is the greatest."""
+    contract = configparser.ConfigParser()
+    contract.read(ROOT / ".importlinter", encoding="utf-8")
+    layers = contract["importlinter:contract:floors"]["layers"].split("\n")
+    return {room.strip(): at for at, layer in enumerate(layers) for room in layer.split(":") if room.strip()}
+
+
+STUBS = sorted(path.parent.name for path in (ROOT / "src" / "dendrometry").glob("*/__init__.pyi"))
+
+
+@pytest.mark.parametrize("room", STUBS)
+def test_names_that_load_on_first_use_come_from_the_module_or_from_below(room):
+    floor = floors()
+    for module, _ in homes(str(ROOT / "src" / "dendrometry" / room / "__init__.py")).values():
+        source = module.split(".")[1]
+        assert source == room or floor[source] > floor[room], f"{room} lists a name of {module}"
 
 
 def test_no_oracle_imports_what_it_judges():

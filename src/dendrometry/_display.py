@@ -4,11 +4,11 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-__all__ = ["first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
+__all__ = ["MOST_BITS", "first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
 
 Class = TypeVar("Class", bound=type[Any])
 
-_MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
+MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
 
 
 def printable(value: object, longest: int = 60) -> str:
@@ -19,8 +19,15 @@ def printable(value: object, longest: int = 60) -> str:
     """
     text = str.__str__(value) if isinstance(value, str) else _representation(value, longest)
     head = text[: longest + 1]  # truncated first, because escapes take time and memory
-    head = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in head)
+    head = "".join(c if c.isprintable() else _escape(c) for c in head)
     return head if len(head) <= longest else head[: longest - 1] + "…"
+
+
+def _escape(character: str) -> str:
+    """Return an escape for a character; for a byte of a file name that could not be decoded, that of the byte."""
+    code = ord(character)
+    is_byte = 0xDC80 <= code <= 0xDCFF
+    return f"\\x{code - 0xDC00:02x}" if is_byte else character.encode("unicode_escape").decode("ascii")
 
 
 def printable_repr(value: object) -> str:
@@ -30,7 +37,7 @@ def printable_repr(value: object) -> str:
 
 def _representation(value: object, longest: int) -> str:
     """Return the beginning of the ``repr`` of a value, however large, unusual or deeply nested the value is."""
-    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"an integer of {value.bit_length():,} bits"
     short = reprlib.Repr()
     short.maxlevel = 20

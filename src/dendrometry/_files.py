@@ -46,12 +46,12 @@ def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = ()) -
 
     The name must have one of the ``endings``, if any are given.
     """
-    name = name_of(path)
+    name, replace = name_of(path), flag(force, "force")
     if endings and os.path.splitext(name)[1].lower() not in endings:
         raise InvalidInputError(f"path must end in {' or '.join(endings)}; got {printable(name, longest=4096)}")
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
-    if os.path.lexists(name) and not flag(force, "force"):
+    if os.path.lexists(name) and not replace:
         raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True replaces it")
     if os.path.exists(name) and not os.path.isfile(name):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: it is {_kind(name)}, not a file")
@@ -88,7 +88,7 @@ def write_standard_output(data: bytes) -> None:
             stream.buffer.flush()
         else:
             stream.write(data.decode())
-    except (AttributeError, ValueError):
+    except (AttributeError, TypeError, ValueError):
         raise InvalidInputError("standard output must be open, and take bytes; it is closed or replaced") from None
 
 

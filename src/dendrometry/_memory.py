@@ -4,7 +4,7 @@ import os
 
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["available", "require_memory", "square_bytes", "vector_bytes"]
+__all__ = ["available", "require_memory", "size_text", "square_bytes", "vector_bytes"]
 
 
 def square_bytes(n: int, itemsize: int) -> int:
@@ -55,11 +55,11 @@ def require_memory(needed: int, what: str, alternatives: str) -> None:
     free = available()
     if needed > free:
         raise InvalidInputError(
-            f"{what} needs {_size_text(needed)} of memory; {_size_text(free)} are available. {alternatives}"
+            f"{what} needs {size_text(needed)} of memory; {size_text(free)} are available. {alternatives}"
         )
 
 
-def _size_text(size: int) -> str:
+def size_text(size: int) -> str:
     """Return a number of bytes as text in GiB, or in MiB below 1 GiB."""
     size = min(size, 1 << 80)  # the largest that prints as a float
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.1f} MiB"

@@ -71,7 +71,7 @@ def _calls() -> _Calls:
     trees = [generate.random_tree(_ITEMS, rng=seed) for seed in range(2)]
     points = np.random.default_rng(0).random((_MANY, 3))
     rows = sparse.random_array((_MANY, 200), density=0.1, rng=np.random.default_rng(0), format="csr")
-    return [*_on_trees(*trees), *_on_points(trees[0], points), *_on_rows(rows)]
+    return [*_on_trees(*trees), *_on_points(generate.random_tree(_FEW, rng=0), points), *_on_rows(rows)]
 
 
 def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:

@@ -24,6 +24,8 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
 
+_LONGEST = 1_000  # characters of a name that is compared with similar ones
+
 OnMismatch = Literal["error", "intersect", "intersect_any"]
 MatchNames = Literal["exact", "loose"]
 
@@ -96,7 +98,13 @@ class Overlap(Frozen):
 
     @classmethod
     def of(
-        cls, a: Hierarchy, b: Hierarchy, *, on_mismatch: OnMismatch = "error", match_names: MatchNames = "exact"
+        cls,
+        a: Hierarchy,
+        b: Hierarchy,
+        *,
+        on_mismatch: OnMismatch = "error",
+        match_names: MatchNames = "exact",
+        names: tuple[str, str] | None = None,
     ) -> Overlap:
         """Return the overlap of two hierarchies, their items matched by name.
 
@@ -110,6 +118,8 @@ class Overlap(Frozen):
         match_names : {"exact", "loose"}
             With "loose", names that only one tree has are matched if they differ only in case, underscores and spaces,
             and no other name of either tree does. The overlap has the names of the first tree.
+        names : pair of str, optional
+            What the trees are called in messages.
 
         Raises
         ------
@@ -131,7 +141,7 @@ class Overlap(Frozen):
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
-            _check_common(a, b, n_common, on_mismatch)
+            _check_common(a, b, n_common, on_mismatch, names)
             common = np.flatnonzero(found >= 0)
             first, second = [a.items[i] for i in common.tolist()], [b.items[i] for i in found[common].tolist()]
             overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names)
@@ -268,10 +278,10 @@ def _match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArr
     return matched, int((matched != found).sum())
 
 
-def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str) -> None:
+def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str, names: tuple[str, str] | None) -> None:
     """Refuse trees with different items, unless they share as many as was asked for."""
     if on_mismatch == "error" or not n_common:
-        raise ItemMismatchError(mismatch(a, b))
+        raise ItemMismatchError(mismatch(a, b, names))
     if on_mismatch == "intersect" and 2 * n_common < max(a.n_items, b.n_items):
         raise ItemMismatchError(
             "the trees must share at least half of the items of each to be compared on the common ones; they share"
@@ -281,27 +291,33 @@ def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str) -
         )
 
 
-def mismatch(a: Hierarchy, b: Hierarchy) -> str:
+def mismatch(a: Hierarchy, b: Hierarchy, names: tuple[str, str] | None = None) -> str:
     """Return a message that lists the items each tree lacks, and similar names that may denote the same item."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))
     share = "share at least one item" if not set(a.items).intersection(b.items) else "hold the same items"
     parts = [f"the trees must {share}"]
-    for only, here, there in ((only_a, "first", "second"), (only_b, "second", "first")):
+    one, other = ("", "") if names is None else map(printable, names)
+    for only, here, there in (
+        (only_a, one or "the first tree", other or "the second"),
+        (only_b, other or "the second tree", one or "the first"),
+    ):
         if only:
-            parts.append(f"{plural(len(only), 'item')} of the {here} tree not in the {there}: {quote_first(only)}")
+            parts.append(f"{plural(len(only), 'item')} of {here} not in {there}: {quote_first(only)}")
     parts += _near_names(only_a, only_b)
     n_common = a.n_items - len(only_a)
     if n_common:
         enough = 2 * n_common >= max(a.n_items, b.n_items)
-        parts.append(f"on_mismatch='intersect{'' if enough else '_any'}' compares the {n_common:,} common items only")
+        how = "intersect" if enough else "intersect_any"
+        parts.append(f"on_mismatch='{how}' compares the {plural(n_common, 'common item')} only")
     return "; ".join(parts)
 
 
 def _near_names(only_a: Iterable[str], only_b: Iterable[str]) -> list[str]:
     """Return which names of two trees may denote the same items, and how to match them; nothing if there are none."""
-    meant = {_fold(name): name for name in sorted(only_b)}
-    near = [(name, meant[_fold(name)]) for name in sorted(only_a) if _fold(name) in meant]
+    short_a, short_b = (sorted(name for name in only if len(name) <= _LONGEST) for only in (only_a, only_b))
+    meant = {_fold(name): name for name in short_b}
+    near = [(name, meant[_fold(name)]) for name in short_a if _fold(name) in meant]
     if not near:
         return []
     pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])

@@ -6,6 +6,14 @@ import pytest
 
 from dendrometry.cli import main
 
+SHAPES = {
+    "a": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
+    "b": "((((a:1,b:1):1,c:2):1,d:3):2,((e:1,f:1):1,(g:1,h:1):2):2);",
+    "c": "((((a:1,b:1):1,d:2):1,c:3):1,((e:1,f:1):1,(g:1,h:1):1):2);",
+    "d": "((((a:1,b:1):1,c:2):1,d:3):1,((e:1,g:1):1,(f:1,h:1):1):2);",
+    "odd": "((a:1,h:1):1,(b:1,g:1):1,(c:1,f:1):1,(d:1,e:1):1);",
+}
+
 
 @pytest.fixture
 def run(monkeypatch, capsys):
@@ -19,3 +27,10 @@ def run(monkeypatch, capsys):
         return end.value.code, out, err
 
     return call
+
+
+@pytest.fixture
+def paths(tmp_path):
+    for name, text in SHAPES.items():
+        (tmp_path / f"{name}.nwk").write_text(text)
+    return [str(tmp_path / f"{name}.nwk") for name in SHAPES]

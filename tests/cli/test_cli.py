@@ -223,8 +223,8 @@ def test_the_version_is_told(run):
     assert run("--version") == (0, f"dendrometry {dm.__version__}\n", "")
 
 
-@pytest.mark.parametrize(("command", "code"), [(["measures"], 0), (["compare", "nowhere.nwk", "nowhere.nwk"], 2)])
-def test_closed_streams_are_no_error(run, monkeypatch, command, code):
+@pytest.mark.parametrize(("command", "code"), [(["measures"], 2), (["compare", "nowhere.nwk", "nowhere.nwk"], 2)])
+def test_closed_streams_end_in_an_exit_code_alone(run, monkeypatch, command, code):
     for name in ("stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     assert run(*command) == (code, "", "")

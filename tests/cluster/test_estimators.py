@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from dendrometry import HierarchicalClustering
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, MissingExtraError
 
 pytestmark = pytest.mark.compiled  # once is enough: the loops behind it have tests of their own
 
@@ -56,3 +56,11 @@ def test_wants_one_of_two_ways_to_cut():
 def test_importing_the_package_does_not_load_scikit_learn():
     code = "import dendrometry, sys; sys.exit(any(m in sys.modules for m in ('sklearn', 'rich', 'matplotlib')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_device_is_passed_on(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    X = [[0.0], [1.0], [7.0]]
+    assert HierarchicalClustering(device="auto").fit(X).agglomeration_.report.device is None
+    with pytest.raises(MissingExtraError, match=r"needs torch: pip install 'dendrometry\[gpu\]'"):
+        HierarchicalClustering(device="cuda").fit(X)

@@ -34,6 +34,14 @@ def test_every_measure_is_there_with_the_value_of_its_function():
     assert len(result.matches) == a.n_nodes
 
 
+def test_errors_call_the_trees_by_their_names():
+    a, b = dm.from_newick("((a,b),c);"), dm.from_newick("((a,b),d);")
+    with pytest.raises(dm.errors.ItemMismatchError, match="1 item of genes not in traits: 'c'; 1 item of traits not"):
+        dm.compare(a, b, names=("genes", "traits"))
+    with pytest.raises(dm.errors.ItemMismatchError, match="compares the 1 common item only"):
+        dm.compare(dm.from_newick("(a,c);"), dm.from_newick("(a,d);"))
+
+
 def test_adjusted_values_are_one_for_identical_trees():
     a, _ = two()
     for line in dm.compare(a, a).lines:

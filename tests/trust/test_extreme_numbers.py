@@ -4,11 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from dendrometry import (
     Hierarchy,
     agglomerate,
     agglomerate_distances,
+    cut_penalty,
     from_json,
     from_newick,
     to_hclust,
@@ -16,7 +18,8 @@ from dendrometry import (
     to_linkage,
     to_newick,
 )
-from dendrometry.cluster import LINKAGES
+from dendrometry.cluster import LINKAGES, bisect, bisect_constrained, principal_direction
+from dendrometry.cut import residual_squares
 from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError
 
 ITEMS = ["a", "b", "c"]
@@ -32,6 +35,51 @@ def test_whole_number_distances_are_taken_in_single_precision(linkage, dtype):
     for zeros in ([[0]], [[0, 0], [0, 0]], [0, 0, 0]):
         built = agglomerate_distances(np.array(zeros, dtype=dtype), linkage=linkage, precision="float32")
         assert not built.hierarchy.height.any()
+
+
+NEAR = [[1e-200], [2e-200], [3.0], [9.0]]
+LOST = {
+    "bisect": lambda: bisect(NEAR, rng=0),
+    "sparse": lambda: bisect(sparse.csr_matrix(NEAR), rng=0),
+    "bisect_constrained": lambda: bisect_constrained(NEAR, [], rng=0),
+    "principal_direction": lambda: principal_direction([[0.0], [1e-170], [1.0]]),
+    "residual_squares": lambda: residual_squares(from_newick("(((0,1),2),3);"), NEAR),
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_squares_that_underflow_beside_larger_ones_are_refused(name):
+    with pytest.raises(InvalidInputError, match="that of items '0' and '1' underflows when it is squared"):
+        LOST[name]()
+
+
+SMALL = [[0.0], [1e-200], [3e-200]]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: bisect(SMALL, rng=0),
+        lambda: bisect_constrained(SMALL, [], rng=0),
+        lambda: principal_direction(SMALL),
+        lambda: residual_squares(from_newick("((0,1),2);"), SMALL),
+    ],
+)
+def test_squares_that_underflow_in_their_units_are_refused(build):
+    with pytest.raises(InvalidInputError, match=r"above 0 must stay above 0; got an underflow \(scale the points up\)"):
+        build()
+
+
+def test_equal_points_still_share_a_leaf():
+    assert bisect([[1.0], [1.0], [3.0], [9.0]], rng=0).report.alike == 1
+    assert residual_squares(from_newick("((0,1),2);"), [[1.0], [1.0], [9.0]])[2] == 0.0
+
+
+@pytest.mark.parametrize("penalty", [0.0, 1e308])
+def test_penalties_that_overflow_are_refused(penalty):
+    tree = from_newick("((a:1,b:1):1,c:2);")
+    with pytest.raises(InvalidInputError, match="sums of distortion and penalty must be finite"):
+        cut_penalty(tree, [1.7e308] * tree.n_nodes, penalty=penalty)
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)

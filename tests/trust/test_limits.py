@@ -10,9 +10,9 @@ import zlib
 
 import pytest
 
-from dendrometry import _memory, from_json, from_newick, read
+from dendrometry import MEASURES, _memory, agglomerate, compare, from_json, from_labels, from_newick, read
 from dendrometry._display import printable, printable_repr
-from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, ItemMismatchError, UnknownNameError
 from dendrometry.io.tables.delimited import from_delimited
 
 MEGABYTE = 2**20
@@ -49,6 +49,27 @@ def test_files_without_end_are_not_read_to_the_end(monkeypatch):
     monkeypatch.setattr(_memory, "available", lambda: 10_000_000)
     with pytest.raises(InvalidInputError, match="/dev/zero must take at most half of the memory there is, 5,000,000"):
         read("/dev/zero", format="newick")
+
+
+def test_long_words_are_refused_at_once():
+    long = "\x1b" * 16_000_000
+    start = time.process_time()
+    with pytest.raises(InvalidInputError, match="linkage must be"):
+        agglomerate([[0.0], [1.0]], linkage=long)
+    with pytest.raises(UnknownNameError, match="must be"):
+        MEASURES[long]
+    with pytest.raises(ItemMismatchError, match="must hold the same items"):
+        compare(from_newick("(a,b);"), from_labels([0, 1], item_names=["a", "é " * 2_000_000]))
+    assert time.process_time() - start < 2
+
+
+def test_a_limit_holds_for_files_that_are_not_compressed(tmp_path):
+    with pytest.raises(InvalidInputError, match=r"/dev/zero must take at most 1,000,000 bytes; it holds more \("):
+        read("/dev/zero", format="newick", max_bytes=10**6)
+    (tmp_path / "a.nwk").write_text("(a,b);", encoding="utf-8")
+    assert read(tmp_path / "a.nwk", max_bytes=6).items == ("a", "b")
+    with pytest.raises(InvalidInputError, match="must take at most 5 bytes"):
+        read(tmp_path / "a.nwk", max_bytes=5)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,17 @@
 
 import copy
 import dataclasses
+import inspect
 import multiprocessing
 import pickle
+import re
 
 import numpy as np
 import pytest
+from tests.trust.fuzz.functions import public_functions, public_values
 
 from dendrometry import (
+    Hierarchy,
     agglomerate,
     compare,
     consensus,
@@ -83,6 +87,46 @@ def test_results_stay_as_they_are_and_read_only(name):
             assert np.array_equal(array, before[path], equal_nan=array.dtype.kind == "f")
             assert array.flags.writeable <= before[path].flags.writeable, path
         assert repr(again) == repr(result)
+
+
+def has_columns(kind):
+    """Whether a value is a class of results: a dataclass or a named tuple, some of whose fields are arrays."""
+    is_result = inspect.isclass(kind) and (dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"))
+    types = vars(kind).get("__annotations__", {}).values() if is_result else ()
+    return any(re.match(r"\w*Array\b", str(getattr(kind, "__forward_arg__", kind))) for kind in types)
+
+
+def kinds_of_results():
+    """Return all classes of results by name: those that are public, and those that public functions return."""
+    returned = [
+        function.__globals__.get(str(function.__annotations__.get("return")))
+        for function in public_functions().values()
+        if inspect.isfunction(function)
+    ]
+    kinds = [*(value for _, value in public_values()), *returned]
+    return {kind.__name__: kind for kind in kinds if has_columns(kind) and kind is not Hierarchy}  # it is built anew
+
+
+KINDS = kinds_of_results()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_columns_of_every_kind_of_result_stay_read_only(name):
+    kind = KINDS[name]
+    if hasattr(kind, "_fields"):
+        result = kind(*(np.zeros(2) for _ in kind._fields))
+        assert not any(column.flags.writeable for column in result)
+    else:
+        result = object.__new__(kind)
+        for field in dataclasses.fields(kind):
+            object.__setattr__(result, field.name, np.zeros(2))
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        columns = again if hasattr(kind, "_fields") else [getattr(again, f.name) for f in dataclasses.fields(kind)]
+        assert not any(column.flags.writeable for column in columns)
+
+
+def test_results_with_columns_are_found():
+    assert KINDS.keys() > {"Matches", "Subcomponents", "WorseningStep", "Hclust", "Parents"}
 
 
 def test_measures_are_themselves_again():

@@ -9,7 +9,7 @@ from hypothesis import given
 import dendrometry as dm
 from dendrometry import Overlap
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.measures.trees import baker_correlation, cophenetic_correlation
+from dendrometry.measures.trees.heights import baker_correlation, cophenetic_correlation
 from dendrometry.walk import pair as rows
 from dendrometry.walk.contraction import contract, height_clock, rank_clock, size_clock
 from dendrometry.walk.matches import best_matches

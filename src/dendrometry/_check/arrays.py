@@ -1,6 +1,7 @@
 """Arrays of numbers from users, checked and copied into read-only arrays."""
 
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,15 @@ from dendrometry.errors import InvalidInputError
 
 __all__ = [
     "Frozen",
+    "freeze_arrays",
     "float_column",
     "int_column",
     "not_whole",
     "read_only",
     "real_array",
 ]
+
+NamedTupleClass = TypeVar("NamedTupleClass", bound=type[Any])
 
 _KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
 
@@ -43,6 +47,24 @@ class Frozen:
         self.__dict__.update(state)
 
 
+def freeze_arrays(kind: NamedTupleClass) -> NamedTupleClass:
+    """Return a NamedTuple that holds read-only views of arrays, also after it was pickled or copied."""
+    make: Any = kind.__new__
+
+    @wraps(make)
+    def new(cls: type[Any], *parts: Any, **named: Any) -> Any:
+        return make(cls, *map(_sealed, parts), **{name: _sealed(part) for name, part in named.items()})
+
+    made: Any = kind
+    made.__new__ = new
+    return kind
+
+
+def _sealed(value: Any) -> Any:
+    """Return a read-only view of an array; other values unchanged."""
+    return read_only(value.view()) if isinstance(value, np.ndarray) else value
+
+
 def _freeze(value: Any) -> None:
     """Set arrays read-only: one alone, those of a sparse matrix, or those in a tuple."""
     if isinstance(value, np.ndarray):
@@ -59,6 +81,8 @@ def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
     """Return integers or real numbers as an array of the given number of dimensions; refuse anything else."""
     if isinstance(values, np.ma.MaskedArray):
         raise InvalidInputError(f"{what} must be an array of numbers without gaps; got a masked array")
+    if hasattr(type(values), "tocsr"):
+        raise InvalidInputError(f"{what} must be a dense array of numbers; got a sparse matrix (use toarray())")
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:

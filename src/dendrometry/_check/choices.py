@@ -10,6 +10,7 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["elements", "one_of", "some_of"]
 
 _T = TypeVar("_T")
+_LONGEST = 60  # of a word that is compared with the choices, which takes time; none of them is as long
 
 
 def elements(values: Iterable[_T], what: str) -> list[_T]:
@@ -55,7 +56,7 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
 
 def _hint(value: object, known: tuple[str, ...]) -> str:
     """Return the choice that a word is nearest to, as a question, or nothing."""
-    near = get_close_matches(value, known, 1) if isinstance(value, str) else []
+    near = get_close_matches(value, known, 1) if isinstance(value, str) and len(value) <= _LONGEST else []
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 

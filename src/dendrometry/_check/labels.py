@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
 from dendrometry._check.names import alignment, is_missing
-from dendrometry._display import printable, quote_first
+from dendrometry._display import MOST_BITS, printable, quote_first
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Partition", "encode_in_order", "encode_labels", "subset"]
+__all__ = ["Partition", "encode_in_order", "encode_labels", "require_text", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
 _MOST_NAMED = 10  # positions of missing labels that a message lists
@@ -56,6 +56,12 @@ def encode_in_order(data: object, labels: object, which: str, what: str) -> Part
     """Return labels as cluster numbers in the order of the items of other data, by index or keys if both have them."""
     found, order = encode_labels(labels, which), alignment(data, labels, what)
     return found if order is None else found._replace(code=read_only(found.code[order]))
+
+
+def require_text(number: int, what: str, place: str) -> None:
+    """Refuse a whole number that is too long to be printed, and so cannot name a cluster."""
+    if number.bit_length() > MOST_BITS:
+        raise InvalidInputError(f"{what} must be at most {MOST_BITS:,} bits long; got {printable(number)} {place}")
 
 
 def subset(partition: Partition, position: IntArray | list[int]) -> Partition:
@@ -121,6 +127,8 @@ def _integers(values: list[Any], which: str) -> NDArray[Any]:
     try:
         return np.array(values, dtype=np.int64)
     except OverflowError:
+        for at, value in enumerate(values):
+            require_text(value, f"the whole numbers of the {which} partition", f"at position {at}")
         return np.array(values, dtype=object)
 
 

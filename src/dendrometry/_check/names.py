@@ -30,16 +30,17 @@ __all__ = [
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
 
-def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return names as a tuple of plain strings; refuse what is not a sequence of text that UTF-8 can encode."""
+def names_of(names: Iterable[str], what: str, hint: str = "") -> tuple[str, ...]:
+    """Return names as a tuple of plain strings; refuse what is not a sequence of text that UTF-8 can encode.
+
+    The message about a value that is not text ends with the ``hint``.
+    """
     column = _sequence(names, what)
     if countOf(map(type, column), str) < len(column):
         for at, name in enumerate(column):
             if not isinstance(name, str):
-                raise InvalidInputError(
-                    f"{what} must be strings; got {printable(name)} of type {type(name).__name__} at position {at}"
-                    " (1 and '1' could be two items: convert with str() if they are not)"
-                )
+                came = f"{printable(name)} of type {type(name).__name__} at position {at}"
+                raise InvalidInputError(f"{what} must be strings; got {came}{hint}")
         column = tuple(map(str.__str__, column))
     try:
         "".join(column).encode()
@@ -60,7 +61,7 @@ def item_names_of(names: Iterable[Any], what: str) -> tuple[str, ...]:
             column = _texts(column)
         except Exception:  # what the text of a foreign object raises may be anything
             raise InvalidInputError(f"{what} must be strings; got {printable(column[0])}, which has no text") from None
-    return names_of(column, what)
+    return names_of(column, what, " (1 and '1' could be two items: convert with str() if they are not)")
 
 
 def _texts(column: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -97,6 +98,8 @@ def pair_of_names(names: Iterable[str] | None) -> tuple[str, str] | None:
     given = names_of(names, "names")
     if len(given) != 2:
         raise InvalidInputError(f"names must be a pair, one name for each tree; got {plural(len(given), 'name')}")
+    if given[0] and given[0] == given[1]:
+        raise InvalidInputError(f"names must be different, to tell the trees apart; got '{printable(given[0])}' twice")
     return given[0], given[1]
 
 

@@ -7,21 +7,38 @@ from typing import TypeGuard
 import numpy as np
 
 from dendrometry._display import printable_repr
+from dendrometry._memory import available
 from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["RandomSource", "random_generator", "real_number", "thread_count", "whole_number"]
+__all__ = ["RandomSource", "count_held", "random_generator", "real_number", "thread_count", "whole_number"]
 
 RandomSource = np.random.Generator | int | None
 
+_LARGEST = 2**63 - 1  # of the integers that arrays and loops hold
+
 
 def whole_number(value: object, what: str, least: int, most: int | None = None, *, also: str = "") -> int:
-    """Return a whole number from ``least`` to ``most``; ``also`` is named in the message as a further possibility."""
-    if not _is_whole(value) or not least <= int(value) <= (math.inf if most is None else most):
+    """Return a whole number from ``least`` to ``most``, at most one of 64 bits.
+
+    The message names ``also`` as a further possibility.
+    """
+    if not _is_whole(value) or not least <= int(value) <= (_LARGEST if most is None else most):
+        too_large = most is None and _is_whole(value) and int(value) > _LARGEST
         span = f"from {least:,} on" if most is None else f"from {least:,} to {most:,}"
+        span += ", below 2**63" if too_large else ""
         other = f", or {also}" if also else ""
         raise InvalidInputError(f"{what} must be a whole number {span}{other}; got {printable_repr(value)}")
     return int(value)
+
+
+def count_held(value: object, what: str, least: int, bytes_each: int) -> int:
+    """Return a number of things that are all held in memory; refuse more than fit, before anything is allocated."""
+    count = whole_number(value, what, least)
+    most = available() // bytes_each
+    if count > most:
+        raise InvalidInputError(f"{what} must be at most {most:,}, for which there is memory; got {count:,}")
+    return count
 
 
 def thread_count(n_threads: object) -> int:

@@ -172,7 +172,9 @@ def _pointer_and_index(X: Any, major: int, minor: int, n_values: int) -> tuple[N
 def _check_whole(index: NDArray[Any], what: str) -> None:
     """Refuse indices that are not a column of whole numbers."""
     if index.ndim != 1 or index.dtype.kind not in "iu":
-        raise InvalidInputError(f"{what} must be whole numbers; got {index.ndim} dimensions of {index.dtype}")
+        raise InvalidInputError(
+            f"{what} must be whole numbers; got an array of shape {index.shape} and type {index.dtype}"
+        )
 
 
 def _check_range(index: NDArray[Any], count: int, what: str) -> None:

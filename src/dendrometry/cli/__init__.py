@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._progress import on_compiling, on_terminal
-from dendrometry.errors import AssumptionWarning, DendrometryError, LostMeaningWarning, MissingExtraError
+from dendrometry.errors import (
+    AssumptionWarning,
+    DendrometryError,
+    InvalidInputError,
+    LostMeaningWarning,
+    MissingExtraError,
+)
 
 if TYPE_CHECKING:
     import typer
@@ -51,6 +57,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # None if it is closed
             stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
     with warnings.catch_warnings():
         for category in (AssumptionWarning, LostMeaningWarning):
             warnings.simplefilter("always", category)
@@ -64,6 +72,13 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         code = _flushed(sys.stdout, code)
     sys.exit(code)
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Stands for a standard output that is closed: whatever is printed is an error, since it would be lost."""
+
+    def write(self, _: str) -> int:
+        raise InvalidInputError("standard output must be open; it is closed")
 
 
 def _app() -> "typer.Typer":

@@ -14,9 +14,9 @@ from dendrometry.cluster.divisive.division import DivisionReport as DivisionRepo
 from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
 from dendrometry.cluster.linkages import LINKAGES as LINKAGES
+from dendrometry.cluster.linkages import METRICS as METRICS
 from dendrometry.cluster.linkages import Linkage as Linkage
 from dendrometry.cluster.linkages import LinkageRule as LinkageRule
-from dendrometry.cluster.metrics import METRICS as METRICS
 from dendrometry.cluster.optimality import combination_similarity as combination_similarity
 from dendrometry.cluster.optimality import is_optimal as is_optimal
 from dendrometry.cluster.representatives import medoids as medoids

@@ -14,7 +14,33 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildReport", "BuildPlan", "as_agglomeration"]
+__all__ = ["Agglomeration", "BuildPlan", "BuildReport", "DeviceReport", "as_agglomeration"]
+
+
+@dataclass(frozen=True)
+class DeviceReport:
+    """What a device other than the CPU did.
+
+    Attributes
+    ----------
+    name : str
+        The device: "cuda".
+    search : str
+        The precisions of the searches for near clusters, the lowest first, such as "tf32, float64". Every decision is
+        made in float64.
+    scans : float
+        The number of distances computed by these searches, as a multiple of the number of items squared.
+    left_open : int
+        The number of searches that a lower precision could not decide and a higher one repeated.
+    peak_memory : int
+        The largest number of bytes in use on the device.
+    """
+
+    name: str
+    search: str
+    scans: float
+    left_open: int
+    peak_memory: int
 
 
 class BuildPlan(NamedTuple):
@@ -26,6 +52,7 @@ class BuildPlan(NamedTuple):
     memory: int
     precision: str
     mass_lost: float = 0.0
+    device: DeviceReport | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +83,8 @@ class BuildReport:
     mass_lost : float
         The share of the squared lengths, of all items and of the sums formed while there were more than 8,192
         clusters, that ``terms`` left out of the search, from 0 to 1; 0 if exact.
+    device : DeviceReport or None
+        What a device other than the CPU did; None if the CPU built the tree.
     """
 
     n_items: int
@@ -68,6 +97,7 @@ class BuildReport:
     memory: int
     precision: str
     mass_lost: float = 0.0
+    device: DeviceReport | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,6 +12,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
+from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
@@ -21,13 +22,14 @@ from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_gr
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix, random_ranks
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
-from dendrometry.cluster.agglomerative.merges import MergeSequence, new_merges, require_distinct
+from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, new_merges, no_merges, require_distinct
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
-from dendrometry.cluster.linkages import LINKAGES, Linkage, LinkageRule
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS, TRUE_METRICS
+from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend
+from dendrometry.cluster.device.choose import DeviceName
+from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Precision", "agglomerate", "agglomerate_distances"]
@@ -70,6 +72,7 @@ def agglomerate(
     precision: Precision | None = None,
     terms: int | None = None,
     tie_rng: RandomSource = None,
+    device: DeviceName = "cpu",
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
@@ -103,6 +106,11 @@ def agglomerate(
     tie_rng : numpy Generator or int, optional
         Breaks ties at random; the tree is then built from a matrix of distances (but for single linkage, whose clusters
         at any height do not depend on ties). Over several seeds, a result that ties decide shows its range.
+    device : {"cpu", "cuda", "auto"}
+        Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
+        then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
+        linkage and the metric have an algorithm for it, the points fit there, there are more than 10,000, and no
+        distances tie; else the CPU. It does not change the tree.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -146,8 +154,13 @@ def agglomerate(
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
-    rule = _rule_of(linkage, metric, precision)
-    wanted = precision or ("float32" if getattr(X, "dtype", None) == np.float32 else "float64")
+    rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
+    if device != "cpu" and tie_rng is not None:
+        raise InvalidInputError(f"tie_rng requires device='cpu'; got device='{printable(device)}'")
+    if device != "cpu" and (backend := chosen_backend(X, rule, metric, device)) is not None:
+        asked = DeviceRequest(linkage, rule, metric, item_names, progress)
+        if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
+            return built
     points = points_of(X)
     names = name_items(X, item_names, points.shape[0])
     request = _Request(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
@@ -200,8 +213,7 @@ def agglomerate_distances(
     >>> built.hierarchy.height.tolist()
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
-    rule = _rule_of(linkage, "euclidean", precision)
-    wanted = precision or ("float32" if getattr(D, "dtype", None) == np.float32 else "float64")
+    rule, wanted = rule_for(linkage, "euclidean"), _precision_of(D, precision)
     distances = matrices.distances_of(D)
     n = matrices.n_items_of(distances)
     matrices.check_columns(D)
@@ -220,7 +232,7 @@ def agglomerate_distances(
             square = matrices.square_of_distances(distances, exponent, power, kept)
             merges = _from_square(square, n, rule, power == 2, advance, ranks)
     plan = BuildPlan(linkage, "precomputed", _matrix_algorithm(rule, n, ranks), needed, kept)
-    return as_agglomeration(_in_units(merges, exponent), names, 0.0, np.zeros(n), plan)
+    return as_agglomeration(in_units_of(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
 def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
@@ -230,15 +242,11 @@ def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
     return needed
 
 
-def _rule_of(linkage: str, metric: str, precision: str | None) -> LinkageRule:
-    """Return the rule that builds the tree, refusing unknown names and metrics for which it is not defined."""
-    rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
-    one_of(metric, "metric", METRICS)
-    if precision is not None:
-        one_of(precision, "precision", get_args(Precision), also="None")
-    if metric not in rule.metrics:
-        raise InvalidInputError(f"metric must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}")
-    return LINKAGES[rule.equal_to.get(metric, linkage)]
+def _precision_of(data: object, precision: str | None) -> str:
+    """Return the precision asked for, or that of the data."""
+    if precision is None:
+        return "float32" if getattr(data, "dtype", None) == np.float32 else "float64"
+    return one_of(precision, "precision", get_args(Precision), also="None")
 
 
 def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
@@ -250,14 +258,6 @@ def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
         looked_up = " and ".join(name for name, rule in LINKAGES.items() if rule.index_metrics)
         kind = "sparse" if sparse else "dense"
         raise InvalidInputError(f"terms requires {looked_up} of sparse points; got {request.linkage} of {kind} points")
-
-
-def _in_units(merges: MergeSequence, exponent: int) -> MergeSequence:
-    """Return merges with their heights times a power of two, refusing an overflow or underflow."""
-    height = in_units(merges.height, exponent)
-    if ((height == 0.0) & (merges.height != 0.0)).any():
-        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
-    return merges._replace(height=height)
 
 
 def _algorithm_of(request: _Request, shape: tuple[int, int]) -> str:
@@ -293,7 +293,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     ready = prepare_points(finite_points(points), metric)
     with bar("merging", n - 1, progress) as advance:
         if n == 1:
-            merges = MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
+            merges = no_merges()
         elif metric not in OWN_METRICS:
             merges = _by_other_metric(ready.points, request, precision, advance)
         elif algorithm == "matrix_rounds" and rule.update in LIST_UPDATES:
@@ -307,7 +307,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
     if metric in TRUE_METRICS:
         require_distinct(merges, points, 0.5 if ready.root else 1.0)
     plan = BuildPlan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
-    return as_agglomeration(_in_units(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
+    return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
 def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Advance) -> MergeSequence:
@@ -372,7 +372,7 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
         merges, lost = index_greedy(similar.points, similar.self_similarity, twins, terms, advance)
     plan = BuildPlan(linkage, metric, "index_greedy", needed, "float64", lost)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
+    return as_agglomeration(in_units_of(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
 
 def _from_sparse(points: Any, request: _Request) -> Agglomeration:
@@ -382,7 +382,7 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(f"metric must be cosine or dot for sparse points; got {metric} (use toarray())")
     if 2 * d <= n and not _algorithm_of(request, (n, d)).startswith("matrix"):
-        require_memory(vector_bytes(n, d), f"{n:,} sparse points of {d:,} columns", _ALTERNATIVES)
+        require_memory(vector_bytes(n, d), f"a dense copy of {n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(finite_points(points).toarray(), request)
     needed = 300 * n if rule.spanning_tree else square_bytes(n, np.dtype(precision).itemsize)
     require_memory(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES)
@@ -397,4 +397,4 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
             merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance, ranks)
     plan = BuildPlan(linkage, metric, _matrix_algorithm(rule, n, ranks), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
-    return as_agglomeration(_in_units(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
+    return as_agglomeration(in_units_of(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

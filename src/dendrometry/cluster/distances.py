@@ -21,7 +21,7 @@ from dendrometry._kernels.cluster.distances.pairwise import Groups
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
-from dendrometry.cluster.metrics import BOOLEAN_METRICS
+from dendrometry.cluster.linkages import BOOLEAN_METRICS
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = [

@@ -12,15 +12,23 @@ from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._kernels._jit import IntArray
 from dendrometry.cluster.bottom_up import Precision, agglomerate
+from dendrometry.cluster.device.choose import DeviceName
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.linkage import to_linkage
 
-require("sklearn", extra="text", for_="HierarchicalClustering")
-from sklearn.base import BaseEstimator, ClusterMixin  # noqa: E402 - a missing one is named above
-from sklearn.utils.validation import validate_data  # noqa: E402 - as above
+try:
+    from sklearn.base import BaseEstimator, ClusterMixin
+except ImportError:  # the constructor names the extra
+
+    class BaseEstimator:  # type: ignore[no-redef]
+        """Stands for the class of scikit-learn."""
+
+    class ClusterMixin:  # type: ignore[no-redef]
+        """Stands for the class of scikit-learn."""
+
 
 __all__ = ["HierarchicalClustering"]
 
@@ -38,6 +46,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The number of clusters in ``labels_``; None if ``height`` is given.
     linkage, metric, precision
         As for `agglomerate`; the precision has no effect if no matrix of distances is stored.
+    device : {"cpu", "cuda", "auto"}
+        Where the tree is built, as for `agglomerate`.
     height : float, optional
         The height of the cut (a merge at exactly that height is kept), instead of a number of clusters.
 
@@ -72,12 +82,15 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         metric: str = "euclidean",
         height: float | None = None,
         precision: Precision | None = None,
+        device: DeviceName = "cpu",
     ) -> None:
+        require("sklearn", extra="text", for_="HierarchicalClustering")
         self.n_clusters = n_clusters
         self.linkage = linkage
         self.metric = metric
         self.height = height
         self.precision = precision
+        self.device = device
 
     def fit(self, X: Any, y: None = None) -> Self:
         """Build the tree of the samples and cut it.
@@ -107,6 +120,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric=self.metric,
             item_names=names,
             precision=self.precision,
+            device=self.device,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy
         linkage = to_linkage(self.hierarchy_)
@@ -123,6 +137,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _checked(self, X: Any) -> Any:
         """Return the samples as scikit-learn validates them; its errors become ours, with the same text."""
+        from sklearn.utils.validation import validate_data
+
         if self._takes_sparse() and is_sparse(X):
             X = points_of(X)  # scikit-learn would follow broken index arrays
         try:

@@ -26,9 +26,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dendrometry.cluster.metrics import METRICS
+from dendrometry._check.choices import one_of
+from dendrometry.errors import InvalidInputError
 
-__all__ = ["LINKAGES", "Linkage", "LinkageRule"]
+__all__ = [
+    "BOOLEAN_METRICS",
+    "LINKAGES",
+    "METRICS",
+    "OWN_METRICS",
+    "TRUE_METRICS",
+    "Linkage",
+    "LinkageRule",
+    "rule_for",
+]
+
+OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")  # derived from squared distances; all others are SciPy's
+BOOLEAN_METRICS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+TRUE_METRICS = ("euclidean", "sqeuclidean", "chebyshev", "cityblock", "minkowski")  # 0 for equal points alone
+METRICS = (
+    *OWN_METRICS,
+    "braycurtis",
+    "canberra",
+    "chebyshev",
+    "cityblock",
+    "correlation",
+    "hamming",
+    "jaccard",
+    "jensenshannon",
+    "mahalanobis",
+    "minkowski",
+    "seuclidean",
+    *BOOLEAN_METRICS,
+)
 
 Linkage = Literal[
     "single",
@@ -172,3 +201,12 @@ LINKAGES: Mapping[str, LinkageRule] = {
         ),
     )
 }
+
+
+def rule_for(linkage: str, metric: str) -> LinkageRule:
+    """Return the rule that builds the tree, refusing unknown names and metrics for which it is not defined."""
+    rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
+    one_of(metric, "metric", METRICS)
+    if metric not in rule.metrics:
+        raise InvalidInputError(f"metric must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}")
+    return LINKAGES[rule.equal_to.get(metric, linkage)]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.choices import some_of
+from dendrometry._check.names import pair_of_names
 from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.comparison.result.partition_part import PartitionPart
@@ -86,7 +87,7 @@ def compare(
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> result = compare(a, b, names=("traits", "genes"))
     >>> result.verdict.split(";")[1]
-    " 1 of the 2 clusters of traits also occurs in genes."
+    ' 1 of the 2 clusters of traits also occurs in genes.'
     >>> result["hierarchy_agreement"].value
     0.875
     >>> result["classic_f"].reason
@@ -94,7 +95,8 @@ def compare(
     >>> result.item_disagreement.worst(1)
     [('elk', 0.0625)]
     """
-    overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names)
+    called = pair_of_names(names)
+    overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called)
     if not _asks_for_partitions(a, b, measures):
         return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
     for tree, which in ((a, "first"), (b, "second")):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import RandomSource, random_generator, thread_count, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, thread_count
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._flags import flag
@@ -24,8 +24,9 @@ from dendrometry.measures.registry import measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
+__all__ = ["PERMUTATION_BYTES", "PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
 
+PERMUTATION_BYTES = 2_000  # of a random stream and its job
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 
 
@@ -167,8 +168,8 @@ def permutation_test(
     ItemMismatchError
         If the trees contain different items.
     InvalidInputError
-        If there is no such measure, the number of relabellings or of threads is below 1, or the relabellings would take
-        more than 10 minutes of a core and ``allow_slow`` is not set.
+        If there is no such measure, the number of relabellings or of threads is below 1, the relabellings exceed the
+        memory, or they would take more than 10 minutes of a core and ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined; relabelling never changes whether it is.
 
@@ -186,7 +187,7 @@ def permutation_test(
     >>> permutation_test(a, a, "hierarchy_agreement", 199, rng=0)
     PermutationTest(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
     """
-    n_relabellings = whole_number(n_permutations, "n_permutations", 1)
+    n_relabellings = count_held(n_permutations, "n_permutations", 1, PERMUTATION_BYTES)
     entry = measure_named(measure, "trees")
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""

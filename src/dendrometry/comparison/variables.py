@@ -12,7 +12,7 @@ import numpy as np
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import elements
 from dendrometry._check.names import names_of
-from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, whole_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
@@ -221,7 +221,7 @@ def score_variables(
     """
     values = _check_values(X, flag(standardize, "standardize"))
     names = _check_names(variable_names, values.shape[1])
-    whole_number(n_permutations, "n_permutations", 0)
+    count_held(n_permutations, "n_permutations", 0, 8 * values.shape[1])
     whole_number(n_tie_breaks, "n_tie_breaks", 1)
     chosen = _check_subsets(subsets, names)
     source = random_generator(rng)

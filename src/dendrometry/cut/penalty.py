@@ -13,6 +13,7 @@ from dendrometry._check.points import points_of_items, require_dense
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cut.moments import moments
 from dendrometry.cut.cut import Cut, undo_steps
+from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
@@ -72,11 +73,15 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     if tree.own_sizes[tree.n_children > 0].any():
         raise InvalidTreeError("all items must be in leaves for a cut by penalty; the tree has items at inner nodes")
     below = np.zeros(tree.n_nodes)
-    np.add.at(below, tree.parent[:-1], value[:-1])
-    total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
-    with np.errstate(over="ignore"):  # what is infinite is not the least
+    with np.errstate(over="ignore", invalid="ignore"):  # refused below; a cost that is infinite is not the least
+        np.add.at(below, tree.parent[:-1], value[:-1])
+        total = value[tree.root] + np.concatenate([[0.0], np.cumsum(below[steps.node] - value[steps.node])])
         cost_of_cut = total + cost * steps.n_clusters
     best = int(np.argmin(cost_of_cut))
+    if not (np.isfinite(total).all() and np.isfinite(cost_of_cut[best])):
+        raise InvalidInputError(
+            "the sums of distortion and penalty must be finite; got an overflow (scale both down by the same factor)"
+        )
     return replace(steps.cut(tree, best), n_alternatives=int((cost_of_cut == cost_of_cut[best]).sum()) - 1)
 
 
@@ -93,7 +98,7 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     Raises
     ------
     InvalidInputError
-        If there is not one finite point for each item, or the squares overflow.
+        If there is not one finite point for each item, or the squares overflow or underflow.
     ItemMismatchError
         If the index of a data frame does not name the items of the tree.
 
@@ -113,9 +118,13 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     points = points_of_items(X, tree.items)
     require_dense(points, "sums of squares")
     exponent = int(np.frexp(np.abs(points).max(initial=0.0))[1])
+    scaled = np.ldexp(points, -exponent)
+    scatter = moments(tree.parent, tree.item_node, scaled).scatter
+    require_squares(tree, scaled, scatter)
     with np.errstate(over="ignore"):
-        scatter = moments(tree.parent, tree.item_node, np.ldexp(points, -exponent)).scatter
         residual: FloatArray = np.ldexp(scatter, 2 * exponent)
     if not np.isfinite(residual).all():
         raise InvalidInputError("the sums of squares must be finite; got an overflow (scale the points down)")
+    if ((residual == 0.0) & (scatter > 0.0)).any():
+        raise InvalidInputError("sums of squares above 0 must stay above 0; got an underflow (scale the points up)")
     return read_only(residual)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 
@@ -38,7 +38,7 @@ def random_colours(n_colours: int, *, rng: RandomSource = None) -> FloatArray:
     Raises
     ------
     InvalidInputError
-        If ``n_colours`` is not a positive whole number.
+        If ``n_colours`` is not a positive whole number, or the colours exceed the memory.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def random_colours(n_colours: int, *, rng: RandomSource = None) -> FloatArray:
     >>> random_colours(2, rng=0).round(2).tolist()
     [[0.64, 0.27, 0.04], [0.02, 0.81, 0.91]]
     """
-    return random_generator(rng).random((whole_number(n_colours, "n_colours", 1), 3))
+    return random_generator(rng).random((count_held(n_colours, "n_colours", 1, 24), 3))
 
 
 def rgb_to_hsv(rgb: Any) -> FloatArray:

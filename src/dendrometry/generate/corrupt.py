@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, whole_number
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
 
 __all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
+
+_BYTES = 160  # for each exchange, at the peak
 
 
 def collapse_to_root(tree: Hierarchy) -> Hierarchy:
@@ -87,7 +89,7 @@ def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = None) -> Hi
     Raises
     ------
     InvalidInputError
-        If ``n_swaps`` is not a whole number from 0 on.
+        If ``n_swaps`` is not a whole number from 0 on, or the exchanges exceed the memory.
 
     Notes
     -----
@@ -105,7 +107,7 @@ def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = None) -> Hi
     └─ cat
     """
     require_hierarchy(tree)
-    times = whole_number(n_swaps, "n_swaps", 0)
+    times = count_held(n_swaps, "n_swaps", 0, _BYTES)
     random = random_generator(rng)
     item_node = tree.item_node.copy()
     if tree.n_items > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
+from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
 from dendrometry._memory import require_memory
@@ -69,7 +70,9 @@ def diffused_points(
     columns = whole_number(dimension, "dimension", 1)
     ratio = real_number(shrink, "shrink", above=0.0, most=1.0)
     require_memory(
-        24 * (tree.n_nodes + tree.n_items) * columns, f"{tree.n_items:,} points", "Take a smaller dimension."
+        24 * (tree.n_nodes + tree.n_items) * columns,
+        f"drawing {plural(tree.n_items, 'point')}",
+        "Take a smaller dimension.",
     )
     spread = real_number(noise, "noise", above=0.0)
     random = random_generator(rng)

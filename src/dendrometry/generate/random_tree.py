@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, whole_number
 from dendrometry._display import printable
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
@@ -18,6 +18,7 @@ from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["Shape", "random_tree"]
 
+_BYTES = 240  # for each item, at the peak
 Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
 
 
@@ -46,7 +47,8 @@ def random_tree(n_items: int, *, shape: Shape = "uniform", arity: int = 2, rng: 
     Raises
     ------
     InvalidInputError
-        If a number is not whole or too small, the shape is unknown, or ``uniform`` is combined with another arity.
+        If a number is not whole, too small, or too large for the memory, the shape is unknown, or ``uniform`` is
+        combined with another arity.
 
     Notes
     -----
@@ -70,7 +72,7 @@ def random_tree(n_items: int, *, shape: Shape = "uniform", arity: int = 2, rng: 
     >>> random_tree(1000, rng=0)
     Hierarchy(1,000 items, 1,999 nodes, heights 0 to 999)
     """
-    count = whole_number(n_items, "n_items", 1)
+    count = count_held(n_items, "n_items", 1, _BYTES)
     one_of(shape, "shape", get_args(Shape))
     width = whole_number(arity, "arity", 2)
     if shape == "uniform" and width != 2:

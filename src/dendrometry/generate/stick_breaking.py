@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, real_number, whole_number
 from dendrometry._display import plain_signature, plural
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -191,7 +191,7 @@ def reinsert(drawn: StickBreaking, n_moves: int, *, rng: RandomSource = None) ->
     """
     if not isinstance(drawn, StickBreaking):
         raise InvalidInputError(f"drawn must be a StickBreaking; got {type(drawn).__name__}")
-    times = whole_number(n_moves, "n_moves", 0)
+    times = count_held(n_moves, "n_moves", 0, 32)
     random = random_generator(rng)
     chosen = np.unique(random.integers(drawn.item_place.size, size=times))
     sticks = _Sticks(drawn.parameters, random, drawn)

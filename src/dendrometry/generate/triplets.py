@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import int_column, read_only, real_array
-from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["random_triplets", "satisfied_triplets", "triplet_rows", "triplets_of_clusters"]
+
+_BYTES = 120  # for each triplet that is drawn, at the peak
 
 
 def random_triplets(tree: Hierarchy, n_triplets: int, *, rng: RandomSource = None) -> IntArray:
@@ -38,7 +40,7 @@ def random_triplets(tree: Hierarchy, n_triplets: int, *, rng: RandomSource = Non
     Raises
     ------
     InvalidInputError
-        If ``n_triplets`` is not a whole number from 0 on.
+        If ``n_triplets`` is not a whole number from 0 on, or the triplets exceed the memory.
     UndefinedMeasureError
         If the tree resolves no three items, as with fewer than three items or all at one node.
 
@@ -55,7 +57,7 @@ def random_triplets(tree: Hierarchy, n_triplets: int, *, rng: RandomSource = Non
     [[0, 1, 2], [0, 1, 2]]
     """
     require_hierarchy(tree)
-    wanted = whole_number(n_triplets, "n_triplets", 0)
+    wanted = count_held(n_triplets, "n_triplets", 0, _BYTES)
     random = random_generator(rng)
     found, n_found = [np.zeros((0, 3), dtype=np.int64)], 0
     while n_found < wanted:

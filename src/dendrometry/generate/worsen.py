@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import freeze_arrays, read_only
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.numbers import RandomSource, random_generator
 from dendrometry._display import plain_signature
@@ -20,6 +20,7 @@ __all__ = ["WorseningStep", "worsen"]
 Operation = Literal["start", "split", "merge"]
 
 
+@freeze_arrays
 @plain_signature
 class WorseningStep(NamedTuple):
     """One partition of a worsening series, and the operation that led to it."""

@@ -122,7 +122,8 @@ def read(
     exact_heights : bool
         For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     max_bytes : int, optional
-        The largest size of the decompressed data; by default a sixteenth of the available memory, at most 4 GiB.
+        The largest size of the data, decompressed if necessary. By default half of the available memory for a file that
+        is not compressed, and a sixteenth of it, at most 4 GiB, for decompressed data.
 
     Raises
     ------
@@ -147,10 +148,9 @@ def read(
     """
     name = name_of(path)
     chosen, compressed = format_of(name, format)
-    if max_bytes is None:
-        max_bytes = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1)
-    max_bytes = whole_number(max_bytes, "max_bytes", 1)
-    data = _contents(name)
+    given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
+    max_bytes = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
+    data = _contents(name, None if compressed else given)
     try:
         choice = TableChoice(path_column=path_column, sep=sep)
         options = _Options(max_bytes, choice, flag(exact_heights, "exact_heights"))
@@ -230,9 +230,10 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     )
 
 
-def _contents(name: str) -> bytes:
-    """Return the bytes of a file, or of standard input, unless they are too many to be held."""
-    most = _memory.available() // 2
+def _contents(name: str, max_bytes: int | None) -> bytes:
+    """Return the bytes of a file, or of standard input, unless they are more than the limit or too many to be held."""
+    half = _memory.available() // 2
+    most = half if max_bytes is None else min(half, max_bytes)
     try:
         with standard_input() if name == "-" else open(name, "rb") as stream:
             data = _read_up_to(stream, most)
@@ -243,10 +244,9 @@ def _contents(name: str) -> bytes:
             f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None
     if data is None:
-        raise InvalidInputError(
-            f"{printable(name, longest=4096)} must take at most half of the memory there is, {most:,} bytes;"
-            " it holds more"
-        )
+        limit = f"{most:,} bytes" if most == max_bytes else f"half of the memory there is, {most:,} bytes"
+        see = " (see max_bytes)" if most == max_bytes else ""
+        raise InvalidInputError(f"{printable(name, longest=4096)} must take at most {limit}; it holds more{see}")
     return data
 
 

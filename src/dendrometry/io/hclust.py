@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import float_column, int_column, real_array
+from dendrometry._check.arrays import float_column, freeze_arrays, int_column, real_array
 from dendrometry._check.names import name_column
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
@@ -18,6 +18,7 @@ from dendrometry.io.linkage import check_dendrogram, cluster_numbers, from_sklea
 __all__ = ["Hclust", "from_hclust", "to_hclust"]
 
 
+@freeze_arrays
 class Hclust(NamedTuple):
     """The parts of an R ``hclust`` object that describe the tree."""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import float_column, int_column
+from dendrometry._check.arrays import float_column, freeze_arrays, int_column
 from dendrometry._check.names import names_of, names_or_numbers
 from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
@@ -20,6 +20,7 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 __all__ = ["Parents", "from_parents", "to_parents"]
 
 
+@freeze_arrays
 class Parents(NamedTuple):
     """The columns of a hierarchy, in the order of the arguments of `from_parents`."""
 

@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_within
-from dendrometry._display import plain_signature, plural, printable_repr
+from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import depths
+from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UnknownNameError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.labels import from_labels
@@ -44,7 +45,7 @@ class BestCut(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelProfile(Frozen):
+class LabelProfile(Frozen, Tabular):
     """Measures of flat labels and the cuts of a tree, one value for each level of the tree.
 
     Attributes
@@ -67,10 +68,7 @@ class LabelProfile(Frozen):
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the values of one measure."""
-        given: object = measure
-        if not isinstance(given, str) or given not in self.value:
-            raise UnknownNameError(f"the measure must be one of {', '.join(self.value)}; got {printable_repr(given)}")
-        return self.value[measure]
+        return self.value[one_of(measure, "measure", self.value, which="one of this profile: ", error=UnknownNameError)]
 
     def best_cut(self, measure: str) -> BestCut:
         """Return the level with the best value of a measure, the coarsest of several.
@@ -150,7 +148,7 @@ def label_profile(
     >>> found
     LabelProfile(4 items, 2 classes, 4 levels by height)
     >>> found.n_clusters.tolist(), found["adjusted_rand"].round(3).tolist()
-    ([1, 2, 3, 4], [0.0, 1.0, 0.4, 0.0])
+    ([1, 2, 3, 4], [0.0, 1.0, 0.333, 0.0])
     >>> found.best_cut("adjusted_rand")
     BestCut(measure='adjusted_rand', n_clusters=2, value=1.0)
     """

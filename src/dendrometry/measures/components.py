@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.arrays import Frozen, freeze_arrays, read_only
 from dendrometry._display import plain_signature, printable
 from dendrometry._exact import group_sums, total, within
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
@@ -61,6 +61,7 @@ class Components(Frozen):
         return sizes
 
 
+@freeze_arrays
 @plain_signature
 class Costs(NamedTuple):
     """The costs of clusters or overlaps in a measure, the largest first.

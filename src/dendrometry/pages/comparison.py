@@ -171,7 +171,7 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
         ),
         (
             "Items",
-            f"{comparison.n_items:,}, met by name" if overlap.items else f"{comparison.n_items:,}, counted elsewhere",
+            f"{comparison.n_items:,}, {'matched by name' if overlap.items else 'counted elsewhere'}",
         ),
         (
             "Left out",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.arrays import Frozen, freeze_arrays, read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Bipartite", "Derivation", "Star", "bipartite", "join", "meet", "refines"]
 
 
+@freeze_arrays
 @plain_signature
 class Star(NamedTuple):
     """One cluster and its parts: a split graph (a cluster of a) or a merge graph (a cluster of b).

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._check.arrays import freeze_arrays
 from dendrometry._display import plain_signature, plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -16,6 +17,7 @@ from dendrometry.partition.graph import bipartite
 __all__ = ["Subcomponents", "score_subcomponents"]
 
 
+@freeze_arrays
 @plain_signature
 class Subcomponents(NamedTuple):
     """The clusters of two partitions, those of a before those of b, each scored by its parts in the other partition.

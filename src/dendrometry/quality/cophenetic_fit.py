@@ -15,7 +15,7 @@ from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import bar
 from dendrometry.cluster import distances as matrices
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS
+from dendrometry.cluster.linkages import METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes

@@ -6,7 +6,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
 
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -121,6 +120,8 @@ def _mean_m_log_m(n: int, s: int, t: int) -> float:
 
     Overlaps further than twelve deviations from the mean are left out: together they have less than e**-60.
     """
+    from scipy.special import gammaln
+
     mean = s * t / n
     reach = 12.0 * math.sqrt(mean * (n - s) / n * (n - t) / max(n - 1, 1)) + 40.0
     low, high = max(0, s + t - n, math.floor(mean - reach)), min(s, t, math.ceil(mean + reach))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
@@ -27,7 +27,7 @@ _COLUMNS = ("node", "match", "size", "match_size", "common")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matches(Tabular):
+class Matches(Frozen, Tabular):
     """The best match of every cluster of a first tree among the clusters of a second.
 
     Attributes
@@ -88,7 +88,7 @@ class Matches(Tabular):
     def _members(self, row: int) -> tuple[BoolArray, BoolArray]:
         """Return which items are in the cluster of a row, and which in its match."""
         if self.overlap is None or not self.overlap.items:
-            raise InvalidInputError("the items must be known to be listed; they were not kept, or given as counts only")
+            raise InvalidInputError("lists of items require their names; they were not kept, or only counts were given")
         row = whole_number(row, "row", 0, len(self) - 1)
         nodes, sides = (self.node[row], self.match[row]), (self.overlap.a, self.overlap.b)
         inside = []

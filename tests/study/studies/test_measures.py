@@ -48,9 +48,10 @@ def test_the_order_of_merges_is_seen_by_measures_of_merge_order_alone(result):
     assert loss(result, "dendrograms", "overall_distance")["other order of merges"] > 0.05
 
 
-def test_heights_are_seen_by_cophenetic_measures_alone(result):
+def test_the_values_of_heights_are_seen_by_measures_of_values_alone(result):
     noticed = {name for name in TREE_MEASURES if loss(result, "dendrograms", name).get("heights squared", 0.0) != 0.0}
-    assert noticed == {"cophenetic_distance", "cophenetic_correlation"}
+    of_values = {"cophenetic_distance", "cophenetic_correlation", "cophenetic_l_infinity", "weighted_robinson_foulds"}
+    assert noticed == of_values
 
 
 def test_a_distance_and_its_similarity_lose_alike(result):

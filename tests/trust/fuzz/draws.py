@@ -7,7 +7,6 @@ import numpy as np
 from scipy import sparse
 from tests.strategies import random_hierarchy, random_linkage
 from tests.trust.fuzz.good import DOCUMENTS, DRAWN
-from tests.trust.fuzz.nasty import ENDLESS
 
 from dendrometry import (
     MEASURES,
@@ -237,8 +236,6 @@ DRAWS = {
     "text.story_clusters.window": lambda scene: scene.one_of(1, 2.5, *FLOATS),
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
-    "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
-    "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "b_cubed", "rand"),
     "plot.label_curves.result": lambda scene: label_profile(scene.tree(), scene.labels()),
     "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
     "plot.variable_scores.result": lambda scene: score_variables(
@@ -259,6 +256,8 @@ DRAWS = {
     "Measure.self": lambda scene: MEASURES[scene.one_of(*MEASURES)],
     "Overlap.self": lambda scene: Overlap.of(scene.tree(), scene.tree(), on_mismatch="intersect"),
     "comparison.Matches.self": lambda scene: cluster_matches(scene.tree(), scene.tree()),
+    "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
+    "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "v_measure", *NAMES),
     "levels.Stages.self": lambda scene: stages(scene.tree(), scene.tree()),
     "partition.Bipartite.self": lambda scene: bipartite(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
 }
@@ -299,7 +298,7 @@ def maker(name, key, kind):
         return lambda scene: scene.one_of(*words)
     if kind is bool and key != "force":
         return lambda scene: scene.one_of(True, False, 1, np.False_)
-    if int in choices and key not in ENDLESS:
+    if int in choices:
         return lambda scene: scene.one_of(*INTEGERS)
     if float in choices:
         return lambda scene: scene.one_of(*FLOATS)

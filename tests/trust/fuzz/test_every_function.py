@@ -83,7 +83,7 @@ def test_one_nasty_argument_gives_a_result_or_our_own_error(name, most, folder):
     rng = np.random.default_rng(sum(map(ord, name)))
     for i in rng.permutation(len(pairs))[:most].tolist():
         key, at = pairs[i]
-        outcome(name, lambda: good_arguments(name, FUNCTIONS[name], folder) | {key: nasty(at, key)})  # noqa: B023
+        outcome(name, lambda: good_arguments(name, FUNCTIONS[name], folder) | {key: nasty(at, name, key)})  # noqa: B023
 
 
 def share(kind):

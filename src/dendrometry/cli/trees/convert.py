@@ -55,7 +55,9 @@ def convert(
     from dendrometry.io.files import write
 
     if to is not None and target != "-":
-        raise InvalidInputError("--to says what to write to standard output, and needs OUT to be -; files tell by name")
+        raise InvalidInputError(
+            "--to is the format of standard output and needs OUT to be -; that of a file follows from its name"
+        )
     if to is None and target == "-":
         raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(ENDINGS)}")
     if target != "-":

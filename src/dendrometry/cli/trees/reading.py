@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from dendrometry.cli.terminal.completion import completer
-from dendrometry.cluster.linkages import LINKAGES
-from dendrometry.cluster.metrics import METRICS, OWN_METRICS
+from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 
@@ -38,7 +37,7 @@ TreeFormat = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help=f"The format of standard input (-) and of files whose name does not tell: {', '.join(ENDINGS)}.",
+        help=f"The format of standard input (-) and of files whose names do not determine it: {', '.join(ENDINGS)}.",
         autocompletion=completer(ENDINGS),
     ),
 ]
@@ -85,7 +84,7 @@ ItemColumn = Annotated[
 
 
 class Options(NamedTuple):
-    """What the options say about the content of files; ``form`` is the format where a name does not tell it."""
+    """What the options say about the content of files; ``form`` is the format where a name does not determine it."""
 
     form: str | None
     path_column: str | None = None

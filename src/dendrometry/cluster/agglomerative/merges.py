@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._check.points import in_units
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.agglomerative import merges as kernels
 from dendrometry._kernels.cluster.agglomerative.merges import Merges
@@ -17,8 +18,10 @@ __all__ = [
     "equal_merges",
     "hierarchy_of",
     "in_greedy_order",
+    "in_units_of",
     "join_merges",
     "new_merges",
+    "no_merges",
     "of_spanning_tree",
     "renumber",
     "require_distinct",
@@ -46,6 +49,19 @@ def new_merges(count: int) -> Merges:
     return Merges(
         np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty(count), np.zeros(count, dtype=bool)
     )
+
+
+def no_merges() -> MergeSequence:
+    """Return the merges of a single item."""
+    return MergeSequence(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0, 0)
+
+
+def in_units_of(merges: MergeSequence, exponent: int) -> MergeSequence:
+    """Return merges with their heights times a power of two, refusing an overflow or underflow."""
+    height = in_units(merges.height, exponent)
+    if ((height == 0.0) & (merges.height != 0.0)).any():
+        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
+    return merges._replace(height=height)
 
 
 def join_merges(parts: list[Merges]) -> Merges:
@@ -81,9 +97,21 @@ def rows_of(merges: Merges, start: int, count: int) -> Merges:
 def in_greedy_order(n: int, merges: Merges, rounds: int) -> MergeSequence:
     """Return merges of a monotone linkage in order of height, ties by lowest pair; merge m is node n + m."""
     left, right, height, tied = merges
-    number, order, level, n_ties = kernels.greedy_order(n, left, right, height, tied)
+    number, order, level, n_ties = _order_by_height(n, merges) or kernels.greedy_order(n, left, right, height, tied)
     pairs = np.sort(np.column_stack([number[left], number[right]])[order], axis=1)
     return MergeSequence(pairs[:, 0], pairs[:, 1], level[order], int(n_ties), rounds)
+
+
+def _order_by_height(n: int, merges: Merges) -> tuple[IntArray, IntArray, FloatArray, int] | None:
+    """Return what `greedy_order` does; None unless heights are all different and above those of the parts."""
+    left, right, height, tied = merges
+    order = np.argsort(height)
+    number = np.arange(n + height.size)
+    number[n + order] = n + np.arange(height.size)
+    part = np.maximum(number[left], number[right])
+    if (np.diff(height[order]) <= 0.0).any() or (part >= number[n:]).any():
+        return None
+    return number, order, height, int(tied.sum())
 
 
 def renumber(n: int, merges: Merges) -> tuple[Merges, IntArray]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.names import name_items
-from dendrometry._check.numbers import RandomSource, random_generator, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cluster.distances import rows as row_kernels
@@ -118,10 +118,10 @@ def bisect(
        └─ bat
     """
     check_metric(metric)
-    n_trials = whole_number(trials, "trials", 1)
     generator = random_generator(rng)
     points = points_of(X)
     n = points.shape[0]
+    n_trials = count_held(trials, "trials", 1, 200 + n)  # a side for each item, in each trial
     stop = stop_rules(choose, max_clusters, max_depth, leaf_size, leaf_scatter, n)
     names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
@@ -134,7 +134,7 @@ def bisect(
             int(generator.integers(2**63)),
             advance,
         )
-    return as_division(splits, names, ready.exponent, "bisect", metric, ready.memory)
+    return as_division(splits, names, ready, "bisect", metric)
 
 
 def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.names import name_items
-from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, real_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
 from dendrometry._html import note
@@ -17,6 +17,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.divisive import constrained as kernels
 from dendrometry._progress import Advance, bar
+from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate.triplets import satisfied_triplets, triplet_rows
 from dendrometry.hierarchy import Hierarchy
@@ -164,14 +165,18 @@ def bisect_constrained(
     n = points.shape[0]
     rows = triplet_rows(triplets, n)
     weight = real_number(trust, "trust", above=0.0)
-    starts = whole_number(trials, "trials", 1)
+    starts = count_held(trials, "trials", 1, 200 + n)  # a side for each item, in each trial
     random = random_generator(rng)
     names = name_items(X, item_names, n)
     ready = prepare_points(finite_points(points), "euclidean")
     with bar("splitting", n - 1, progress) as advance:
         parent, item_node, scatter = _divide(ready.points, rows, _Rule(weight, starts, random), advance)
     height = in_units(scatter, 2 * ready.exponent)
+    if ((height == 0.0) & (scatter != 0.0)).any():
+        raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
     tree = from_parents(parent, item_node, height, names)
+    assert tree.height is not None  # they were given
+    require_squares(tree, ready.points, tree.height)
     satisfied = int(satisfied_triplets(tree, rows).sum())
     return ConstrainedDivision(tree, TripletReport(n, rows.shape[0], satisfied, weight))
 

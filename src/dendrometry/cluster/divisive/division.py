@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from dendrometry._check.points import in_units
 from dendrometry._display import plural
 from dendrometry._html import note
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_maximum
+from dendrometry.cluster.divisive.points import Ready
+from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
@@ -94,18 +97,18 @@ class Division:
         return f"Division({self.hierarchy!r}, {report.method} on {report.metric}, {notes})"
 
 
-def as_division(
-    splits: Splits, items: tuple[str, ...], exponent: int, method: str, metric: str, memory: int
-) -> Division:
-    """Return the tree of splits in the user's units, with its report."""
+def as_division(splits: Splits, items: tuple[str, ...], ready: Ready, method: str, metric: str) -> Division:
+    """Return the tree of splits in the user's units, with its report; refuse it if distances have fallen to 0."""
     last = splits.parent.size - 1
     parent = np.where(splits.parent < 0, -1, last - splits.parent)[::-1]
     # scatter is monotone: decreases towards the root are rounding errors
     scatter = accumulate_maximum(np.ascontiguousarray(parent), np.ascontiguousarray(splits.scatter[::-1]))
-    height = in_units(scatter, exponent)
+    height = in_units(scatter, ready.exponent)
     if ((height == 0.0) & (scatter != 0.0)).any():
         raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
     tree = Hierarchy(parent, height, last - splits.item_node, items)
+    rows = ready.rows
+    require_squares(tree, csr_array((rows.value, rows.column, rows.start), (tree.n_items, rows.n_columns)), scatter)
     leaf = tree.n_children == 0
     report = DivisionReport(
         n_items=tree.n_items,
@@ -117,6 +120,6 @@ def as_division(
         inversions=0,
         rounds=splits.rounds,
         unsettled=splits.unsettled,
-        memory=memory,
+        memory=ready.memory,
     )
     return Division(tree, report)

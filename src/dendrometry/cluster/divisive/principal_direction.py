@@ -103,7 +103,7 @@ def principal_direction(
     stop = stop.scale(-ready.exponent)
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(ready.rows, lambda rows, _: _split(rows), stop, 0, advance)
-    return as_division(splits, names, ready.exponent, "principal_direction", metric, ready.memory)
+    return as_division(splits, names, ready, "principal_direction", metric)
 
 
 def _split(rows: Rows) -> Parts | None:

@@ -14,12 +14,13 @@ import numpy as np
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
-from dendrometry._check.numbers import whole_number
+from dendrometry._check.numbers import count_held
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, note, table
 from dendrometry._tabular import Tabular
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
+from dendrometry.comparison.permutation_test import PERMUTATION_BYTES
 from dendrometry.comparison.result.chance import Chance, n_relabellings, partition_chance, tree_chance
 from dendrometry.comparison.result.containment import Containment, containment_of
 from dendrometry.comparison.result.line import Line, MeasureTable, line_of
@@ -94,7 +95,7 @@ class Comparison(Frozen, Tabular):
     def __post_init__(self) -> None:
         """Check the names and the number of permutations, and compute the measures."""
         if self.n_permutations is not None:
-            whole_number(self.n_permutations, "n_permutations", 0)
+            count_held(self.n_permutations, "n_permutations", 0, PERMUTATION_BYTES)
         object.__setattr__(self, "names", pair_of_names(self.names))
         readings = self.readings if self.partition is None else self.partition.readings
         object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))

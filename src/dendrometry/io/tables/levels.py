@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.labels import require_text
 from dendrometry._check.names import is_missing, name_column, names_within
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
@@ -176,9 +177,7 @@ def _columns(table: Any) -> dict[str, list[Any]]:
     labels = list(table if isinstance(table, Mapping) else table.columns)
     if not labels:
         raise InvalidInputError("a table must have at least one column; got none")
-    twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
-    if twice:
-        raise InvalidInputError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
+    _check_headers(labels)
     columns = {}
     for name in labels:
         column = table[name]
@@ -189,6 +188,16 @@ def _columns(table: Any) -> dict[str, list[Any]]:
             raise InvalidInputError(f"column '{printable(name)}' must be a sequence; got {printable(column)}")
         columns[str(name)] = list(column)
     return columns
+
+
+def _check_headers(labels: list[Any]) -> None:
+    """Refuse names of columns that have no text, or the same text."""
+    for at, name in enumerate(labels):
+        if isinstance(name, int):
+            require_text(name, "column names that are numbers", f"in column {at}")
+    twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
+    if twice:
+        raise InvalidInputError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
 
 
 def _level(name: str, column: list[Any]) -> list[str]:
@@ -209,7 +218,9 @@ def _cell(name: str, row: int, value: Any) -> str:
         raise InvalidInputError(
             f"row {row}: level '{printable(name)}' must be text or a whole number; got {printable(value)}"
         )
-    return str(int(value))
+    number = int(value)
+    require_text(number, f"the whole numbers of level '{printable(name)}'", f"in row {row}")
+    return str(number)
 
 
 def _steps(levels: dict[str, list[str]], row: int) -> list[str]:

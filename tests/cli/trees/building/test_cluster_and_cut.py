@@ -1,6 +1,7 @@
 """``dendrometry cluster`` and ``dendrometry cut``."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from dendrometry import agglomerate, cut_count, read, write
 from dendrometry.cli.trees.building.cluster import cluster
 from dendrometry.cli.trees.building.cut import cut
 from dendrometry.cluster.table import read_points
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError
 
 TABLE = "item,x,y\nape,0,0\nbat,0,1\n007,5,5\nNA,5,6.5\n"
 
@@ -174,3 +175,9 @@ def test_a_tie_that_decides_a_cut_is_told(app, tmp_path):
     assert len(told.stdout.splitlines()) == 4
     assert '"n_alternatives": 1' in run(app, "cut", str(tree), "-k", "3", "--json").stdout
     assert "tie" not in run(app, "cut", str(tree), "-k", "2").stderr
+
+
+def test_cluster_names_the_extra_of_a_device(app, points, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert isinstance(run(app, "cluster", points, "--device", "cuda").exception, MissingExtraError)
+    assert json.loads(run(app, "cluster", points, "--device", "auto", "--json").output)["device"] is None

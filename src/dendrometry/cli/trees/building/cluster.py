@@ -20,6 +20,9 @@ def cluster(
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
     items: ItemColumn = None,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")
+    ] = "cpu",
     json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
@@ -46,6 +49,7 @@ def cluster(
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,
         item_names=table.items,
+        device=device,  # type: ignore[arg-type]
         progress=not quiet and on_terminal(),
     )
     if out is not None:

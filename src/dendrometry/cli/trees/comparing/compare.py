@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._check.choices import one_of
+from dendrometry._files import unicode_name
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
@@ -138,7 +139,8 @@ def names_of_files(a: str, b: str) -> tuple[str, str] | None:
     if a == b:
         return None
     first, second = ("standard input" if path == "-" else os.path.basename(path) for path in (a, b))
-    return (a, b) if first == second else (first, second)
+    names = (a, b) if first == second else (first, second)
+    return unicode_name(names[0]), unicode_name(names[1])
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:

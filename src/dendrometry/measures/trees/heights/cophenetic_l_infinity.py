@@ -12,7 +12,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
 from dendrometry.walk.contraction import height_clock
-from dendrometry.walk.lowest import lowest_nodes
+from dendrometry.walk.joint.lowest import lowest_nodes
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 

@@ -1,35 +1,6 @@
-"""``dendrometry stages`` and ``dendrometry plot``."""
-
-import csv
-import json
+"""``dendrometry plot``."""
 
 import pytest
-
-import dendrometry as dm
-
-A, B = "(((ape:1,cat:1):1,elk:2):1,owl:3);", "((ape:1,cat:1):2,(elk:2,owl:2):1);"
-
-
-@pytest.fixture
-def trees(tmp_path):
-    for name, text in (("a", A), ("b", B)):
-        (tmp_path / f"{name}.nwk").write_text(text)
-    return [str(tmp_path / "a.nwk"), str(tmp_path / "b.nwk")]
-
-
-def test_stages_are_a_table_a_file_and_json(run, trees, tmp_path):
-    found = dm.stages(*map(dm.read, trees))
-    code, out, err = run("stages", *trees)
-    assert (code, err) == (0, "")
-    assert out.splitlines()[2].split()[:2] == ["2", f"{found.adjusted_rand[0]:.4g}"]
-    assert f"overall_distance {found.distance:.6g}, by chance {found.expected_distance:.6g}" in out
-    assert "1 finer cuts not shown" in run("stages", *trees, "--max-clusters", "2")[1]
-    content = json.loads(run("stages", *trees, "--json")[1])
-    assert [stage["clusters"] for stage in content["stages"]] == found.n_clusters.tolist()
-    assert [stage["z"] for stage in content["stages"]] == found.z.tolist()
-    run("stages", *trees, "--out", tmp_path / "s.csv")
-    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
-    assert [float(row["adjusted_rand"]) for row in rows] == found.adjusted_rand.tolist()
 
 
 @pytest.mark.parametrize("kind", ["tanglegram", "matches", "item_disagreement", "stage_curves"])

@@ -1,0 +1,177 @@
+"""Trees built on a GPU: checked against SciPy for every linkage, then timed beside the CPU and fastcluster.
+
+Times are wall-clock, with the transfers there and back, after builds that compile the kernels. Words choose parts:
+``check``, ``times``, ``greedy``, ``rivals`` and ``large`` (10,000,000 points); without words, all but the last.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import linkage as scipy_linkage
+
+import dendrometry as dm
+from timing import Figure, beside, show, within
+
+LINKAGES = {
+    "ward": ("euclidean",),
+    "average": ("cosine", "sqeuclidean", "euclidean"),
+    "single": ("euclidean", "cosine"),
+    "complete": ("euclidean",),
+    "weighted": ("euclidean",),
+    "centroid": ("euclidean",),
+    "median": ("euclidean",),
+}
+
+
+def noise(n: int, d: int, seed: int = 0) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def clustered(n: int, d: int, n_clusters: int = 1000, width: float = 0.1) -> NDArray[np.float64]:
+    rng = np.random.default_rng(1)
+    return rng.normal(size=(n_clusters, d))[rng.integers(n_clusters, size=n)] + width * rng.normal(size=(n, d))
+
+
+def duplicated(n: int, d: int) -> NDArray[np.float64]:
+    return noise(n // 2, d)[np.random.default_rng(2).integers(n // 2, size=n)]
+
+
+def inputs(n: int) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Points of many kinds; their numbers are not multiples of a block."""
+    for d in (1, 2, 3, 16, 17, 64, 65, 300):
+        yield f"noise, {d} dimensions", noise(n, d)
+    yield "20 tight clusters, 64 dimensions", clustered(n - 1, 64, 20, 1e-3)
+    yield "duplicates, 10 dimensions", duplicated(n + 1, 10)
+    yield "far from 0, 8 dimensions", noise(n - 7, 8) + 1e4
+
+
+def check(n: int) -> int:
+    """Compare with SciPy: merges where nothing ties, heights everywhere; and two builds with each other."""
+    failures = 0
+    for what, X in inputs(n):
+        for name, metrics in LINKAGES.items():
+            for metric in metrics:
+                if metric == "cosine" and (X.shape[1] == 1 or "far" in what):
+                    continue  # most angles are equal, or lost in rounding
+                failures += not agrees(what, X, name, metric)
+    print(f"{failures} failures", flush=True)
+    return failures
+
+
+def agrees(what: str, X: NDArray[np.float64], name: str, metric: str) -> bool:
+    """Print one comparison with SciPy, and return whether the trees agree."""
+    built, again = (dm.agglomerate(X, linkage=name, metric=metric, device="cuda") for _ in range(2))
+    theirs = scipy_linkage(X, name, metric)
+    ours = dm.to_linkage(built.hierarchy)
+    off = float(np.max(np.abs(ours[:, 2] - theirs[:, 2]) / np.max(theirs[:, 2])))
+    same = bool((np.sort(ours[:, :2]) == np.sort(theirs[:, :2])).all())
+    steady = (built.hierarchy.parent == again.hierarchy.parent).all() and (
+        built.hierarchy.height == again.hierarchy.height
+    ).all()
+    right = off < 1e-10 and (same or built.report.ties > 0) and bool(steady)
+    tail = f"merges {'equal' if same else 'DIFFER'}, {built.report.ties} ties, {built.report.device.search}"
+    print(
+        f"{what:<36} {name:>9} {metric:<12} heights within {off:.0e}, {tail}{'' if right else '  FAILED'}", flush=True
+    )
+    return right
+
+
+def timed(X: object, **options: str) -> Figure:
+    """Return the time of one build after a small one, and print its report."""
+    start = time.perf_counter()
+    built = dm.agglomerate(X, **options)
+    seconds = time.perf_counter() - start
+    report = built.report
+    if report.device is not None:
+        used = report.device
+        print(
+            f"    {report.rounds} rounds, {used.scans:.2f} n² distances, {used.left_open:,} searches left open,"
+            f" {used.search}, {used.peak_memory / 1e9:.1f} GB",
+            flush=True,
+        )
+    return Figure(seconds, None if report.device is None else report.device.peak_memory / 1e6)
+
+
+def time_cuda(what: str, X: object, limit: float, peak_mb: float | None = None, **options: str) -> Figure:
+    """Print one time on the GPU beside its limit."""
+    figure = timed(X, device="cuda", **options)
+    within(what, figure, limit, peak_mb)
+    return figure
+
+
+def warm_up(*builds: dict[str, str]) -> None:
+    """Compile the kernels of some builds."""
+    for options in builds:
+        dm.agglomerate(noise(20_000, 64), device="cuda", **options)
+        dm.agglomerate(clustered(20_000, 64, 10, 1e-4), device="cuda", **options)
+
+
+def times() -> None:
+    cosine = {"linkage": "average", "metric": "cosine"}
+    warm_up({}, cosine, {"linkage": "single"}, {"linkage": "complete"})
+    time_cuda("Ward, 100,000 x 64, noise", noise(100_000, 64), 0.5)
+    inputs = {"noise": noise(1_000_000, 64), "1,000 clusters": clustered(1_000_000, 64)}
+    for what, X in inputs.items():
+        X = X.astype(np.float32)
+        time_cuda(f"Ward, 1,000,000 x 64, {what}", X, 5)
+        time_cuda(f"average on cosine, 1,000,000 x 64, {what}", X, 7.5, **cosine)
+        time_cuda(f"single, 1,000,000 x 64, {what}", X, 5, linkage="single")
+    for name in ("complete", "average"):
+        time_cuda(f"{name}, 50,000 x 64, noise", noise(50_000, 64), 5, linkage=name)
+
+
+def greedy() -> None:
+    options = {"linkage": "group_average", "metric": "cosine"}
+    time_cuda("group average on cosine, 20,000 x 64, noise", noise(20_000, 64), 60, **options)
+    time_cuda("group average on cosine, 100,000 x 64, noise", noise(100_000, 64), 60, **options)
+
+
+def large() -> None:
+    warm_up({})
+    X = np.random.default_rng(3).random((10_000_000, 64), np.float32)
+    time_cuda("Ward, 10,000,000 x 64, noise", X, 300, 1e5)
+
+
+def rivals() -> None:
+    """Print the times of the CPU and of fastcluster beside ours."""
+    warm_up({})
+    dm.agglomerate(noise(3000, 64))
+    hundred, fifty = noise(100_000, 64), noise(50_000, 64)
+    ours = timed(hundred, device="cuda")
+    show("Ward, 100,000 x 64, noise", ours)
+    beside("Ward, 100,000 x 64, our own build on the CPU", ours, timed(hundred))
+    try:
+        import fastcluster
+    except ImportError:
+        print("no fastcluster: its times are left out")
+        return
+    ours = timed(fifty, device="cuda")
+    show("Ward, 50,000 x 64, noise", ours)
+    beside("Ward, 50,000 x 64, fastcluster", ours, once(lambda: fastcluster.linkage_vector(fifty, "ward")))
+
+
+def once(function: Callable[[], object]) -> Figure:
+    start = time.perf_counter()
+    function()
+    return Figure(time.perf_counter() - start)
+
+
+def machine() -> None:
+    """Print the date, the device and the versions."""
+    import torch
+    import triton
+
+    print(f"{time.strftime('%Y-%m-%d')}: {torch.cuda.get_device_name()}, CUDA {torch.version.cuda},", end=" ")
+    print(f"PyTorch {torch.__version__}, Triton {triton.__version__}, NumPy {np.__version__}", flush=True)
+
+
+PARTS = {"check": lambda: check(5000), "times": times, "greedy": greedy, "rivals": rivals, "large": large}
+
+
+if __name__ == "__main__":
+    machine()
+    results = [PARTS[name]() for name in sys.argv[1:] or ("check", "times", "greedy", "rivals")]
+    sys.exit(any(results))

@@ -1,0 +1,142 @@
+"""Agglomerative clustering of points on a device: the choice of the algorithm, and of the device for "auto"."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+from dendrometry._check.choices import one_of
+from dendrometry._check.names import name_items
+from dendrometry._check.points import Prepared, is_sparse
+from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
+from dendrometry._progress import Advance, bar
+from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, DeviceReport, as_agglomeration
+from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, no_merges, require_distinct
+from dendrometry.cluster.agglomerative.neighbours import BY_SIZE
+from dendrometry.cluster.device.choose import Backend, DeviceName, cuda_backend, cuda_is_there, require_device_memory
+from dendrometry.cluster.device.greedy import Pool, merge_greedily
+from dendrometry.cluster.device.matrix_rounds import MATRIX_UPDATES, device_matrix_rounds
+from dendrometry.cluster.device.plain import Wanted
+from dendrometry.cluster.device.points import device_points, prepare_device_points
+from dendrometry.cluster.device.spanning_tree import device_spanning_tree
+from dendrometry.cluster.device.vector_rounds import SearchCount, device_vector_rounds
+from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
+from dendrometry.errors import InvalidInputError
+
+__all__ = ["DeviceRequest", "build_on_device", "chosen_backend", "device_algorithm", "needed_bytes"]
+
+_MANY = 10_000  # items, from which on a device is faster whatever the linkage
+_ALTERNATIVES = (
+    'Alternatives: device="cpu" has the main memory; ward, and average and group_average on cosine, dot or sqeuclidean,'
+    " need memory for the points only; Buckshot builds the tree of a sample and assigns the rest."
+)
+
+
+class DeviceRequest(NamedTuple):
+    """The request; ``rule`` is the linkage that builds the tree."""
+
+    linkage: str
+    rule: LinkageRule
+    metric: str
+    item_names: Iterable[str] | None
+    progress: bool
+
+
+def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
+    """Return the name of the algorithm on a device; None if there is none for the linkage on this metric."""
+    if metric not in OWN_METRICS:
+        return None
+    if rule.spanning_tree:
+        return "spanning_tree"
+    if metric in rule.vector_metrics:
+        return "vector_rounds" if rule.reducible else "vector_greedy"
+    return "matrix_rounds" if rule.update in MATRIX_UPDATES else None
+
+
+def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backend | None:
+    """Return the backend of a device; None for the CPU.
+
+    "auto" takes a device if there is one, an algorithm for it, enough dense points, and memory for them.
+    """
+    if one_of(device, "device", get_args(DeviceName)) == "cuda":
+        return cuda_backend()
+    algorithm = device_algorithm(rule, metric)
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if device == "cpu" or algorithm is None or is_sparse(X) or len(shape) != 2 or shape[0] <= _MANY:
+        return None
+    if not cuda_is_there():
+        return None
+    backend = cuda_backend()
+    return backend if needed_bytes(algorithm, shape[0], shape[1]) <= (backend.free_memory() or 0) else None
+
+
+def needed_bytes(algorithm: str, n: int, d: int) -> int:
+    """Return the bytes that an algorithm needs on the device."""
+    if algorithm == "matrix_rounds":
+        return 16 * n * n + (1 << 32)
+    numbers = 5 if algorithm == "vector_greedy" else 3  # copies of the points in float64
+    return n * (8 * d * numbers + 600) + (1 << 30)
+
+
+def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: bool = True) -> Agglomeration | None:
+    """Build the tree of points on the device.
+
+    If it is not ``alone``, None is returned where distances of unequal points tie, as the CPU may merge others of them.
+    """
+    linkage, rule, metric, item_names, progress = request
+    algorithm = device_algorithm(rule, metric)
+    if algorithm is None or is_sparse(X):
+        what = "sparse points" if is_sparse(X) else f"{linkage} linkage on {metric}"
+        raise InvalidInputError(
+            f'device="{backend.name}" needs dense points and a linkage with an algorithm there (ward; centroid; median;'
+            " single, complete, average and weighted on euclidean, sqeuclidean, cosine or dot; group_average on"
+            f" sqeuclidean, cosine or dot); got {what}"
+        )
+    array = device_points(X, backend)
+    n, d = array.shape
+    needed = needed_bytes(algorithm, n, d)
+    require_device_memory(backend, needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
+    names = name_items(X, item_names, n)
+    ready = prepare_device_points(array, metric, backend)
+    count = SearchCount(())
+    with bar("merging", n - 1, progress) as advance:
+        merges = no_merges()
+        if n > 1:
+            merges, count = _merge(ready, rule, algorithm, backend, advance)
+    if not alone and merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0):
+        return None
+    if metric in TRUE_METRICS:
+        require_distinct(merges, backend.numpy(array) if not merges.height.all() else np.zeros((n, 1)), 0.5)
+    used = DeviceReport(backend.name, count.used(), count.distances / n**2, count.left_open, backend.peak_memory())
+    plan = BuildPlan(linkage, metric, algorithm, needed, "float64", 0.0, used)
+    return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
+
+
+def _merge(
+    ready: Prepared, rule: LinkageRule, algorithm: str, backend: Backend, advance: Advance
+) -> tuple[MergeSequence, SearchCount]:
+    """Build the tree of prepared points; heights are those of the prepared points."""
+    count = SearchCount(())
+    if algorithm == "matrix_rounds":
+        return device_matrix_rounds(ready, rule.update, backend, advance), count
+    if algorithm == "spanning_tree":
+        merges, count = device_spanning_tree(ready.points, ready.own, ready.alpha, backend, advance)
+    elif algorithm == "vector_rounds":
+        wanted = Wanted(BY_SIZE[rule.update], ready.alpha)
+        merges, count = device_vector_rounds(ready.points, ready.own, wanted, backend, advance)
+    else:
+        merges = _merge_greedily(ready, rule, backend, advance)
+    return (merges._replace(height=np.sqrt(merges.height)) if ready.root else merges), count
+
+
+def _merge_greedily(ready: Prepared, rule: LinkageRule, backend: Backend, advance: Advance) -> MergeSequence:
+    """Build the tree by the greedy algorithm."""
+    xp = backend.xp
+    n = ready.points.shape[0]
+    ones = xp.ones(n, dtype=xp.float64, device=backend.where)
+    pool = Pool(ready.points, ones, ones * 0.0, ready.own, xp.arange(n, dtype=xp.int64, device=backend.where))
+    columns = merge_greedily(pool, FORMS.index(rule.update), ready.alpha, n, backend, advance)
+    left, right, height, tied = (backend.numpy(column) for column in columns)
+    if rule.monotone:
+        height = np.maximum.accumulate(height)  # decreases are rounding errors
+    return MergeSequence(np.minimum(left, right), np.maximum(left, right), height, int(tied.sum()), n - 1)

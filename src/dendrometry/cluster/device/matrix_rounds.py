@@ -1,0 +1,125 @@
+"""Complete, average and weighted linkage on a device, from a matrix of distances while it fits there.
+
+All pairs of clusters that are each other's nearest merge at once, and the formulas of Lance and Williams update the
+matrix, which shrinks as clusters merge. Of clusters as near, the one in the lowest slot counts as the nearest.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dendrometry._check.points import Prepared
+from dendrometry._progress import Advance
+from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, in_greedy_order
+from dendrometry.cluster.device.choose import Backend
+from dendrometry.cluster.device.plain import squared_differences
+
+__all__ = ["MATRIX_UPDATES", "device_matrix_rounds"]
+
+MATRIX_UPDATES = ("complete", "average", "weighted")
+_SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
+_CELLS = 1 << 27  # numbers in a block of work
+
+
+def device_matrix_rounds(ready: Prepared, update: str, backend: Backend, advance: Advance) -> MergeSequence:
+    """Build the tree of prepared points from the matrix of their distances."""
+    xp, where = backend.xp, backend.where
+    n = ready.points.shape[0]
+    matrix = _square(ready, backend)
+    size = xp.ones(n, dtype=xp.float64, device=where)
+    node = xp.arange(n, dtype=xp.int64, device=where)
+    nearest, distance = node * 0, size * xp.inf
+    tied, alive = node < 0, node >= 0
+    changed = node
+    parts = []
+    made = rounds = 0
+    while made < n - 1:
+        nearest[changed], distance[changed], tied[changed] = _row_minima(matrix, changed, xp)
+        active = xp.nonzero(alive)[0]
+        other = nearest[active]
+        mutual = (nearest[other] == active) & (active < other)
+        low, high = active[mutual], other[mutual]
+        parts.append((node[low], node[high], distance[low], tied[low] | tied[high]))
+        node[low] = n + made + xp.arange(low.shape[0], device=where)
+        made += low.shape[0]
+        advance(low.shape[0])
+        rounds += 1
+        _unite(matrix, low, high, size, update, xp)
+        alive[high] = False
+        merged = ~alive
+        merged[low] = True
+        changed = xp.nonzero(alive & (merged | merged[nearest]))[0]
+        keep = xp.nonzero(alive)[0]
+        if keep.shape[0] < _SHRINK * alive.shape[0]:
+            slots = xp.cumulative_sum(xp.astype(alive, xp.int64)) - 1
+            matrix = _packed(matrix, keep, xp)
+            size, node, distance, tied = size[keep], node[keep], distance[keep], tied[keep]
+            nearest, changed = slots[nearest[keep]], slots[changed]
+            alive = alive[keep]
+    columns = (np.concatenate([backend.numpy(part[i]) for part in parts]) for i in range(4))
+    return in_greedy_order(n, Merges(*columns), rounds)
+
+
+def _square(ready: Prepared, backend: Backend) -> Any:
+    """Return the matrix of distances, infinite on its diagonal."""
+    xp = backend.xp
+    x, own, n = ready.points, ready.own, ready.points.shape[0]
+    matrix = xp.empty((n, n), dtype=xp.float64, device=backend.where)
+    step = max(1, _CELLS // (4 * n))
+    for at in range(0, n, step):
+        block = slice(at, min(at + step, n))
+        delta = squared_differences(xp, x[block, None, :], x[None, :, :])
+        value = ready.alpha * delta + (own[block, None] + own[None, :])
+        matrix[block, :] = xp.sqrt(value) if ready.root else value
+    every = xp.arange(n, device=backend.where)
+    matrix[every, every] = xp.inf
+    return matrix
+
+
+def _row_minima(matrix: Any, rows: Any, xp: Any) -> tuple[Any, Any, Any]:
+    """Return the lowest slot of the least distance in some rows, that distance, and whether another slot has it too."""
+    step = max(1, _CELLS // matrix.shape[1])
+    parts = []
+    for at in range(0, rows.shape[0], step):
+        block = matrix[rows[at : at + step]]
+        slot = xp.argmin(block, axis=1)
+        least = block[xp.arange(block.shape[0], device=block.device), slot]
+        parts.append((slot, least, xp.sum(xp.astype(block == least[:, None], xp.int32), axis=1) > 1))
+    return tuple(xp.concat([part[i] for part in parts]) for i in range(3))
+
+
+def _unite(matrix: Any, low: Any, high: Any, size: Any, update: str, xp: Any) -> None:
+    """Let clusters swallow others: first in the rows, then in the columns of every row."""
+    n_low, n_high = size[low], size[high]
+    step = max(1, _CELLS // matrix.shape[1])
+    for at in range(0, low.shape[0], step):
+        part = slice(at, at + step)
+        sizes = n_low[part][:, None], n_high[part][:, None]
+        matrix[low[part], :] = _blend(matrix[low[part], :], matrix[high[part], :], sizes, update, xp)
+    for at in range(0, matrix.shape[0], max(1, _CELLS // max(1, low.shape[0]))):
+        block = matrix[at : at + max(1, _CELLS // max(1, low.shape[0])), :]
+        block[:, low] = _blend(block[:, low], block[:, high], (n_low, n_high), update, xp)
+        block[:, high] = xp.inf
+    matrix[high, :] = xp.inf
+    matrix[low, low] = xp.inf
+    new = matrix[low[:, None], low[None, :]]
+    matrix[low[:, None], low[None, :]] = xp.minimum(new, new.T)  # the rounding of both orders may differ
+    size[low] = n_low + n_high
+
+
+def _blend(x: Any, y: Any, sizes: tuple[Any, Any], update: str, xp: Any) -> Any:
+    """Return the distances from the unions of clusters that are x and y away."""
+    if update == "complete":
+        return xp.maximum(x, y)
+    if update == "average":
+        return (sizes[0] * x + sizes[1] * y) / (sizes[0] + sizes[1])
+    return 0.5 * (x + y)
+
+
+def _packed(matrix: Any, keep: Any, xp: Any) -> Any:
+    """Return the rows and columns that are kept."""
+    step = max(1, _CELLS // matrix.shape[1])
+    packed = xp.empty((keep.shape[0], keep.shape[0]), dtype=matrix.dtype, device=matrix.device)
+    for at in range(0, keep.shape[0], step):
+        packed[at : at + step, :] = matrix[keep[at : at + step]][:, keep]
+    return packed

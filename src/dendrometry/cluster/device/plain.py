@@ -1,0 +1,135 @@
+"""The search for nearest clusters in plain array code, against the array API standard.
+
+It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton_kernels` compute. Arrays are
+indexed by integer arrays as both libraries allow.
+"""
+
+from typing import Any, NamedTuple
+
+__all__ = ["LISTED", "Columns", "Plain", "Rows", "Wanted", "squared_differences"]
+
+LISTED = 8  # near clusters in a list
+_CELLS = 1 << 22  # numbers in a block of work
+
+
+class Wanted(NamedTuple):
+    """How centroids give distances: see `Form`; and the precision of the search."""
+
+    by_size: bool
+    alpha: float
+    search: str = "float64"
+
+
+class Columns(NamedTuple):
+    """The clusters in slots: centroid, number of items and spread of each."""
+
+    centroid: Any
+    size: Any
+    spread: Any
+
+
+class Rows(NamedTuple):
+    """What a search finds for each query: near targets (-1 at the end), and a lower bound for all the others."""
+
+    near: Any
+    reach: Any
+
+
+def squared_differences(xp: Any, a: Any, b: Any) -> Any:
+    """Return the squared distances of points along the last axis, added up in the order of the compiled kernels."""
+    d = a.shape[-1]
+    total: Any = 0.0
+    for k in range(0, d - d % 4, 4):
+        x = a[..., k : k + 4] - b[..., k : k + 4]
+        x = x * x
+        total = total + ((x[..., 0] + x[..., 1]) + (x[..., 2] + x[..., 3]))
+    for k in range(d - d % 4, d):
+        x = a[..., k] - b[..., k]
+        total = total + x * x
+    return total
+
+
+def distances(xp: Any, delta: Any, sizes: tuple[Any, Any], spreads: Any, wanted: Wanted) -> Any:
+    """Return the distances of clusters whose centroids are ``delta`` apart (squared)."""
+    if wanted.by_size:
+        return 2.0 * (sizes[0] * sizes[1] / (sizes[0] + sizes[1])) * delta
+    return wanted.alpha * delta + spreads
+
+
+class Plain:
+    """The searches; ``xp`` is the array namespace."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+
+    def evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
+        """Return the nearest of the clusters ``found`` (some for each slot; -1 for none), nearest first.
+
+        Returns the list, the two least distances (inf if there are none) and the least of those not listed.
+        """
+        xp = self.xp
+        parts = []
+        step = max(1, _CELLS // (found.shape[1] * max(found.shape[1], columns.centroid.shape[1])))
+        for at in range(0, slots.shape[0], step):
+            parts.append(self._evaluate(slots[at : at + step], found[at : at + step], columns, wanted))
+        return tuple(xp.concat([part[i] for part in parts]) for i in range(4))
+
+    def _evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
+        xp = self.xp
+        n_found = found.shape[1]
+        here = xp.arange(n_found, device=found.device)
+        same = found[:, :, None] == found[:, None, :]
+        repeated = xp.any(same & (here[None, None, :] < here[None, :, None]), axis=2)
+        void = (found < 0) | (found == slots[:, None]) | repeated
+        known = xp.where(void, 0, found)
+        delta = squared_differences(xp, columns.centroid[slots][:, None, :], columns.centroid[known])
+        sizes = columns.size[slots][:, None], columns.size[known]
+        value = distances(xp, delta, sizes, columns.spread[slots][:, None] + columns.spread[known], wanted)
+        value = xp.where(void, xp.inf, value)
+        before = (value[:, None, :] < value[:, :, None]) | (
+            (value[:, None, :] == value[:, :, None])
+            & ((found[:, None, :] < found[:, :, None]) | (same & (here[None, None, :] < here[None, :, None])))
+        )
+        rank = xp.sum(xp.astype(before, xp.int64), axis=2)
+        order = xp.argsort(rank, axis=1, stable=True)
+        rows = xp.arange(slots.shape[0], device=found.device)[:, None]
+        value = value[rows, order]
+        near = xp.where(value < xp.inf, found[rows, order], -1)
+        beyond = value[:, LISTED] if n_found > LISTED else xp.full_like(value[:, 0], xp.inf)
+        return near[:, :LISTED], value[:, 0], value[:, 1], beyond
+
+    def search(self, slots: Any, active: Any, group: Any, columns: Columns, wanted: Wanted) -> Rows:
+        """Return the near clusters of each slot among the active ones of another group, and a bound for the others.
+
+        Relies on active slots in ascending order.
+        """
+        xp = self.xp
+        near, reach = [], []
+        step = max(1, _CELLS // active.shape[0])
+        target = columns.centroid[active]
+        for at in range(0, slots.shape[0], step):
+            part = slots[at : at + step]
+            delta = squared_differences(xp, columns.centroid[part][:, None, :], target[None, :, :])
+            sizes = columns.size[part][:, None], columns.size[active][None, :]
+            spreads = columns.spread[part][:, None] + columns.spread[active][None, :]
+            value = distances(xp, delta, sizes, spreads, wanted)
+            value = xp.where(group[part][:, None] == group[active][None, :], xp.inf, value)
+            found, bound = self._least(value, active)
+            near.append(found)
+            reach.append(bound)
+        return Rows(xp.concat(near), xp.concat(reach))
+
+    search_exactly = search
+    ladder: tuple[str, ...] = ()
+
+    def _least(self, value: Any, active: Any) -> tuple[Any, Any]:
+        """Return the targets of the least values in each row, and the least of the other values."""
+        xp = self.xp
+        rows = xp.arange(value.shape[0], device=value.device)
+        found = []
+        for _ in range(LISTED):
+            at = xp.argmin(value, axis=1)
+            least = value[rows, at]
+            found.append(xp.where(least < xp.inf, xp.astype(active[at], xp.int32), -1))
+            value[rows, at] = xp.inf
+        return xp.stack(found, axis=1), xp.min(value, axis=1)

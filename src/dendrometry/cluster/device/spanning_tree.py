@@ -1,0 +1,149 @@
+"""Single linkage on a device, by Boruvka's algorithm with the search of the vector rounds.
+
+In every round each component takes its shortest edge to another one, from the lists of its points as far as they prove
+it; only points that may have a shorter one are searched again. The largest component waits for the others, so that most
+points are searched once. Of edges of the same length, the one of the lowest points is the shorter.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+from dendrometry._progress import Advance
+from dendrometry.cluster.agglomerative.merges import MergeSequence, of_spanning_tree
+from dendrometry.cluster.device.choose import Backend
+from dendrometry.cluster.device.plain import LISTED, Columns, Wanted
+from dendrometry.cluster.device.vector_rounds import SearchCount
+
+__all__ = ["device_spanning_tree"]
+
+
+def device_spanning_tree(
+    points: Any, own: Any, alpha: float, backend: Backend, advance: Advance
+) -> tuple[MergeSequence, SearchCount]:
+    """Merge points; a distance is ``alpha`` times the squared distance plus both ``own`` parts."""
+    forest = _Forest(points, own, alpha, backend)
+    edges: list[tuple[Any, ...]] = []
+    n, n_edges, rounds = points.shape[0], 0, 0
+    while n_edges < n - 1:
+        found = forest.shortest_edges()
+        edges.append(found)
+        n_edges += found[0].size
+        advance(found[0].size)
+        rounds += 1
+    first, second, length = (np.concatenate([part[i] for part in edges]) for i in range(3))
+    return of_spanning_tree(first, second, length, rounds), forest.count
+
+
+class _Forest:
+    """The components so far, and for each point the near points outside its component that are known."""
+
+    def __init__(self, points: Any, own: Any, alpha: float, backend: Backend) -> None:
+        xp, where = backend.xp, backend.where
+        n = points.shape[0]
+        self.backend, self.xp = backend, xp
+        self.wanted = Wanted(False, alpha)
+        self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), own)
+        self.count = SearchCount(backend.searches.ladder)
+        self.item = xp.arange(n, dtype=xp.int64, device=where)
+        self.component, self.n_components = self.item + 0, n
+        self.near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)
+        self.reach = xp.zeros(n, dtype=xp.float64, device=where)
+        self.nearest, self.distance = self.item + 0, self.reach + xp.inf
+        self._ask(self.item)
+
+    def shortest_edges(self) -> tuple[Any, Any, Any]:
+        """Add the shortest edge that leaves each component but the largest, and return the new edges."""
+        xp = self.xp
+        asking = self._asking()
+        self._drop_inner(asking)
+        while True:
+            best = self._least(asking)
+            unsure = asking[(self.distance[asking] > self.reach[asking]) & (self.reach[asking] <= best[asking])]
+            if unsure.shape[0] == 0:
+                break
+            self._ask(unsure)
+        edge = asking[self.distance[asking] == best[asking]]
+        low, high = xp.minimum(edge, self.nearest[edge]), xp.maximum(edge, self.nearest[edge])
+        columns = (self.component[edge], self.distance[edge], low, high)
+        component, length, first, second = (self.backend.numpy(column) for column in columns)
+        order = np.lexsort((second, first, component))
+        taken = order[np.flatnonzero(np.diff(component[order], prepend=-1))]
+        n = self.item.shape[0]
+        keys, at = np.unique(first[taken] * n + second[taken], return_index=True)
+        pairs = np.stack(np.divmod(keys, n), axis=1)
+        kept = self._join(pairs, length[taken][at])
+        return pairs[kept, 0], pairs[kept, 1], length[taken][at][kept]
+
+    def _asking(self) -> Any:
+        """Return the points of all components but the largest."""
+        sizes = np.bincount(self.backend.numpy(self.component), minlength=self.n_components)
+        return self.xp.nonzero(self.component != int(np.argmax(sizes)))[0]
+
+    def _drop_inner(self, asking: Any) -> None:
+        """Take the points that are now in the same component out of the lists."""
+        xp = self.xp
+        stale = asking[self.component[self.nearest[asking]] == self.component[asking]]
+        near = self.near[stale]
+        inner = (near < 0) | (self.component[near] == self.component[stale][:, None])
+        self._decide(stale, xp.where(inner, -1, near), self.reach[stale])
+
+    def _least(self, asking: Any) -> Any:
+        """Return for each point the length of the shortest edge known that leaves its component."""
+        xp = self.xp
+        order = xp.argsort(self.distance[asking], stable=True)
+        order = order[xp.argsort(self.component[asking][order], stable=True)]
+        group = self.component[asking][order]
+        ahead = xp.concat([group[:1] * 0 - 1, group[:-1]])
+        first = xp.nonzero(group != ahead)[0]
+        least = xp.full(self.n_components, xp.inf, dtype=xp.float64, device=self.backend.where)
+        least[group[first]] = self.distance[asking][order][first]
+        return least[self.component]
+
+    def _ask(self, slots: Any) -> None:
+        """Search the nearest point in another component, with growing precision."""
+        for search in (*self.count.ladder, "float64"):
+            if slots.shape[0] == 0:
+                break
+            exact = search == "float64"
+            run = self.backend.searches.search_exactly if exact else self.backend.searches.search
+            rows = run(slots, self.item, self.component, self.columns, self.wanted._replace(search=search))
+            self._decide(slots, rows.near, rows.reach)
+            still = slots[self.distance[slots] >= self.reach[slots]]
+            self.count.note(search, slots.shape[0], self.item.shape[0], 0 if exact else still.shape[0])
+            if exact:
+                self.reach[slots] = self.xp.maximum(self.reach[slots], self.distance[slots])
+            slots = still
+
+    def _decide(self, slots: Any, found: Any, reach: Any) -> None:
+        """Set the lists of some points from those found, and from a bound on all others."""
+        xp = self.xp
+        if slots.shape[0] == 0:
+            return
+        near, first, _, _ = self.backend.searches.evaluate(slots, found, self.columns, self.wanted)
+        self.near[slots], self.reach[slots], self.distance[slots] = near, reach, first
+        self.nearest[slots] = xp.where(near[:, 0] < 0, slots, xp.astype(near[:, 0], xp.int64))
+
+    def _join(self, pairs: Any, length: Any) -> Any:
+        """Make one component of those that the edges connect, and return which edges form no circle.
+
+        Edges of the same length may form circles, if some that are as short are beyond the lists.
+        """
+        component = self.backend.numpy(self.component)
+        ends = component[pairs[:, 0]], component[pairs[:, 1]]
+        order = np.lexsort((pairs[:, 1], pairs[:, 0], length))
+        rank = np.empty(length.size)
+        rank[order] = np.arange(1, length.size + 1)
+        shape = (self.n_components, self.n_components)
+        n_before = self.n_components
+        graph = coo_array((rank, ends), shape=shape)
+        self.n_components, label = connected_components(graph, directed=False)
+        self.component = self.backend.array(label.astype(np.int64))[self.component]
+        if n_before - self.n_components == length.size:
+            return np.arange(length.size)
+        twice = np.sort(np.stack(ends, axis=1), axis=1)  # two edges may connect the same components
+        first = order[np.unique(twice[order], axis=0, return_index=True)[1]]
+        forest = minimum_spanning_tree(coo_array((rank[first], twice[first].T), shape=shape))
+        return order[forest.data.astype(np.int64) - 1]

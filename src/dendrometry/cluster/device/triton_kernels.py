@@ -1,0 +1,174 @@
+"""The fused kernels of a device: the scan for near clusters in low precision and exactly, and the reading of lists.
+
+A block of queries meets tiles of 128 targets, or those of a part of all targets if there are few queries. Each of the
+128 lanes keeps its least value, the tile of that, and its second least value; at the end the least lanes come out, and
+the least of all other values kept bounds every target that is not listed. Numbers of queries and targets change with
+every call and are not compiled in. Distances in float64 are computed in the order of the compiled kernels, without
+fused multiply-add.
+"""
+
+import triton
+import triton.language as tl
+
+__all__ = ["evaluate_lists", "scan_exactly", "scan_products"]
+
+
+@triton.jit(do_not_specialize=["n_queries", "n_targets"])
+def scan_products(
+    query, query_own, query_error, query_size, query_group,
+    target, target_own, target_length, target_size, target_group,
+    near, value_of, reach, n_queries, n_targets,
+    WIDTH: tl.constexpr, CHUNK: tl.constexpr, BY_SIZE: tl.constexpr, PRECISION: tl.constexpr,
+    QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
+):  # fmt: skip
+    """Find near targets by products of tensor cores, and a lower bound of all others, rounding errors included."""
+    row = tl.program_id(0) * QUERIES + tl.arange(0, QUERIES)
+    there = row < n_queries
+    lane = tl.arange(0, LANES)
+    chunk = tl.arange(0, CHUNK)
+    own = tl.load(query_own + row, mask=there, other=0.0)
+    error = tl.max(tl.load(query_error + row, mask=there, other=0.0))
+    size = tl.max(tl.load(query_size + row, mask=there, other=1.0))
+    group = tl.load(query_group + row, mask=there, other=-1)
+    least = tl.full((QUERIES, LANES), 3e38, tl.float32)
+    second = tl.full((QUERIES, LANES), 3e38, tl.float32)
+    tile_of = tl.zeros((QUERIES, LANES), tl.int32)
+    q = tl.load(query + row[:, None] * WIDTH + chunk[None, :], mask=there[:, None], other=0.0)
+    n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
+    start = tl.program_id(1) * n_tiles
+    for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
+        column = tile * LANES + lane
+        inside = column < n_targets
+        at = column.to(tl.int64)
+        t = tl.load(target + at[:, None] * WIDTH + chunk[None, :], mask=inside[:, None], other=0.0)
+        product = tl.dot(q, tl.trans(t), input_precision=PRECISION)
+        for k in range(CHUNK, WIDTH, CHUNK):
+            q_k = tl.load(query + row[:, None] * WIDTH + (k + chunk)[None, :], mask=there[:, None], other=0.0)
+            t = tl.load(target + at[:, None] * WIDTH + (k + chunk)[None, :], mask=inside[:, None], other=0.0)
+            product = tl.dot(q_k, tl.trans(t), product, input_precision=PRECISION)
+        bound = tl.load(target_own + column, mask=inside, other=0.0)
+        bound -= error * tl.load(target_length + column, mask=inside, other=0.0)
+        if BY_SIZE:
+            share = tl.load(target_size + column, mask=inside, other=1.0)
+            share = share / (size + share)
+            value = (product + own[:, None]) * share[None, :] + tl.where(inside, bound * share, 3e38)[None, :]
+        else:
+            value = product + tl.where(inside, bound, 3e38)[None, :]
+        same = group[:, None] == tl.load(target_group + column, mask=inside, other=-2)[None, :]
+        value = tl.where(same, 3e38, value)
+        tile_of = tl.where(value < least, tile, tile_of)
+        second = tl.minimum(second, tl.maximum(least, value))
+        least = tl.minimum(least, value)
+    column = tile_of * LANES + lane[None, :]
+    out = row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1)
+    for j in tl.static_range(LISTED):
+        value = tl.min(least, axis=1)
+        found = tl.min(tl.where(least == value[:, None], column, 2147483647), axis=1)
+        tl.store(near + out * LISTED + j, tl.where(value < 1e37, found, -1), mask=there)
+        tl.store(value_of + out * LISTED + j, value, mask=there)
+        least = tl.where(column == found[:, None], 3e38, least)
+    tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
+
+
+@triton.jit(do_not_specialize=["n_queries", "n_targets"])
+def scan_exactly(
+    query, query_size, query_spread, query_group,
+    target, target_size, target_spread, target_group,
+    near, value_of, reach, n_queries, n_targets, alpha,
+    WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
+):  # fmt: skip
+    """Find near targets by differences in float64; ``target`` has a row for each coordinate."""
+    row = tl.program_id(0) * QUERIES + tl.arange(0, QUERIES)
+    there = row < n_queries
+    lane = tl.arange(0, LANES)
+    size = tl.load(query_size + row, mask=there, other=1.0)[:, None]
+    spread = tl.load(query_spread + row, mask=there, other=0.0)[:, None]
+    group = tl.load(query_group + row, mask=there, other=-1)
+    infinite = tl.full((QUERIES, LANES), float("inf"), tl.float64)
+    least = infinite
+    second = infinite
+    tile_of = tl.zeros((QUERIES, LANES), tl.int32)
+    q = query + row * WIDTH
+    n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
+    start = tl.program_id(1) * n_tiles
+    for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
+        column = tile * LANES + lane
+        inside = column < n_targets
+        t = target + column.to(tl.int64)
+        step = n_targets.to(tl.int64)
+        delta = tl.zeros((QUERIES, LANES), tl.float64)
+        for k in range(0, WIDTH - WIDTH % 4, 4):
+            d0 = tl.load(q + k, there)[:, None] - tl.load(t + k * step, inside)[None, :]
+            d1 = tl.load(q + k + 1, there)[:, None] - tl.load(t + (k + 1) * step, inside)[None, :]
+            d2 = tl.load(q + k + 2, there)[:, None] - tl.load(t + (k + 2) * step, inside)[None, :]
+            d3 = tl.load(q + k + 3, there)[:, None] - tl.load(t + (k + 3) * step, inside)[None, :]
+            delta += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+        for k in range(WIDTH - WIDTH % 4, WIDTH):
+            d0 = tl.load(q + k, there)[:, None] - tl.load(t + k * step, inside)[None, :]
+            delta += d0 * d0
+        if BY_SIZE:
+            other = tl.load(target_size + column, mask=inside, other=1.0)[None, :]
+            value = 2.0 * (size * other / (size + other)) * delta
+        else:
+            value = alpha * delta + (spread + tl.load(target_spread + column, mask=inside, other=0.0)[None, :])
+        same = group[:, None] == tl.load(target_group + column, mask=inside, other=-2)[None, :]
+        value = tl.where(same | (column >= n_targets)[None, :], infinite, value)
+        tile_of = tl.where(value < least, tile, tile_of)
+        second = tl.minimum(second, tl.maximum(least, value))
+        least = tl.minimum(least, value)
+    column = tile_of * LANES + lane[None, :]
+    out = row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1)
+    for j in tl.static_range(LISTED):
+        value = tl.min(least, axis=1)
+        found = tl.min(tl.where(least == value[:, None], column, 2147483647), axis=1)
+        tl.store(near + out * LISTED + j, tl.where(value < float("inf"), found, -1), mask=there)
+        tl.store(value_of + out * LISTED + j, value, mask=there)
+        least = tl.where(column == found[:, None], infinite, least)
+    tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
+
+
+@triton.jit(do_not_specialize=["n_slots"])
+def evaluate_lists(
+    slots, found, centroid, size, spread,
+    near, first, second, beyond, n_slots, alpha,
+    WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, ROWS: tl.constexpr, FOUND: tl.constexpr, LISTED: tl.constexpr,
+):  # fmt: skip
+    """Order the clusters found for each slot by their distances in float64, without repetitions."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    there = row < n_slots
+    place = tl.arange(0, FOUND)
+    c = tl.load(slots + row, mask=there, other=0)
+    s = tl.load(found + row[:, None] * FOUND + place[None, :], mask=there[:, None], other=-1)
+    same = s[:, :, None] == s[:, None, :]
+    earlier = (place[None, :] < place[:, None])[None, :, :]
+    repeated = tl.sum((same & earlier).to(tl.int32), axis=2) > 0
+    void = (s < 0) | (s == c[:, None]) | repeated
+    known = tl.where(void, 0, s).to(tl.int64)
+    a = centroid + c * WIDTH
+    b = centroid + known * WIDTH
+    delta = tl.zeros((ROWS, FOUND), tl.float64)
+    for k in range(0, WIDTH - WIDTH % 4, 4):
+        d0 = tl.load(a + k)[:, None] - tl.load(b + k)
+        d1 = tl.load(a + k + 1)[:, None] - tl.load(b + k + 1)
+        d2 = tl.load(a + k + 2)[:, None] - tl.load(b + k + 2)
+        d3 = tl.load(a + k + 3)[:, None] - tl.load(b + k + 3)
+        delta += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+    for k in range(WIDTH - WIDTH % 4, WIDTH):
+        d0 = tl.load(a + k)[:, None] - tl.load(b + k)
+        delta += d0 * d0
+    if BY_SIZE:
+        n = tl.load(size + c)[:, None]
+        m = tl.load(size + known)
+        value = 2.0 * (n * m / (n + m)) * delta
+    else:
+        value = alpha * delta + (tl.load(spread + c)[:, None] + tl.load(spread + known))
+    value = tl.where(void, float("inf"), value)
+    x, y = value[:, :, None], value[:, None, :]
+    lower = s[:, None, :] < s[:, :, None]
+    before = (y < x) | ((y == x) & (lower | (same & earlier)))
+    rank = tl.sum(before.to(tl.int32), axis=2)
+    listed = tl.where(value < float("inf"), s, -1)
+    tl.store(near + row[:, None] * LISTED + rank, listed, mask=there[:, None] & (rank < LISTED))
+    tl.store(first + row[:, None] + rank * 0, value, mask=there[:, None] & (rank == 0))
+    tl.store(second + row[:, None] + rank * 0, value, mask=there[:, None] & (rank == 1))
+    tl.store(beyond + row[:, None] + rank * 0, value, mask=there[:, None] & (rank == LISTED))

@@ -1,0 +1,196 @@
+"""The vector rounds on a device: everything stays there, and only the merges come back.
+
+The search is first made in low precision, with a bound on its error; what it cannot decide is searched again, more
+precisely, and at last by differences in float64. Every decision is made in float64 from differences, in the order of
+the compiled kernels, so distances have the same bits.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels.cluster.agglomerative.vector_greedy import AVERAGE, WARD
+from dendrometry._progress import Advance
+from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, equal_merges, in_greedy_order
+from dendrometry.cluster.agglomerative.vector_rounds import merge_in_rounds
+from dendrometry.cluster.device.choose import Backend
+from dendrometry.cluster.device.greedy import Pool, merge_greedily
+from dendrometry.cluster.device.plain import LISTED, Columns, Wanted, squared_differences
+
+__all__ = ["SearchCount", "device_vector_rounds"]
+
+_OPEN = 0.1  # where more than this share of searches stays open, the next round starts with a more precise one
+
+
+class SearchCount:
+    """What was searched: clusters asked, distances computed, and searches that each precision left open."""
+
+    def __init__(self, ladder: tuple[str, ...]) -> None:
+        self.ladder = ladder
+        self.asked = dict.fromkeys((*ladder, "float64"), 0)
+        self.left_open = 0
+        self.distances = 0
+
+    def note(self, search: str, n_asked: int, n_targets: int, n_open: int) -> None:
+        """Count one search, and start with the next precision from now on if this one leaves too many open."""
+        self.asked[search] += n_asked
+        self.distances += n_asked * n_targets
+        self.left_open += n_open
+        if search in self.ladder and n_asked > 1000 and n_open > _OPEN * n_asked:
+            self.ladder = self.ladder[self.ladder.index(search) + 1 :]
+
+    def used(self) -> str:
+        """Return the precisions used, the lowest first."""
+        return ", ".join(search for search, n_asked in self.asked.items() if n_asked) or "none"
+
+
+def device_vector_rounds(
+    points: Any, spread: Any, wanted: Wanted, backend: Backend, advance: Advance
+) -> tuple[MergeSequence, SearchCount]:
+    """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""
+    engine = _Engine(points, spread, wanted, backend)
+    advance(engine.n_made)
+    active = backend.xp.nonzero(engine.alive)[0]
+    rounds = merge_in_rounds(active, engine, advance)
+    return in_greedy_order(points.shape[0], engine.merges(), rounds), engine.count
+
+
+class _Engine:
+    """The engine of array code and fused kernels on a device."""
+
+    def __init__(self, points: Any, spread: Any, wanted: Wanted, backend: Backend) -> None:
+        xp, where = backend.xp, backend.where
+        n = points.shape[0]
+        self.backend, self.xp, self.wanted = backend, xp, wanted
+        self.count = SearchCount(backend.searches.ladder)
+        self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), spread)
+        self.slot = xp.arange(n, dtype=xp.int64, device=where)
+        self.node, self.root = self.slot + 0, self.slot + 0
+        self.partner = xp.full(n, -1, dtype=xp.int64, device=where)
+        self.alive = xp.ones(n, dtype=xp.bool, device=where)
+        self.near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)
+        self.reach = xp.zeros(n, dtype=xp.float64, device=where)
+        self.nearest = self.slot + 0
+        self.distance = xp.full(n, xp.inf, dtype=xp.float64, device=where)
+        self.tied = xp.zeros(n, dtype=xp.bool, device=where)
+        self.parts: list[tuple[Any, Any, Any, Any]] = []
+        self.duplicates = self._merge_duplicates()
+        self.n_made = self.duplicates.left.size
+
+    def ask(self, changed: Any, active: Any) -> None:
+        """Find the nearest cluster of those that changed: from their lists, or by searches of growing precision."""
+        xp = self.xp
+        both = xp.concat([self.near[changed], self.near[self.partner[changed]]], axis=1)
+        single = (self.partner[changed] < 0)[:, None] & (xp.arange(2 * LISTED, device=self.backend.where) >= LISTED)
+        both = xp.where((both < 0) | single, -1, xp.astype(self.root[both], xp.int32))
+        self.partner[active] = -1
+        self._decide(changed, both, self.reach[changed])
+        open_ = changed[self.distance[changed] >= self.reach[changed]]
+        for search in (*self.count.ladder, "float64"):
+            if open_.shape[0] == 0:
+                break
+            exact = search == "float64"
+            run = self.backend.searches.search_exactly if exact else self.backend.searches.search
+            rows = run(open_, active, self.slot, self.columns, self.wanted._replace(search=search))
+            self._decide(open_, rows.near, rows.reach)
+            still = open_[self.distance[open_] >= self.reach[open_]]
+            self.count.note(search, open_.shape[0], active.shape[0], 0 if exact else still.shape[0])
+            if exact:
+                self.tied[still] = True  # others beyond the list are exactly as near
+            open_ = still
+
+    def _decide(self, slots: Any, found: Any, reach: Any) -> None:
+        """Set the lists of some clusters from those found, and from a bound on all others."""
+        xp = self.xp
+        near, first, second, beyond = self.backend.searches.evaluate(slots, found, self.columns, self.wanted)
+        self.near[slots] = near
+        self.reach[slots] = xp.minimum(reach, beyond)
+        self.nearest[slots] = xp.where(near[:, 0] < 0, slots, xp.astype(near[:, 0], xp.int64))
+        self.distance[slots] = first
+        self.tied[slots] = (first == second) & (first < xp.inf)
+
+    def merge(self, active: Any) -> int:
+        """Merge the clusters that are each other's nearest; of those as near, the lowest slot counts as nearest."""
+        xp = self.xp
+        other = self.nearest[active]
+        mutual = (self.nearest[other] == active) & (active < other)
+        low, high = active[mutual], other[mutual]
+        self.parts.append((self.node[low], self.node[high], self.distance[low], self.tied[low] | self.tied[high]))
+        n = self.slot.shape[0]
+        self.node[low] = n + self.n_made + xp.arange(low.shape[0], device=self.backend.where)
+        self.n_made += low.shape[0]
+        self._unite(low, high)
+        self.alive[high] = False
+        self.root[high] = low
+        self.root = self.root[self.root]
+        self.partner[low] = high
+        return int(low.shape[0])
+
+    def _unite(self, low: Any, high: Any) -> None:
+        """Let clusters swallow others, and bound the reach of the new ones: see the compiled kernel `_merge`."""
+        xp = self.xp
+        centroid, size, spread = self.columns
+        n_low, n_high = size[low], size[high]
+        n = n_low + n_high
+        weighted = n_low * self.reach[low] + n_high * self.reach[high]
+        mean = (n_low * spread[low] + n_high * spread[high]) / n
+        if self.wanted.by_size:
+            slope = self.reach[low] + self.reach[high] - self.distance[low]
+            self.reach[low] = xp.minimum((weighted + slope) / (n + 1.0), slope) * (1 - 1e-12)
+        else:
+            self.reach[low] = weighted / n * (1 - 1e-12)
+            delta = squared_differences(xp, centroid[low], centroid[high])
+            mean = mean + self.wanted.alpha * (n_low / n) * (n_high / n) * delta
+        spread[low] = mean
+        centroid[low] = centroid[low] + (n_high / n)[:, None] * (centroid[high] - centroid[low])
+        size[low] = n
+
+    def finish(self, active: Any, advance: Advance) -> None:
+        """Merge the remaining clusters by the greedy algorithm."""
+        centroid, size, spread = self.columns
+        own = spread[active] * size[active]
+        pool = Pool(centroid[active], size[active], self.xp.zeros_like(own), own, self.node[active])
+        form = WARD if self.wanted.by_size else AVERAGE
+        first = self.slot.shape[0] + self.n_made
+        self.parts.append(merge_greedily(pool, form, self.wanted.alpha, first, self.backend, advance))
+
+    def merges(self) -> Merges:
+        """Return all merges as NumPy arrays."""
+        columns = [
+            np.concatenate([getattr(self.duplicates, name), *(self.backend.numpy(part[i]) for part in self.parts)])
+            for i, name in enumerate(Merges._fields)
+        ]
+        return Merges(*columns)
+
+    def _merge_duplicates(self) -> Merges:
+        """Merge equal points at height 0 before any search, lowest numbers first."""
+        groups = _equal_rows(self.columns, self.backend)
+        merges, last = equal_merges(groups, self.slot.shape[0])
+        if groups:
+            first = self.backend.array(np.array([group[0] for group in groups]))
+            rest = self.backend.array(np.concatenate([group[1:] for group in groups]))
+            sizes = np.array([group.size for group in groups])
+            self.columns.size[first] = self.backend.array(sizes.astype(np.float64))
+            self.node[first] = self.backend.array(np.array(last, dtype=np.int64))
+            self.alive[rest] = False
+            self.root[rest] = self.backend.array(np.repeat([group[0] for group in groups], sizes - 1))
+        return merges
+
+
+def _equal_rows(columns: Columns, backend: Backend) -> list[IntArray]:
+    """Return the groups of equal points at distance 0 of each other, each in ascending order."""
+    xp = backend.xp
+    points, spread = columns.centroid, columns.spread
+    key = spread + 0.0
+    for k in range(points.shape[1]):  # in one order for every point, so that equal ones have equal keys
+        key = key + points[:, k] * float(np.cos(k + 1.0))
+    order = xp.argsort(key, stable=True)
+    alike = (key[order[1:]] == key[order[:-1]]) & (spread[order[1:]] == 0.0) & (spread[order[:-1]] == 0.0)
+    at = xp.nonzero(alike)[0]
+    if at.shape[0] == 0:
+        return []
+    alike[at] = xp.all(points[order[at + 1]] == points[order[at]], axis=1)
+    same, items = backend.numpy(alike), backend.numpy(order)
+    bounds = np.flatnonzero(np.concatenate([[True], ~same, [True]]))
+    return [np.sort(items[bounds[i] : bounds[i + 1]]) for i in np.flatnonzero(np.diff(bounds) > 1)]

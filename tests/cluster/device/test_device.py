@@ -1,0 +1,166 @@
+"""Trees of the plain array code of a device, which NumPy runs here, against SciPy and the build on the CPU."""
+
+import sys
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import linkage as scipy_linkage
+
+import dendrometry as dm
+from dendrometry.cluster.device import build
+from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend, needed_bytes
+from dendrometry.cluster.device.choose import cuda_is_there, numpy_backend
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.errors import InvalidInputError, MissingExtraError
+
+RNG = np.random.default_rng(0)
+POINTS = {
+    "noise": RNG.normal(size=(301, 6)),
+    "one dimension": RNG.normal(size=(130, 1)),
+    "tight clusters": RNG.normal(size=(9, 33))[RNG.integers(9, size=203)] + 1e-4 * RNG.normal(size=(203, 33)) + 5.0,
+    "far from 0": RNG.normal(size=(97, 4)) + 1e6,
+    "two points": RNG.normal(size=(2, 3)),
+}
+BUILDS = [
+    ("ward", "euclidean"),
+    ("average", "sqeuclidean"),
+    ("average", "cosine"),
+    ("average", "euclidean"),
+    ("complete", "euclidean"),
+    ("weighted", "euclidean"),
+    ("single", "euclidean"),
+    ("centroid", "euclidean"),
+    ("median", "euclidean"),
+]
+
+
+def built(X, linkage, metric="euclidean", **options):
+    rule = LINKAGES[LINKAGES[linkage].equal_to.get(metric, linkage)]
+    return build_on_device(X, DeviceRequest(linkage, rule, metric, None, False), numpy_backend(), **options)
+
+
+@pytest.mark.parametrize(("linkage", "metric"), BUILDS)
+@pytest.mark.parametrize("X", POINTS.values(), ids=POINTS.keys())
+def test_equals_scipy(X, linkage, metric):
+    if metric == "cosine" and (X.shape[1] == 1 or X.max() > 1e5):
+        pytest.skip("most angles are equal, or lost in rounding")
+    ours, theirs = dm.to_linkage(built(X, linkage, metric).hierarchy), scipy_linkage(X, linkage, metric)
+    np.testing.assert_allclose(ours[:, 2], theirs[:, 2], rtol=1e-10, atol=1e-10 * theirs[:, 2].max())
+    np.testing.assert_array_equal(ours[:, :2], np.sort(theirs[:, :2]))
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric"),
+    [*BUILDS, ("average", "dot"), ("single", "dot"), ("group_average", "cosine"), ("group_average", "dot")],
+)
+def test_equals_the_cpu(linkage, metric):
+    X = POINTS["noise"]
+    ours, theirs = built(X, linkage, metric), dm.agglomerate(X, linkage=linkage, metric=metric)
+    np.testing.assert_array_equal(ours.hierarchy.parent, theirs.hierarchy.parent)
+    np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(ours.similarity, theirs.similarity, rtol=1e-10, atol=1e-12)
+    assert (theirs.report.ties, theirs.report.device) == (0, None)
+    assert (ours.report.ties, ours.report.device.name) == (0, "numpy")
+
+
+def test_vector_rounds_have_the_bits_of_the_cpu():
+    X = np.random.default_rng(5).normal(size=(1100, 5))
+    for linkage, metric in (("ward", "euclidean"), ("average", "sqeuclidean")):
+        ours, theirs = built(X, linkage, metric), dm.agglomerate(X, linkage=linkage, metric=metric)
+        assert theirs.report.algorithm == ours.report.algorithm == "vector_rounds"
+        np.testing.assert_array_equal(ours.hierarchy.height, theirs.hierarchy.height)
+
+
+@pytest.mark.parametrize(("linkage", "metric"), BUILDS[:7])
+def test_ties_are_counted_and_keep_the_heights(linkage, metric):
+    X = np.random.default_rng(3).normal(size=(60, 4))[np.random.default_rng(4).integers(60, size=150)]
+    ours, theirs = built(X, linkage, metric), scipy_linkage(X, linkage, metric)
+    np.testing.assert_allclose(dm.to_linkage(ours.hierarchy)[:, 2], theirs[:, 2], rtol=1e-9, atol=1e-12)
+    assert ours.report.ties > 0
+
+
+@pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete"])
+def test_a_line_of_equal_gaps_ends(linkage):
+    tree = built(np.arange(80.0)[:, None], linkage, "euclidean").hierarchy
+    assert tree.n_nodes == 159
+    if linkage == "single":
+        assert set(tree.height[80:]) == {1.0}
+
+
+def test_a_grid_of_tied_edges_has_no_circles():
+    X = np.stack(np.meshgrid(np.arange(9.0), np.arange(9.0)), axis=-1).reshape(-1, 2)
+    found = built(X, "single")
+    assert set(found.hierarchy.height[81:]) == {1.0}
+    assert found.report.ties == 79
+
+
+def test_one_point_is_a_tree():
+    assert built(np.ones((1, 3)), "ward").hierarchy.n_nodes == 1
+
+
+def test_refuses_points_that_are_not_finite():
+    X = np.ones((4, 3))
+    X[2, 1] = np.nan
+    with pytest.raises(InvalidInputError, match="points must be finite; got nan in row 2, column 1"):
+        built(X, "ward")
+
+
+def test_refuses_a_zero_vector_for_cosine():
+    with pytest.raises(InvalidInputError, match="item 1 is a zero vector"):
+        built(np.array([[1.0, 0.0], [0.0, 0.0]]), "single", "cosine")
+
+
+@pytest.mark.parametrize("scale", [1e200, 1e-200, 1e-310])
+def test_scales_do_not_matter(scale):
+    tree = built(scale * np.array([[1.0], [2.0], [4.0]]), "single").hierarchy
+    np.testing.assert_allclose(tree.height[3:] / scale, [1.0, 2.0], rtol=1e-10)
+
+
+def test_refuses_linkages_without_an_algorithm():
+    with pytest.raises(InvalidInputError, match="got group_average linkage on euclidean"):
+        built(POINTS["noise"], "group_average")
+
+
+def test_refuses_what_does_not_fit_on_the_device(monkeypatch):
+    monkeypatch.setattr(build.Backend, "free_memory", lambda self: 1 << 30)
+    with pytest.raises(InvalidInputError, match=r"ward linkage of 301 points on euclidean needs 1\.\d GiB of device"):
+        built(POINTS["noise"], "ward")
+
+
+def test_estimates_grow_with_the_points():
+    assert needed_bytes("vector_rounds", 10**7, 64) < 10**11
+    assert needed_bytes("matrix_rounds", 50_000, 64) > 8 * 50_000**2
+
+
+def test_names_the_extra_where_torch_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match=r"device=\"cuda\" needs torch: pip install 'dendrometry\[gpu\]'$"):
+        dm.agglomerate(POINTS["noise"], device="cuda")
+
+
+def test_refuses_an_unknown_device():
+    with pytest.raises(InvalidInputError, match="device must be"):
+        dm.agglomerate(POINTS["noise"], device="tpu")
+
+
+def test_auto_takes_the_cpu_for_few_points():
+    X = POINTS["noise"]
+    assert chosen_backend(X, LINKAGES["ward"], "euclidean", "auto") is None
+    assert dm.agglomerate(X, device="auto").report.device is None
+
+
+def test_auto_does_not_decide_ties():
+    assert built(np.arange(12.0)[:, None], "ward", alone=False) is None
+    twice = np.repeat(np.random.default_rng(6).normal(size=(5, 2)), 3, axis=0)
+    assert built(twice, "ward", alone=False) is not None
+
+
+@pytest.mark.skipif(not cuda_is_there(), reason="needs PyTorch and a CUDA device; run by make test-gpu")
+@pytest.mark.parametrize(("linkage", "metric"), BUILDS)
+def test_cuda_equals_the_cpu(linkage, metric):
+    X = np.random.default_rng(7).normal(size=(2001, 17))
+    ours = dm.agglomerate(X, linkage=linkage, metric=metric, device="cuda")
+    theirs = dm.agglomerate(X, linkage=linkage, metric=metric)
+    np.testing.assert_array_equal(ours.hierarchy.parent, theirs.hierarchy.parent)
+    np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10, atol=1e-12)
+    assert ours.report.device.name == "cuda"
