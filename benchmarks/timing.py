@@ -64,9 +64,10 @@ def _peak_mb() -> float:
 
 
 def show(what: str, figure: Figure, note: str = "") -> None:
-    """Print one row: what, seconds, peak memory if known, and a note (a ratio, a limit)."""
+    """Print one row: what, seconds, peak memory and the work of all cores if known, and a note (a ratio, a limit)."""
     memory = "" if figure.peak_mb is None else f"{figure.peak_mb:8.0f} MB"
-    print(f"{what:<64} {figure.seconds:11.4f} s {memory:>12}  {note}", flush=True)
+    work = "" if figure.core_seconds is None else f"{figure.core_seconds:8.2f} core s"
+    print(f"{what:<64} {figure.seconds:11.4f} s {memory:>12} {work:>15}  {note}", flush=True)
 
 
 def within(what: str, figure: Figure, seconds: float, peak_mb: float | None = None) -> None:

@@ -236,8 +236,6 @@ DRAWS = {
     "text.story_clusters.window": lambda scene: scene.one_of(1, 2.5, *FLOATS),
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
-    "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
-    "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "b_cubed", "rand"),
     "plot.label_curves.result": lambda scene: label_profile(scene.tree(), scene.labels()),
     "plot.stage_curves.result": lambda scene: stages(scene.tree(), scene.tree()),
     "plot.variable_scores.result": lambda scene: score_variables(

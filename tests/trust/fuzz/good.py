@@ -121,7 +121,6 @@ GOOD = {
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
-    "levels.LabelProfile.best_cut.measure": "adjusted_rand",
     "plot.label_curves.result": PROFILE,
     "plot.stage_curves.result": stages(TREE, OTHER),
     "plot.variable_scores.result": score_variables(X),

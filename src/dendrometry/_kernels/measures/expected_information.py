@@ -9,7 +9,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 __all__ = ["LARGE", "Sizes", "expected_sums"]
 
 LARGE = 2048.0  # mean overlaps from here on are taken from their moments, whose error is below 1e-10 of the value
-_NOTHING = 1e-25  # overlaps that are rarer than this, compared with the most frequent one, are left out
+_NOTHING = 1e-18  # overlaps that are rarer than this, compared with the most frequent one, are left out
 
 
 class Sizes(NamedTuple):
