@@ -145,11 +145,13 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
     assert code == 2
     assert "or --format must be given; got" in err
     assert run("compare", trees[0], str(other), "--format", "newick")[0] == 0
-    code, _, err = run("compare", *trees, "--format", "newick")
+    code, _, err = run("compare", *trees, "--format", "json")
     assert code == 2
-    assert "--format is for standard input and for files whose names do not tell; all of these do" in err
+    assert "--format must be that of the names, which determine it for all of these files; got json for" in err
+    assert run("compare", *trees, "--format", "xml")[0] == 2
     other = other.rename(tmp_path / "tree.tre")
     assert run("compare", trees[0], str(other))[0] == 0
+    assert run("compare", str(other), str(other), "--format", "newick")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -170,8 +172,8 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         ),
         (lambda a, b: ["compare", a, b + ".txt"], "format"),
         (lambda a, b: ["compare", "-", "-", "--format", "newick"], "standard input can be only one tree"),
-        (lambda a, b: ["compare", a, b, "--format", "newick"], "--format is for standard input"),
-        (lambda a, b: ["cut", a, "-k", "2", "--format", "newick"], "--format is for standard input"),
+        (lambda a, b: ["compare", a, b, "--format", "json"], "--format must be that of the names"),
+        (lambda a, b: ["cut", a, "-k", "2", "--format", "json"], "--format must be that of the names"),
     ],
 )
 def test_what_is_refused_is_one_line_and_exit_code_2(run, trees, change, message):

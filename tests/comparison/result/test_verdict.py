@@ -71,7 +71,18 @@ def test_the_p_value_of_the_verdict_is_that_of_the_permutation_test():
     assert result.chance == (199, {"hierarchy_agreement": p}, {})
     assert f"(p = {p:.2f} from 199 permutations)" in str(result).splitlines()[0]
     assert " p " not in str(result).splitlines()[2]
-    assert json.loads(result.to_json())["measures"][0]["p_value"] is None
+
+
+def test_tables_hold_the_p_values_that_are_known():
+    result = dm.compare(A, B)
+    known = result.chance.p_value["hierarchy_agreement"]
+    told = {entry["measure"]: entry["p_value"] for entry in json.loads(result.to_json())["measures"]}
+    assert told.pop("hierarchy_agreement") == known
+    assert set(told.values()) == {None}
+    for tested in (result, result.test(), dm.compare(A, B, n_permutations=0)):
+        column = tested.to_frame()["p_value"]
+        assert column.dtype == float
+        assert column.dropna().to_dict() == tested.chance.p_value
 
 
 def test_every_measure_is_tested_if_permutations_are_asked_for():

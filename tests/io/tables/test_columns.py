@@ -1,5 +1,6 @@
 """The columns of tables: files and frames are taken by the same rules, and nothing is assumed without a word."""
 
+import re
 import warnings
 
 import pandas as pd
@@ -95,7 +96,18 @@ def test_one_of_several_levels_that_looks_like_paths_is_told():
 
 def test_paths_without_the_separator_are_not_taken_as_flat_without_a_word():
     with pytest.warns(AssumptionWarning, match=r"no path holds the separator '/': each is one step \(sep=' > ' seems"):
-        from_paths(SHOP)
+        from_paths(SHOP, sep="/")
+
+
+@pytest.mark.parametrize("sep", ["|", ";", ">", " > ", "::"])
+def test_the_separator_of_paths_is_found(sep):
+    with pytest.warns(AssumptionWarning, match=rf"paths are taken as separated by '{re.escape(sep)}'"):
+        assert to_paths(from_paths([f"A{sep}B", f"A{sep}C"])) == {"0": "A/B", "1": "A/C"}
+
+
+def test_a_slash_in_a_path_is_its_separator():
+    assert to_paths(from_paths(["A/B|x", "A/B|y"]), sep=None) == {"0": ("A", "B|x"), "1": ("A", "B|y")}
+    assert from_paths(["and|or", "either|or", "neither"]).n_nodes == 4
 
 
 def test_labels_that_look_like_paths_are_not_taken_as_flat_without_a_word():

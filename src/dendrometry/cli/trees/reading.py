@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
+from dendrometry._check.choices import one_of
+from dendrometry._display import printable
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
@@ -106,7 +108,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     untold = [path for path in paths if not tells_format(path)]
     if form is not None and not untold:
-        raise InvalidInputError("--format is for standard input and for files whose names do not tell; all of these do")
+        _check_agreement(paths, form)
     if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
     given = cast("FormatName | None", form)
@@ -120,3 +122,14 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
         )
         for path in paths
     ]
+
+
+def _check_agreement(paths: Sequence[str], form: str) -> None:
+    """Refuse a format if the names of the files determine theirs, and one of them is another."""
+    known = cast("FormatName", one_of(form, "--format", ENDINGS))
+    others = [path for path in paths if not path.lower().removesuffix(".gz").endswith(ENDINGS[known])]
+    if others:
+        raise InvalidInputError(
+            "--format must be that of the names, which determine it for all of these files;"
+            f" got {known} for {printable(others[0], longest=4096)}"
+        )

@@ -37,6 +37,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MOST_STAGES", "Comparison"]
 
 MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
+_NUMBERS = ("value", "expected", "adjusted", "lower", "upper", "p_value")  # columns that are numbers or nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -296,8 +297,8 @@ class Comparison(Frozen, Tabular):
 
     @property
     def table(self) -> MeasureTable:
-        """The measures as rows of text or plain values; with p-values if permutations were asked for."""
-        return MeasureTable(self.lines, self.display_names, self.chance if self.n_permutations else None)
+        """The measures as rows of text, with p-values if permutations were asked for, or as plain values."""
+        return MeasureTable(self.lines, self.display_names, self.chance, bool(self.n_permutations))
 
     def __str__(self) -> str:
         rows = [self.table.head, *self.table.rows()]
@@ -330,10 +331,11 @@ class Comparison(Frozen, Tabular):
         return (*line.numbers(), *shown.p_cell(line), bar, line.tell(*self.display_names))
 
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row for each measure."""
+        """Return a pandas DataFrame with one row for each measure; the p-value is nan if it was not tested."""
         pd = require("pandas", extra="tables", for_="to_frame()")
         index = pd.Index([line.name for line in self.lines], name="measure")
-        return pd.DataFrame(self.table.records(), index=index).drop(columns="measure", errors="ignore")
+        frame = pd.DataFrame(self.table.records(), index=index).drop(columns="measure", errors="ignore")
+        return frame.astype({name: float for name in _NUMBERS if name in frame})
 
     def to_json(self) -> str:
         """Return a summary as JSON text: the verdict, the measures and what they are based on.

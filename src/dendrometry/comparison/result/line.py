@@ -118,11 +118,12 @@ def line_of(measure: Measure, readings: Any) -> Line:
 
 
 class MeasureTable(NamedTuple):
-    """The lines of a comparison for display; ``chance`` is None if no column of p-values is wanted."""
+    """The lines of a comparison for display, and the p-values known; ``shows_p`` gives them a column in `rows`."""
 
     lines: tuple[Line, ...]
     names: tuple[str, str]
-    chance: Chance | None
+    chance: Chance
+    shows_p: bool
 
     @property
     def told(self) -> list[Line]:
@@ -150,16 +151,14 @@ class MeasureTable(NamedTuple):
 
     def p_column(self, cell: str) -> tuple[str, ...]:
         """Return a cell of the column of p-values, or nothing if there is no such column."""
-        return () if self.chance is None else (cell,)
+        return (cell,) if self.shows_p else ()
 
     def p_cell(self, line: Line) -> tuple[str, ...]:
         """Return the p-value of a line as text, empty if it was not tested, or nothing if there is no such column."""
-        if self.chance is None:
-            return ()
         p = self.chance.p_value.get(line.name)
-        return ("" if p is None else p_text(p, self.chance.n),)
+        return self.p_column("" if p is None else p_text(p, self.chance.n))
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one dictionary of plain values for each measure."""
-        p_value = {} if self.chance is None else self.chance.p_value
+        """Return one dictionary of plain values for each measure, with its p-value, or None if it was not tested."""
+        p_value = self.chance.p_value
         return [line.record(*self.names) | {"p_value": p_value.get(line.name)} for line in self.lines]

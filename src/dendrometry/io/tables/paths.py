@@ -25,7 +25,7 @@ _MOST_STEPS = 200_000_000
 
 
 def from_paths(
-    paths: Sequence[Path] | Mapping[str, Path], item_names: Iterable[str] | None = None, *, sep: str = "/"
+    paths: Sequence[Path] | Mapping[str, Path], item_names: Iterable[str] | None = None, *, sep: str | None = None
 ) -> Hierarchy:
     """Return the hierarchy of items given by their paths from the root.
 
@@ -39,9 +39,10 @@ def from_paths(
     item_names : sequence of str, optional
         The names of the items; by default the keys of a mapping, the index of a Series unless it is 0 to n - 1, or
         "0", "1", and so on.
-    sep : str
+    sep : str, optional
         The separator between the names in a path that is one string; before the first name it is ignored, as in
-        ``"/birds/owls"``.
+        ``"/birds/owls"``. By default ``"/"`` if a path holds it, otherwise the separator that is found as in `read`,
+        with a warning, or none.
 
     Raises
     ------
@@ -51,7 +52,8 @@ def from_paths(
     Warns
     -----
     AssumptionWarning
-        If no path holds the separator, and they seem to be separated by another.
+        If the separator is found to be another than ``"/"``, or no path holds the given one and they seem to be
+        separated by another.
 
     Examples
     --------
@@ -65,10 +67,12 @@ def from_paths(
     given: object = paths
     if isinstance(given, str | bytes | Set) or not isinstance(given, Iterable) or hasattr(given, "columns"):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
-    _check_separator(sep)
+    if sep is not None:
+        _check_separator(sep)
     steps_of: list[object] = list(elements(given.values() if isinstance(given, Mapping) else given, "paths"))
     names = name_items(paths, item_names, len(steps_of))
-    warn_assumed(_other_separator(steps_of, sep))
+    sep, notes = _separator(steps_of, sep)
+    warn_assumed(notes)
     nodes = PathTree()
     for name, path in zip(names, steps_of, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
@@ -79,13 +83,17 @@ def from_paths(
     return nodes.hierarchy(names)
 
 
-def _other_separator(paths: list[object], sep: str) -> list[str]:
-    """Return a note if no path holds the separator, but all look separated by another."""
+def _separator(paths: list[object], given: str | None) -> tuple[str, list[str]]:
+    """Return the separator of paths, and what is assumed if none holds the given one, or "/" by default."""
     text = [path for path in paths if isinstance(path, str)]
+    sep = "/" if given is None else given
     other = None if any(sep in path for path in text) else find_separator(text)
     if other is None:
-        return []
-    return [f"no path holds the separator '{printable(sep)}': each is one step (sep='{other}' seems to separate them)"]
+        return sep, []
+    if given is None:
+        return other, [f"paths are taken as separated by '{other}', as they look (sep='/' takes each as one step)"]
+    says = f"no path holds the separator '{printable(sep)}': each is one step (sep='{other}' seems to separate them)"
+    return sep, [says]
 
 
 def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
