@@ -256,6 +256,8 @@ DRAWS = {
     "Measure.self": lambda scene: MEASURES[scene.one_of(*MEASURES)],
     "Overlap.self": lambda scene: Overlap.of(scene.tree(), scene.tree(), on_mismatch="intersect"),
     "comparison.Matches.self": lambda scene: cluster_matches(scene.tree(), scene.tree()),
+    "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
+    "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "b_cubed", "rand"),
     "levels.Stages.self": lambda scene: stages(scene.tree(), scene.tree()),
     "partition.Bipartite.self": lambda scene: bipartite(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
 }

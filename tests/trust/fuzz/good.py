@@ -164,6 +164,7 @@ GOOD = {
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.NodeLabels.self": NODE_LABELS,
     "levels.LabelProfile.self": PROFILE,
+    "levels.LabelProfile.best_cut.measure": "adjusted_rand",
     "levels.Stages.self": stages(TREE, OTHER),
     "plot.cut_scores.result": SCORES,
     "quality.CutScores.self": SCORES,
