@@ -84,8 +84,8 @@ def profile(
         The name of a measure of partitions, or a function of a `Contingency` whose items are in the order of the first
         tree.
     n_clusters : sequence of int, optional
-        The numbers of clusters; by default 1 to n. Required for measures that cannot be updated from stage to stage:
-        "van_dongen", "classification_accuracy" and callables.
+        The numbers of clusters; by default 1 to n. Required for functions, and for measures that cannot be updated
+        from stage to stage (`Measure.curve` is None).
     max_clusters : int, optional
         The bound of "bounded_variation_similarity", the same at every stage and at least the number of clusters; by
         default the larger number of clusters at each stage, so that values of different stages have different bounds.

@@ -13,6 +13,7 @@ from dendrometry.comparison.result.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
+from dendrometry.measures.registry import MEASURES
 from dendrometry.plot.canvas.canvas import canvas
 from dendrometry.plot.canvas.palette import PALETTE
 from dendrometry.plot.canvas.scales import scale_clusters
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["stage_curves"]
-
-_SIMILARITIES = {"adjusted_rand", "fowlkes_mallows", "rand"}
 
 
 def stage_curves(
@@ -94,7 +93,7 @@ def stage_curves(
         values = getattr(stages, name)[shown]
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
     scale_clusters(ax, stages.n_clusters.size)
-    alike = len(names) > 1 and set(names) <= _SIMILARITIES
+    alike = len(names) > 1 and all(name in MEASURES and MEASURES[name].kind == "similarity" for name in names)
     said = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
     ax.set(xlabel="number of clusters k", ylabel=said)
     ax.spines[["top", "right"]].set_visible(False)
