@@ -1,10 +1,14 @@
 """Draw unseen."""
 
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator
 
 import pytest
+
+if importlib.util.find_spec("triton") is None:  # modules that only a GPU needs
+    collect_ignore = ["dendrometry/cluster/device/fused.py", "dendrometry/cluster/device/triton_kernels.py"]
 
 os.environ["MPLBACKEND"] = "Agg"
 

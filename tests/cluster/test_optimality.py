@@ -30,7 +30,7 @@ def test_labels_that_name_no_clusters_are_refused():
     S = np.eye(3)
     with pytest.raises(InvalidInputError, match="no missing label; got None at position 2"):
         combination_similarity([0, "a", None], S, linkage="single")
-    with pytest.raises(InvalidInputError, match="got nan at position 1"):
+    with pytest.raises(InvalidInputError, match="got nan at positions 1, 2"):
         combination_similarity([0.0, np.nan, np.nan], S, linkage="single")
     with pytest.raises(InvalidInputError, match="linkage must be '"):
         combination_similarity([0, 0, 1], S, linkage=np.array(["single", "complete"]))

@@ -97,7 +97,7 @@ def test_the_odd_tree_is_far_from_all(measure):
 
 
 def test_a_flag_is_kept_as_true_or_false():
-    assert dm.pairwise_matrix(some_trees(2), adjusted=[0]).adjusted is True
+    assert dm.pairwise_matrix(some_trees(2), adjusted=1).adjusted is True
 
 
 def test_progress_is_shown_when_asked_for(capsys):

@@ -42,7 +42,7 @@ def test_a_tree_finds_itself():
 
 def test_items_counted_elsewhere_cannot_be_told():
     overlap = dm.Overlap.from_triples([-1], [-1], [(0, 0, 3)])
-    with pytest.raises(dm.errors.InvalidInputError, match="they were not kept, or given as counts only"):
+    with pytest.raises(dm.errors.InvalidInputError, match="they were not kept, or only counts were given"):
         dm.comparison.compare_overlap(overlap).matches.missing_items(0)
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._display import plural, printable
@@ -138,6 +137,8 @@ def _require_few_steps(a: kernels.Children, b: kernels.Children) -> None:
 
 def _common_items(a: kernels.Children, b: kernels.Children, size: IntArray) -> set[int]:
     """Return the items of one largest common subtree, from the sizes of those of all pairs of nodes."""
+    from scipy.optimize import linear_sum_assignment
+
     kept: set[int] = set()
     left = [(size.shape[0] - 1, size.shape[1] - 1)]
     while left:

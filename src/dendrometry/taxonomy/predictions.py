@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import Frozen
+from dendrometry._check.arrays import Frozen, freeze_arrays
 from dendrometry._check.labels import encode_labels
 from dendrometry._display import plain_signature, plural, printable
 from dendrometry._exact import group_sums
@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 
+@freeze_arrays
 @plain_signature
 class PredictionLevels(NamedTuple):
     """Counts at each depth below the root, from 1 on.

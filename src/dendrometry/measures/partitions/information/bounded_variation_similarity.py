@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.numbers import whole_number
+from dendrometry._display import printable_repr
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
@@ -83,12 +83,13 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
 
 def check_bound(most: int, max_clusters: object) -> int:
     """Return the bound on the number of clusters as an integer, refusing one below ``most``."""
-    bound = whole_number(max_clusters, "max_clusters", 1)
-    if bound < most:
+    if isinstance(max_clusters, bool | np.bool_) or not isinstance(max_clusters, int | np.integer):
+        raise InvalidInputError(f"max_clusters must be a whole number; got {printable_repr(max_clusters)}")
+    if max_clusters < most:
         raise InvalidInputError(
-            f"max_clusters must be at least the number of clusters of either partition, {most:,}; got {bound}"
+            f"max_clusters must be at least the number of clusters of either partition, {most:,}; got {max_clusters}"
         )
-    return bound
+    return int(max_clusters)
 
 
 def curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:

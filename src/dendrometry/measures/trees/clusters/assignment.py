@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
@@ -38,6 +37,8 @@ def assign_clusters(readings: Readings, weight: Weight) -> Assignment:
     A cluster that both trees have is matched with itself, which is right for every weight w with
     ``w(x, c) + w(c, y) <= w(c, c) + w(x, y)``. If one tree has more clusters, some of them have no match.
     """
+    from scipy.optimize import linear_sum_assignment
+
     pair = readings.pair
     rest_a, rest_b, both_a, both_b = _divide(readings)
     if max(rest_a.size, rest_b.size) > MOST_CLUSTERS:
