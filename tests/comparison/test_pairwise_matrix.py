@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
+from dendrometry.cli.trees.comparing.matrix import _print
 from dendrometry.cli.trees.comparing.matrix import matrix as command
+from dendrometry.comparison.pairwise_matrix import near_chance
+from dendrometry.pages.matrix import matrix_page
 from tests.strategies import random_linkage
 
 
@@ -131,3 +134,19 @@ def test_errors_name_the_two_trees():
 def test_a_bad_fence_is_refused():
     with pytest.raises(dm.errors.InvalidInputError, match="fence must be a finite number, at least 0; got nan"):
         dm.comparison.far_from_all(dm.pairwise_matrix(some_trees(1)), fence=float("nan"))
+
+
+def test_half_of_the_trees_may_be_noise(capsys):
+    base = dm.generate.random_tree(40, rng=1)
+    alike = {f"alike {i}": dm.generate.swap_items(base, 3, rng=i) for i in range(5)}
+    noise = {f"noise {i}": dm.generate.random_tree(40, rng=100 + i) for i in range(5)}
+    matrix = dm.pairwise_matrix(alike | noise)
+    assert dm.comparison.far_from_all(matrix) == []
+    assert near_chance(matrix) == list(noise)
+    assert near_chance(dm.pairwise_matrix(alike | noise, adjusted=False)) == []
+    assert near_chance(dm.pairwise_matrix(dict(list(noise.items())[:3]))) == []
+    text = matrix_page(matrix).html()
+    assert "no more like the others than by chance: <bdi>noise 0</bdi>, <bdi>noise 1</bdi>" in text
+    _print(matrix)
+    names = ", ".join(f"'{name}'" for name in noise)
+    assert capsys.readouterr().out.endswith(f"no more like the others than by chance: {names}\n")

@@ -27,9 +27,10 @@ from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_distances", "named_trees"]
+__all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_distances", "named_trees", "near_chance"]
 
 _MOST_SHOWN = 20  # maximum number of trees shown in a notebook
+_NEAR_CHANCE = 0.1  # adjusted values below it are hardly better than by chance
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -281,6 +282,20 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     low, high = np.quantile(middle, [0.25, 0.75])
     far = np.flatnonzero(middle > high + fence * (high - low))
     return [matrix.names[i] for i in far[np.argsort(-middle[far], kind="stable")].tolist()]
+
+
+def near_chance(matrix: Matrix) -> list[str]:
+    """Return the trees that are no more like the others than by chance; none if the values are not adjusted.
+
+    At least three quarters of the values of such a tree with the others are below 0.1: the third quartile, since the
+    median of a tree that is like nearly half of the others is that of chance, too.
+    """
+    n = len(matrix.names)
+    if not matrix.adjusted or n < 4:
+        return []
+    values = 1.0 - distances(matrix)[~np.eye(n, dtype=bool)].reshape(n, n - 1)
+    low = np.quantile(values, 0.75, axis=1) < _NEAR_CHANCE
+    return [name for name, is_low in zip(matrix.names, low.tolist(), strict=True) if is_low]
 
 
 def distances(matrix: Matrix) -> FloatArray:

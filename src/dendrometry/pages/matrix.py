@@ -1,4 +1,4 @@
-"""The report of a `Matrix`: how alike several trees are, which are far from all others, and how it was made."""
+"""The report of a `Matrix`: how alike several trees are, which stand out, and how it was made."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._display import plural
 from dendrometry._version import __version__
-from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances
+from dendrometry.comparison.pairwise_matrix import Matrix, distances, far_from_all, median_distances, near_chance
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.registry import MEASURES
 from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
@@ -65,6 +65,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
             (
                 f"A typical pair of the {n:,} trees scores {np.median(values):.3g} by {matrix.title}; ",
                 *_standing(far, n),
+                *_by_chance(near_chance(matrix)),
                 ".",
             )
         )
@@ -72,7 +73,7 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
         ("the median of all pairs", f"{np.median(values):.3g}"),
         ("the least", f"{values.min():.3g}"),
         ("the greatest", f"{values.max():.3g}"),
-        (f"{'tree' if len(far) == 1 else 'trees'} far from all others", f"{len(far):,}"),
+        (f"{'tree stands' if len(far) == 1 else 'trees stand'} out from the rest", f"{len(far):,}"),
     ]
     near = tag(
         "p",
@@ -88,14 +89,23 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
 
 
 def _standing(far: list[str], n: int) -> list[str]:
-    """Return which trees are far from all others, as parts of a sentence."""
+    """Return which trees stand out from the rest, as parts of a sentence."""
     if not far:
-        return ["no tree is far from all others" if n > 3 else "four trees are needed to call one far from all others"]
+        return ["no tree stands out from the rest" if n > 3 else "four trees are needed to say that one stands out"]
+    return [*_listed(far), f" {'stands' if len(far) == 1 else 'stand'} out from the rest"]
+
+
+def _by_chance(names: list[str]) -> list[str]:
+    """Return which trees are no more like the others than by chance, as parts of a sentence; none if there is none."""
+    return ["; no more like the others than by chance: ", *_listed(names)] if names else []
+
+
+def _listed(names: list[str]) -> list[str]:
+    """Return the first of some names, and how many more there are, as parts of a sentence."""
     parts: list[str] = []
-    for i, name in enumerate(far[:_LISTED]):
+    for i, name in enumerate(names[:_LISTED]):
         parts += [", " if i else "", label(name)]
-    more = f" and {len(far) - _LISTED:,} more" if len(far) > _LISTED else ""
-    return [*parts, f"{more} {'is' if len(far) == 1 else 'are'} far from all others"]
+    return [*parts, f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""]
 
 
 def _data(matrix: Matrix, far: list[str]) -> dict[str, Any]:
@@ -135,9 +145,10 @@ def _made(matrix: Matrix) -> Html:
         ("Measure", f"{entry.name} ({entry.symbol}, {entry.source}); {how}{adjusted}"),
         ("Order of the trees", f"average linkage of {linked}"),
         (
-            "Far from all others",
+            "Stands out from the rest",
             "a median distance more than 1.5 interquartile ranges above the third quartile (Tukey)",
         ),
+        ("No more like the others than by chance", "three quarters of its adjusted values with them are below 0.1"),
         ("Made by", f"dendrometry {__version__}; the map by plotly.js, whose licence is in the page"),
     ]
     return description_list(rows, class_="facts")

@@ -17,14 +17,14 @@ def test_a_matrix_is_a_table_and_names_the_odd_tree(run, paths, tmp_path):
     assert head.split() == list(SHAPES)
     for row, name, values in zip(rows, SHAPES, expected.values, strict=True):
         assert row.split() == [name, *(f"{value:.4g}" for value in values)]
-    assert "far from all others: 'odd'" in out
+    assert "stands out from the rest: 'odd'" in out
     assert "by hierarchy_agreement, adjusted: 0 as by chance, 1 for identical trees" in out
     raw = json.loads(run("matrix", *paths, "--raw", "--json")[1])
     assert (raw["adjusted"], raw["values"][0][1]) == (False, dm.hierarchy_agreement(*map(dm.read, paths[:2])))
     alike = [tmp_path / f"{name}.json" for name in "wxyz"]
     for path in alike:
         dm.write(dm.from_newick(SHAPES["a"]), path)
-    assert "no tree is far from all others" in run("matrix", *alike)[1]
+    assert "no tree stands out from the rest" in run("matrix", *alike)[1]
 
 
 def test_a_matrix_becomes_json_a_table_and_a_picture(run, paths, tmp_path):

@@ -63,7 +63,7 @@ const Trees = (() => {
       { title: "Median distance", numeric: true, key: (i) => apart[i], cells: (i) => el("span", { class: "scored" }, number(apart[i]), el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: `--share: ${(apart[i] / most).toFixed(3)}` }))), says: "the median distance to the others" },
       { title: "Nearest", cells: (i) => other(i, best[i]) },
       { title: "Farthest", cells: (i) => other(i, worst[i]) },
-      { title: "Far from all others", key: (i) => (far.has(i) ? 0 : 1), cells: (i) => (far.has(i) ? "yes" : "") },
+      { title: "Stands out", key: (i) => (far.has(i) ? 0 : 1), cells: (i) => (far.has(i) ? "yes" : "") },
     ];
     const find = byId("trees-find"), only = byId("trees-far");
     only.disabled = !far.size;

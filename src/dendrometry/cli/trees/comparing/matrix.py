@@ -71,8 +71,9 @@ def matrix(
 ) -> None:
     """Compare all pairs of several trees by one measure.
 
-    Prints a table with a row and a column for each tree, and lists the trees that are far from all others. Values are
-    adjusted for chance where the measure has a formula for it: 1 for identical trees, 0 as by chance.
+    Prints a table with a row and a column for each tree, and lists the trees that stand out from the rest, and those
+    that are no more like the others than by chance. Values are adjusted for chance where the measure has a formula for
+    it: 1 for identical trees, 0 as by chance.
 
     \b
     Examples:
@@ -119,8 +120,8 @@ def _names(paths: list[str]) -> list[str]:
 
 
 def _print(found: "Matrix") -> None:
-    """Print the values, their meaning, and the trees that are far from all others."""
-    from dendrometry.comparison.pairwise_matrix import far_from_all
+    """Print the values, their meaning, the trees that stand out from the rest, and those that are as by chance."""
+    from dendrometry.comparison.pairwise_matrix import far_from_all, near_chance
 
     head, *rows = found.rows()
     print_table(head, rows)
@@ -129,8 +130,10 @@ def _print(found: "Matrix") -> None:
         print(says)
     if len(found.names) < 4:
         return
-    far = far_from_all(found)
-    print(f"far from all others: {quote_first(far, most=len(far))}" if far else "no tree is far from all others")
+    far, chance = far_from_all(found), near_chance(found)
+    print(f"stands out from the rest: {quote_first(far, most=len(far))}" if far else "no tree stands out from the rest")
+    if chance:
+        print(f"no more like the others than by chance: {quote_first(chance, most=len(chance))}")
 
 
 def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":
@@ -141,10 +144,10 @@ def _encoders(found: "Matrix") -> "dict[str, Callable[[], str | bytes]]":
 
 
 def _json(found: "Matrix") -> str:
-    """Return the names, the values, and the trees that are far from all others as JSON text."""
+    """Return the names, the values, and the trees that stand out or are as by chance, as JSON text."""
     import json
 
-    from dendrometry.comparison.pairwise_matrix import far_from_all
+    from dendrometry.comparison.pairwise_matrix import far_from_all, near_chance
 
     content = {
         "measure": found.measure,
@@ -152,6 +155,7 @@ def _json(found: "Matrix") -> str:
         "names": found.names,
         "values": found.values.tolist(),
         "far_from_all": far_from_all(found),
+        "near_chance": near_chance(found),
     }
     return json.dumps(content, indent=2)
 
