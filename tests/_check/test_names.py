@@ -230,8 +230,16 @@ def test_given_names_must_not_contradict_the_index(item_names):
         dm.from_labels(LABELS, item_names=item_names)
 
 
-def test_given_names_replace_an_index():
-    assert dm.from_labels(LABELS, item_names=list("abcdef")).items == tuple("abcdef")
+def test_given_names_must_agree_with_an_index_of_names():
+    with pytest.raises(ItemMismatchError, match=r"item_names must agree with the index .* got 'a' where it has 'ape'"):
+        dm.from_labels(LABELS, item_names=list("abcdef"))
+    assert dm.from_labels(LABELS, item_names=list(LABELS.index)).items == tuple(LABELS.index)
+
+
+def test_given_names_replace_row_numbers_and_may_have_the_index():
+    assert dm.from_labels(LABELS.to_numpy(), item_names=list("abcdef")).items == tuple("abcdef")
+    rows = pd.Series(LABELS.tolist(), index=[3, 5, 7, 9, 11, 12])
+    assert dm.from_labels(rows, item_names=list("abcdef")).items == tuple("abcdef")
     titles = pd.Series(list("abcdef"), index=ITEMS)
     assert dm.agglomerate(FRAME, item_names=titles).hierarchy.items == tuple("abcdef")
 
