@@ -220,8 +220,15 @@ def test_a_table_is_no_column_of_labels_or_paths():
     frame = pd.DataFrame({"first": list("xy"), "second": list("zw")})
     with pytest.raises(InvalidInputError, match=r"columns 'first', 'second' \(choose one of them, or see from_levels"):
         dm.from_labels(frame)
-    with pytest.raises(InvalidInputError, match="paths must be a sequence, one for each item"):
+    with pytest.raises(InvalidInputError, match=r"paths must be .*; got a table with the columns 'first', 'second' \("):
         dm.from_paths(frame)
+    with pytest.raises(InvalidInputError, match=r"a table with the column 'first' \(take frame\['first'\]\)"):
+        dm.from_labels(frame[["first"]])
+
+
+def test_a_missing_name_is_told_not_the_numbers_beside_it():
+    with pytest.raises(InvalidInputError, match="item names must be strings; got None, a missing value, at position 1"):
+        dm.from_labels([1, 1, 2, 2], item_names=[1, None, 3, 4])
 
 
 @pytest.mark.parametrize("item_names", [SHUFFLED, pd.Series(ITEMS, index=SHUFFLED)])

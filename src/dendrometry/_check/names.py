@@ -56,7 +56,11 @@ def item_names_of(names: Iterable[Any], what: str) -> tuple[str, ...]:
     refused, since 1 and "1" could be two items.
     """
     column = _sequence(names, what)
-    if not any(isinstance(name, str) for name in column) and not any(map(is_missing, column)):
+    if not any(isinstance(name, str) for name in column):
+        missing = next((at for at, name in enumerate(column) if is_missing(name)), None)
+        if missing is not None:
+            came = f"{printable(column[missing])}, a missing value, at position {missing}"
+            raise InvalidInputError(f"{what} must be strings; got {came}")
         try:
             column = _texts(column)
         except Exception:  # what the text of a foreign object raises may be anything
