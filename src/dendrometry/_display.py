@@ -4,7 +4,16 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-__all__ = ["MOST_BITS", "first_to_last", "plain_signature", "plural", "printable", "printable_repr", "quote_first"]
+__all__ = [
+    "MOST_BITS",
+    "first_to_last",
+    "plain_signature",
+    "plural",
+    "printable",
+    "printable_repr",
+    "quote_first",
+    "table_text",
+]
 
 Class = TypeVar("Class", bound=type[Any])
 
@@ -53,6 +62,13 @@ def quote_first(values: Sequence[object], most: int = 5) -> str:
     """Return the first few values as quoted text, and the number of further ones."""
     head = ", ".join(f"'{printable(value)}'" for value in values[:most])
     return head if len(values) <= most else f"{head} and {len(values) - most} more"
+
+
+def table_text(columns: Sequence[object]) -> str:
+    """Return the columns of a table that came for one column, and how to take one of them."""
+    if len(columns) == 1:
+        return f"a table with the column {quote_first(columns)} (take frame[{printable_repr(columns[0])}])"
+    return f"a table with the columns {quote_first(columns)} (choose one of them, or see from_levels)"
 
 
 def first_to_last(values: Sequence[object]) -> str:

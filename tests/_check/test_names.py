@@ -220,8 +220,15 @@ def test_a_table_is_no_column_of_labels_or_paths():
     frame = pd.DataFrame({"first": list("xy"), "second": list("zw")})
     with pytest.raises(InvalidInputError, match=r"columns 'first', 'second' \(choose one of them, or see from_levels"):
         dm.from_labels(frame)
-    with pytest.raises(InvalidInputError, match="paths must be a sequence, one for each item"):
+    with pytest.raises(InvalidInputError, match=r"paths must be .*; got a table with the columns 'first', 'second' \("):
         dm.from_paths(frame)
+    with pytest.raises(InvalidInputError, match=r"a table with the column 'first' \(take frame\['first'\]\)"):
+        dm.from_labels(frame[["first"]])
+
+
+def test_a_missing_name_is_told_not_the_numbers_beside_it():
+    with pytest.raises(InvalidInputError, match="item names must be strings; got None, a missing value, at position 1"):
+        dm.from_labels([1, 1, 2, 2], item_names=[1, None, 3, 4])
 
 
 @pytest.mark.parametrize("item_names", [SHUFFLED, pd.Series(ITEMS, index=SHUFFLED)])
@@ -230,8 +237,16 @@ def test_given_names_must_not_contradict_the_index(item_names):
         dm.from_labels(LABELS, item_names=item_names)
 
 
-def test_given_names_replace_an_index():
-    assert dm.from_labels(LABELS, item_names=list("abcdef")).items == tuple("abcdef")
+def test_given_names_must_agree_with_an_index_of_names():
+    with pytest.raises(ItemMismatchError, match=r"item_names must agree with the index .* got 'a' where it has 'ape'"):
+        dm.from_labels(LABELS, item_names=list("abcdef"))
+    assert dm.from_labels(LABELS, item_names=list(LABELS.index)).items == tuple(LABELS.index)
+
+
+def test_given_names_replace_row_numbers_and_may_have_the_index():
+    assert dm.from_labels(LABELS.to_numpy(), item_names=list("abcdef")).items == tuple("abcdef")
+    rows = pd.Series(LABELS.tolist(), index=[3, 5, 7, 9, 11, 12])
+    assert dm.from_labels(rows, item_names=list("abcdef")).items == tuple("abcdef")
     titles = pd.Series(list("abcdef"), index=ITEMS)
     assert dm.agglomerate(FRAME, item_names=titles).hierarchy.items == tuple("abcdef")
 

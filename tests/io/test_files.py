@@ -103,6 +103,11 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.csv", b"item,path\n", "at least one row below its header"),
         ("x.csv", b"item\na\n", "a column besides the items; got only 'item'"),
         ("x.csv", b"item,path\na,b,c\n", "line 2: every row must have 2 values, as the header; got 3"),
+        (
+            "x.tsv",
+            b"group\nape\tx\n",
+            r"every row must have 1 value, as the header; got 2 \(write.table .*col.names=NA\)",
+        ),
         ("x.csv", b"item,\na,b\n", "every column but the first must have a name; column 2 has none"),
         ("x.csv", b"item,item\na,b\n", "must be distinct; these are repeated: 'item'"),
         ("x.csv", b'item,path\na,"b\n', "line 2: the table must be well formed"),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
 from dendrometry._check.names import alignment, is_missing
-from dendrometry._display import MOST_BITS, printable, quote_first
+from dendrometry._display import MOST_BITS, printable, table_text
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
@@ -77,8 +77,7 @@ def _array(values: object, which: str) -> NDArray[Any]:
     columns = getattr(values, "columns", None)
     if columns is not None:
         raise InvalidInputError(
-            f"the {which} partition must be one label for each item; got a table with the columns"
-            f" {quote_first(list(columns))} (choose one of them, or see from_levels)"
+            f"the {which} partition must be one label for each item; got {table_text(list(columns))}"
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         _refuse_missing("a masked one", np.flatnonzero(np.ma.getmaskarray(values)).tolist(), which)

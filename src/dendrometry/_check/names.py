@@ -56,7 +56,11 @@ def item_names_of(names: Iterable[Any], what: str) -> tuple[str, ...]:
     refused, since 1 and "1" could be two items.
     """
     column = _sequence(names, what)
-    if not any(isinstance(name, str) for name in column) and not any(map(is_missing, column)):
+    if not any(isinstance(name, str) for name in column):
+        missing = next((at for at, name in enumerate(column) if is_missing(name)), None)
+        if missing is not None:
+            came = f"{printable(column[missing])}, a missing value, at position {missing}"
+            raise InvalidInputError(f"{what} must be strings; got {came}")
         try:
             column = _texts(column)
         except Exception:  # what the text of a foreign object raises may be anything
@@ -136,8 +140,8 @@ def names_within(data: Any) -> tuple[str, ...] | None:
 def name_items(data: Any, names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return the names of the items of some data: those given, else those within the data, else numbers from "0".
 
-    Every function that takes labels, points or paths names its items here. Given names replace an index; they must
-    have the same index if they have one, and must not be the names of the index in another order.
+    Every function that takes labels, points or paths names its items here. Given names that have an index must have
+    that of the data. Given names without one replace row numbers, but must agree with an index that names the items.
     """
     within = names_within(data)
     if names is None:
@@ -150,6 +154,13 @@ def name_items(data: Any, names: Iterable[str] | None, count: int) -> tuple[str,
         raise ItemMismatchError(
             "item_names must be in the order of the data; got the names of its index in another order:"
             f" '{printable(column[at])}' where it has '{printable(within[at])}'"
+        )
+    if within is not None and column != within and _keys(names) is None and not _is_whole(_keys(data)):
+        at = next(i for i, (given, own) in enumerate(zip(column, within, strict=True)) if given != own)
+        raise ItemMismatchError(
+            "item_names must agree with the index of the data, which names the items; got"
+            f" '{printable(column[at])}' where it has '{printable(within[at])}' (without an index, as .to_numpy(), the"
+            " data take any names)"
         )
     return column
 
@@ -207,6 +218,11 @@ def is_numbered(names: tuple[str, ...]) -> bool:
     """Whether items are only numbered, from "0"."""
     n = len(names)
     return names[:1] == ("0",) and names[-1] == str(n - 1) and names == tuple(map(str, range(n)))
+
+
+def _is_whole(index: Any) -> bool:
+    """Whether an index holds whole numbers, as that of some rows of a table does."""
+    return np.asarray(index).dtype.kind in "iu"
 
 
 def _is_numbered(index: Any) -> bool:

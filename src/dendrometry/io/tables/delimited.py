@@ -6,6 +6,7 @@ import csv
 import io
 import re
 
+from dendrometry._display import plural
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.requirements import Reading
@@ -41,9 +42,13 @@ def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) 
         raise FormatError("a table must have a header; got an empty text")
     header = rows.pop(0)[1]
     check_header(header)
+    of_r = bool(rows) and all(len(row) == len(header) + 1 for _, row in rows)
+    hint = " (write.table of R gives row names a header with col.names=NA)" if of_r else ""
     for line, row in rows:
         if len(row) != len(header):
-            raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
+            raise FormatError(
+                f"line {line}: every row must have {plural(len(header), 'value')}, as the header; got {len(row)}{hint}"
+            )
     return from_columns({name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)}, choice)
 
 

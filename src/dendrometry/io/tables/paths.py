@@ -9,7 +9,7 @@ import numpy as np
 
 from dendrometry._check.choices import elements
 from dendrometry._check.names import name_items
-from dendrometry._display import printable, printable_repr
+from dendrometry._display import printable, printable_repr, table_text
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
@@ -65,7 +65,9 @@ def from_paths(
     └─ birds: owl
     """
     given: object = paths
-    if isinstance(given, str | bytes | Set) or not isinstance(given, Iterable) or hasattr(given, "columns"):
+    if hasattr(given, "columns"):
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {table_text(list(given.columns))}")
+    if isinstance(given, str | bytes | Set) or not isinstance(given, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     if sep is not None:
         _check_separator(sep)
