@@ -271,3 +271,12 @@ def test_large_stages_have_the_bits_of_whole_numbers():
         for i in chosen.tolist():
             counts = PairCounts(int(series.p[i]), int(series.q[i]), int(series.t[i]), series.n_pairs)
             assert column[i] == of(counts), name
+
+
+def test_a_profile_becomes_a_table():
+    tree = from_newick("((a:1,b:1):1,(c:1,d:1):1);")
+    found = profile(tree, tree, "adjusted_rand")
+    frame = found.to_frame()
+    assert list(frame.columns) == ["n_clusters", "value", "n_groups_a", "n_groups_b"]
+    assert frame["value"].tolist() == found.value.tolist()
+    assert found.to_markdown().splitlines()[0] == r"| n\_clusters | value | n\_groups\_a | n\_groups\_b |"

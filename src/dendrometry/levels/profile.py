@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from dendrometry._check.arrays import Frozen, int_column
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan
+from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -32,7 +34,7 @@ NameOrFunction = str | Callable[[Contingency], float]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Profile(Frozen):
+class Profile(Frozen, Tabular):
     """A measure of two hierarchies at every stage.
 
     Attributes
@@ -52,6 +54,14 @@ class Profile(Frozen):
     n_clusters: IntArray
     value: FloatArray
     n_groups: tuple[IntArray, IntArray]
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each stage."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+
+        first, second = self.n_groups
+        columns = {"n_clusters": self.n_clusters, "value": self.value, "n_groups_a": first, "n_groups_b": second}
+        return pd.DataFrame(columns)
 
     def _repr_html_(self) -> str:
         groups = {"groups of a": self.n_groups[0].tolist(), "groups of b": self.n_groups[1].tolist()}
