@@ -5,7 +5,7 @@ from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import from_networkx, from_newick, to_networkx
-from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.errors import AssumptionWarning, InvalidInputError, InvalidTreeError
 
 
 @given(wild_hierarchies())
@@ -75,3 +75,12 @@ def test_refuses_attributes_of_the_wrong_kind():
     graph.nodes["a"]["items"] = "abc"
     with pytest.raises(InvalidInputError, match="attribute items must be a list of strings; got abc"):
         from_networkx(graph)
+
+
+@pytest.mark.parametrize("name", ["branch_length", "dist"])
+def test_lengths_of_another_name_are_not_dropped_without_a_word(name):
+    graph = networkx.DiGraph()
+    graph.add_edges_from([("r", "a", {name: 1.0}), ("r", "b", {name: 1.0})])
+    with pytest.warns(AssumptionWarning, match=f"the attribute {name} of the edges is left out"):
+        assert from_networkx(graph).height is None
+    assert from_networkx(graph, length=name).height.tolist() == [0.0, 0.0, 1.0]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["from_networkx", "to_networkx"]
 
+_LENGTHS = ("length", "branch_length", "dist", "weight")  # attributes of edges that may be lengths
+
 
 def from_networkx(graph: networkx.DiGraph[Any], *, length: str | None = None, exact_heights: bool = False) -> Hierarchy:
     """Return the hierarchy of a directed graph whose edges lead from parents to children.
@@ -52,7 +54,7 @@ def from_networkx(graph: networkx.DiGraph[Any], *, length: str | None = None, ex
     Warns
     -----
     AssumptionWarning
-        If the attributes length or weight of edges are left out; or as for `from_newick`.
+        If the attributes length, branch_length, dist or weight of edges are left out; or as for `from_newick`.
 
     Examples
     --------
@@ -172,7 +174,7 @@ def _length_attribute(edges: dict[int, dict[str, Any]], length: str | None, has_
 
 def _left_out(edges: dict[int, dict[str, Any]], wanted: str | None) -> list[str]:
     """Return a note for each attribute of edges that may be a length but is not taken as one."""
-    found = {name for entry in edges.values() for name in ("length", "weight") if name in entry} - {wanted}
+    found = {name for entry in edges.values() for name in _LENGTHS if name in entry} - {wanted}
     return [
         f"the attribute {name} of the edges is left out (length='{name}' takes it as lengths)" for name in sorted(found)
     ]

@@ -7,7 +7,7 @@ from tests.strategies import any_names, named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import from_json, from_labels, from_newick, from_parents, to_json
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError
 from dendrometry.io.nested.json_events import events
 
 values = st.recursive(
@@ -177,3 +177,11 @@ def test_numbers_are_names_by_their_text():
     assert set(tree.node_names) == {"", "-2.50e1", "0"}
     with pytest.raises(InvalidInputError, match="'7'"):
         from_json('{"items": [7, "7"]}')
+
+
+@pytest.mark.parametrize("key", ["branch_length", "dist", "weight"])
+def test_lengths_of_another_name_are_not_dropped_without_a_word(key):
+    text = json.dumps({"children": [{"name": "a", key: 1.0}, {"name": "b", key: 2.0}]})
+    with pytest.warns(AssumptionWarning, match=f"the attribute {key} of the nodes is left out"):
+        assert from_json(text).height is None
+    assert from_json('{"children": [{"name": "a", "dist": 1}, {"name": "b"}]}').n_items == 2

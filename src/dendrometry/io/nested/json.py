@@ -26,6 +26,8 @@ _NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
 _VALUE_BYTES = 150
 _NUMBER = re.compile(r"[-+.\deE]+")
 
+_LIKE_LENGTHS = ("branch_length", "dist", "weight")  # other keys that programs give to lengths
+
 
 def from_json(text: str, *, exact_heights: bool = False) -> Hierarchy:
     """Return the hierarchy of nested JSON objects.
@@ -189,7 +191,17 @@ class _Builder:
         elif any(length is not None for length in self.lengths):
             why = "nodes have heights" if given else "not all nodes below the root have one"
             notes = [f"the attribute length is left out, since {why}"]
+        notes += self._like_lengths() if heights is None else []
         return Reading(from_parents(self.parent, self.item_node, heights, self.items, self.names), notes)
+
+    def _like_lengths(self) -> list[str]:
+        """Return a note for each other key that may be a length and that all nodes below the root have."""
+        below = self.keys[1:]
+        return [
+            f"the attribute {name} of the nodes is left out (only 'length' is taken as lengths)"
+            for name in _LIKE_LENGTHS
+            if below and all(name in keys for keys in below)
+        ]
 
     def _has_lengths(self) -> bool:
         """Whether all nodes below the root have a length."""
