@@ -27,7 +27,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
-from dendrometry.levels import label_profile
+from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import score_cuts
 from dendrometry.text import vectorize_documents
@@ -258,6 +258,7 @@ DRAWS = {
     "comparison.Matches.self": lambda scene: cluster_matches(scene.tree(), scene.tree()),
     "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
     "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "b_cubed", "rand"),
+    "levels.Profile.self": lambda scene: profile(scene.tree(), scene.tree(), scene.one_of("rand", "split_merge")),
     "levels.Stages.self": lambda scene: stages(scene.tree(), scene.tree()),
     "partition.Bipartite.self": lambda scene: bipartite(*(scene.rng.integers(0, 3, scene.n) for _ in range(2))),
 }

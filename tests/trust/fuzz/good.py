@@ -24,7 +24,7 @@ from dendrometry import (
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
-from dendrometry.levels import label_profile
+from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.study.result import StudyResult, Table
@@ -165,6 +165,7 @@ GOOD = {
     "label.NodeLabels.self": NODE_LABELS,
     "levels.LabelProfile.self": PROFILE,
     "levels.LabelProfile.best_cut.measure": "adjusted_rand",
+    "levels.Profile.self": profile(TREE, OTHER),
     "levels.Stages.self": stages(TREE, OTHER),
     "plot.cut_scores.result": SCORES,
     "quality.CutScores.self": SCORES,
