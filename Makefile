@@ -24,6 +24,7 @@ test: .venv/installed-test chromium
 
 test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow
+	HYPOTHESIS_PROFILE=thorough $(PYTEST)
 
 # Needs an NVIDIA GPU, and PyTorch, which is not installed here as it brings gigabytes: pip install 'dendrometry[gpu]'
 test-gpu: .venv/installed-test

@@ -8,8 +8,12 @@ from hypothesis import HealthCheck, settings
 
 from dendrometry._kernels._jit import always_compiling
 
-settings.register_profile("dendrometry", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("dendrometry")
+# Half of the usual examples in every run, all of them in the slow proofs (make test-slow).
+for profile, examples in (("quick", 50), ("thorough", 100)):
+    settings.register_profile(
+        profile, deadline=None, derandomize=True, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 os.environ["MPLBACKEND"] = "Agg"
 
 

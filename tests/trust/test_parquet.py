@@ -93,6 +93,7 @@ for door in (read, read_documents):
 """
 
 
+@pytest.mark.slow
 def test_one_value_larger_than_memory_is_refused(tmp_path):
     path = tmp_path / "wide.parquet"
     make(path, "SELECT 'x' AS item, repeat('y', 1900000000) AS text FROM range(1)", COMPRESSION="zstd")
