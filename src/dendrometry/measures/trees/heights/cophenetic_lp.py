@@ -89,7 +89,7 @@ def _mean_of_order(pair: Pair, p: float) -> float:
     if steps_down(b) < steps_down(a):
         a, b = b, a
     total = Joint.of(a, b, pair.count).sum_of_powers(height_clock(a), height_clock(b), p, largest)
-    return largest * min(1.0, (total / pair.n_pairs) ** (1.0 / p))
+    return largest * min(1.0, math.pow(total / pair.n_pairs, 1.0 / p))
 
 
 def cost(readings: Readings) -> int:
