@@ -107,6 +107,9 @@ class Measure:
         The number of steps, from the readings; without it the measure is fast, O(n log n).
     slow : str
         The slow part of the computation, if there is a cost, as in "matching the clusters".
+    limit : callable, optional
+        Why the measure cannot be computed for a pair that exceeds a limit, from the readings, or "" if it can. Its
+        function raises InvalidInputError with this text; without it there is no limit.
     tested_by : {"pairs", "information"} or None
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
@@ -163,6 +166,7 @@ class Measure:
     expects: bool = True
     cost: Callable[[Any], int] | None = None
     slow: str = ""
+    limit: Callable[[Any], str] | None = None
     tested_by: Statistic | None = None
     curve: Callable[..., FloatArray] | None = None
     label_curve: Callable[..., FloatArray] | None = None
