@@ -52,12 +52,12 @@ def trees(case: Case) -> tuple[str, dm.Hierarchy, dm.Hierarchy]:
 
 
 def measured(call: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
-    dm.MEASURES[call[0]].call(*call[1:])
+    dm.measures.MEASURES[call[0]].call(*call[1:])
 
 
 def warm() -> None:
-    dm.compare(*(random_tree(20_000, shape="merges", rng=seed) for seed in (1, 2)), measures=dm.TREE_MEASURES)
-    dm.compare(*(random_tree(2_000, shape="caterpillar", rng=seed) for seed in (1, 2)), measures=dm.TREE_MEASURES)
+    for shape, n in (("merges", 20_000), ("caterpillar", 2_000)):
+        dm.compare(*(random_tree(n, shape=shape, rng=seed) for seed in (1, 2)), measures=dm.measures.TREE_MEASURES)
 
 
 if __name__ == "__main__":

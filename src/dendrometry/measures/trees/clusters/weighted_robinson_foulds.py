@@ -80,7 +80,7 @@ def score(readings: Readings) -> Score:
     value = math.fsum(np.concatenate((np.abs(length_a[shared.a] - length_b[shared.b]), *alone)))
     in_a, in_b = (_by_size(tree, length) for tree, length in ((pair.a, length_a), (pair.b, length_b)))
     by_chance = [
-        _sum_of_lesser(in_a[size], in_b[size]) / math.comb(pair.n_items, size)
+        _sum_of_lesser(in_a[size], in_b[size]) * (1 / math.comb(pair.n_items, size))  # which a float may not hold
         for size in in_a.keys() & in_b.keys()
         if min(size, pair.n_items - size) < _LARGEST
     ]
