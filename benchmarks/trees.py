@@ -58,9 +58,25 @@ def measured(call: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
 def warm() -> None:
     for shape, n in (("merges", 20_000), ("caterpillar", 2_000)):
         dm.compare(*(random_tree(n, shape=shape, rng=seed) for seed in (1, 2)), measures=dm.measures.TREE_MEASURES)
+    dm.comparison.largest_common_subtree(*(random_tree(500, shape="merges", rng=seed) for seed in (1, 2)))
+
+
+def common_subtree(case: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.comparison.largest_common_subtree(*case[1:])
+
+
+def common_subtrees() -> None:
+    """Show the largest common subtree, which takes time in proportion to the square of the items."""
+    for shapes in (MERGES, CHAINS):
+        for n in (1_000, 4_000):
+            case = Case("largest_common_subtree", shapes, n)
+            figure = core_time(fresh(trees, common_subtree, case, warm=warm))
+            show(f"{case.measure}, {' and '.join(shapes)}, {n:,}", figure)
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2 or "largest_common_subtree" in sys.argv[1:]:
+        common_subtrees()
     for case in CASES:
         if len(sys.argv) < 2 or case.measure in sys.argv[1:]:
             figure = core_time(fresh(trees, measured, case, warm=warm))

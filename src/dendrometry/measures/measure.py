@@ -23,7 +23,7 @@ from dendrometry.measures.score import Score
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
 
-__all__ = ["Compared", "Measure", "Properties"]
+__all__ = ["Compared", "Measure", "Properties", "bibtex_entry"]
 
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
@@ -183,7 +183,7 @@ class Measure:
 
     def __post_init__(self) -> None:
         """Replace the key of the source by its entry."""
-        object.__setattr__(self, "bibtex", _entry(self.bibtex))
+        object.__setattr__(self, "bibtex", bibtex_entry(self.bibtex))
 
     @property
     def name(self) -> str:
@@ -249,7 +249,7 @@ class Measure:
         return self.reached or f"{self.lower:g} to {self.upper:g}"
 
 
-def _entry(source: str) -> str:
+def bibtex_entry(source: str) -> str:
     """Return the BibTeX entry of a key; an entry is returned as it is."""
     if source.startswith("@"):
         return source

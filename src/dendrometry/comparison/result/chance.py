@@ -63,7 +63,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if flag(progress, "progress") else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = permutation_tests(readings.pair, tested, streams, n_cores(), title)
+    found = permutation_tests(readings, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 
@@ -75,7 +75,7 @@ def _patient_call(steps: int) -> str:
 def partition_chance(table: Contingency, measures: Sequence[Measure], n: int) -> Chance:
     """Return the p-values of measures of partitions: of the pair-counting and the information-theoretic ones."""
     found = p_values(table, measures, n, np.random.default_rng(0))
-    reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
+    reason = "not tested: only measures of pairs and of information share one count; permutation_test() tests it"
     return Chance(n, found, {measure.name: reason for measure in measures if measure.name not in found})
 
 
