@@ -39,7 +39,7 @@ def test_flat_trees_have_a_matrix_by_measures_of_partitions(measure):
 
 def test_a_matrix_by_a_measure_of_partitions_needs_flat_trees():
     trees = {"x": dm.from_labels([0, 0, 1]), "y": dm.from_newick("((0,1),2);")}
-    with pytest.raises(dm.errors.InvalidInputError, match="comparing 'x' and 'y': .* the second tree must be flat"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"comparing 'x' and 'y': .* the second tree must be flat"):
         dm.pairwise_matrix(trees, "purity")
 
 
