@@ -4,6 +4,8 @@ Seconds are processor time. ``python benchmarks/trees.py NAME ...`` times the me
 """
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import dendrometry as dm
@@ -55,10 +57,9 @@ def measured(call: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
     dm.measures.MEASURES[call[0]].call(*call[1:])
 
 
-def warm() -> None:
-    for shape, n in (("merges", 20_000), ("caterpillar", 2_000)):
-        dm.compare(*(random_tree(n, shape=shape, rng=seed) for seed in (1, 2)), measures=dm.measures.TREE_MEASURES)
-    dm.comparison.largest_common_subtree(*(random_tree(500, shape="merges", rng=seed) for seed in (1, 2)))
+def warm(call: Callable[..., object]) -> None:
+    for shape, n in (("merges", 5_000), ("caterpillar", 1_500)):
+        call(*(random_tree(n, shape=shape, rng=seed) for seed in (1, 2)))
 
 
 def common_subtree(case: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
@@ -70,7 +71,8 @@ def common_subtrees() -> None:
     for shapes in (MERGES, CHAINS):
         for n in (1_000, 4_000):
             case = Case("largest_common_subtree", shapes, n)
-            figure = core_time(fresh(trees, common_subtree, case, warm=warm))
+            ready = partial(warm, dm.comparison.largest_common_subtree)
+            figure = core_time(fresh(trees, common_subtree, case, warm=ready))
             show(f"{case.measure}, {' and '.join(shapes)}, {n:,}", figure)
 
 
@@ -79,7 +81,8 @@ if __name__ == "__main__":
         common_subtrees()
     for case in CASES:
         if len(sys.argv) < 2 or case.measure in sys.argv[1:]:
-            figure = core_time(fresh(trees, measured, case, warm=warm))
+            ready = partial(warm, dm.measures.MEASURES[case.measure].call)
+            figure = core_time(fresh(trees, measured, case, warm=ready))
             title = f"{case.measure}, {' and '.join(case.shapes)}, {case.n:,}"
             if case.limit is None:
                 show(title, figure)
