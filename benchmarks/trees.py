@@ -4,13 +4,18 @@ Seconds are processor time. ``python benchmarks/trees.py NAME ...`` times the me
 """
 
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+from scipy.cluster.hierarchy import cophenet
+from scipy.stats import kendalltau, spearmanr
+
 import dendrometry as dm
 from dendrometry.generate import random_tree
-from timing import core_time, fresh, show, within
+from timing import beside, best_of, core_time, fresh, show, within
 
 
 class Case(NamedTuple):
@@ -76,7 +81,38 @@ def common_subtrees() -> None:
             show(f"{case.measure}, {' and '.join(shapes)}, {n:,}", figure)
 
 
+least_of = partial(best_of, clock=time.process_time)
+
+
+def rivals(n: int = 2_000) -> None:
+    """Show SciPy from the heights of all pairs of the same two trees, and DendroPy from the same trees, read before."""
+    import dendropy
+    from dendropy.calculate.treecompare import symmetric_difference
+
+    a, b = (random_tree(n, shape="merges", rng=seed) for seed in (1, 2))
+    x, y = (cophenet(dm.to_linkage(tree)) for tree in (a, b))
+    for name, rival in (
+        ("kendall_tau_b", lambda: kendalltau(x, y)),
+        ("baker_correlation", lambda: spearmanr(x, y)),
+        ("cophenetic_lp", lambda: np.sqrt(np.mean((x - y) ** 2))),
+    ):
+        ours = least_of(partial(dm.measures.MEASURES[name].call, a, b))
+        show(f"{name}, {n:,} items", ours)
+        beside("SciPy and NumPy, from the heights of all pairs", ours, least_of(rival, 1))
+    space = dendropy.TaxonNamespace()
+    texts = (dm.to_newick(tree) for tree in (a, b))
+    one, other = (
+        dendropy.Tree.get(data=t, schema="newick", rooting="force-rooted", taxon_namespace=space) for t in texts
+    )
+    ours = least_of(lambda: dm.measures.robinson_foulds(a, b))
+    show(f"robinson_foulds, {n:,} items", ours)
+    beside("DendroPy symmetric_difference", ours, least_of(lambda: symmetric_difference(one, other), 1))
+    assert dm.measures.robinson_foulds(a, b) == symmetric_difference(one, other)
+
+
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        rivals()
     if len(sys.argv) < 2 or "largest_common_subtree" in sys.argv[1:]:
         common_subtrees()
     for case in CASES:
