@@ -70,7 +70,7 @@ def label_profile(pair):
 
 def purity(pair):
     tree, labels = pair
-    return dm.dendrogram_purity(dm.from_labels(labels, item_names=tree.items), tree)
+    return dm.measures.dendrogram_purity(dm.from_labels(labels, item_names=tree.items), tree)
 
 
 def warm_labels() -> None:

@@ -90,7 +90,7 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
         found.append(_Found(kind, *(np.array(part) for part in zip(*rows, strict=True))))
     tables = {one.kind.name: _side_by_side(one) for one in found}
     tables["losses"] = _tidy(found)
-    tables["sizes"] = _by_size((20, 40) if quick else _SIZES, repetitions, random)
+    tables["sizes"] = _by_size((20, 40) if quick else _SIZES, repetitions, random.spawn(1)[0])
     notes = tuple(note for one in found for note in _sentences(one))
     return StudyResult("measures", _TITLE, tables, notes, figures={"heat_maps": partial(_figure, found)})
 

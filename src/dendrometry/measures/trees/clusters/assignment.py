@@ -14,10 +14,20 @@ from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
 from dendrometry.walk.shared_clusters import proper
 
-__all__ = ["MOST_CLUSTERS", "Assignment", "Weight", "assign_clusters", "assignment_limit", "assignment_steps"]
+__all__ = [
+    "MOST_CLUSTERS",
+    "Assignment",
+    "Weight",
+    "assign_clusters",
+    "assignment_limit",
+    "assignment_steps",
+    "untied_assignment_steps",
+]
 
 MOST_CLUSTERS = 5_000  # of a tree that the other lacks: a table of 5,000 by 5,000 takes some 400 MB
 _PER_STEP = 20  # pairs of clusters, times the mean depth of items, that SciPy matches in the time of one step
+
+_PER_STEP_UNTIED = 90  # steps of the matching by weights that hardly ever tie, whose number is cubic
 
 Weight = Callable[[IntArray, IntArray, IntArray, int], FloatArray | IntArray]
 """The worth of a match, from the items of both clusters, of the first, of the second, and of the whole tree."""
@@ -69,6 +79,13 @@ def assignment_steps(readings: Readings) -> int:
     rest_a, rest_b, *_ = _divide(readings)
     depth = min(steps_down(pair.a), steps_down(pair.b)) // pair.count.size
     return rest_a.size * rest_b.size * (_PER_STEP + depth) // _PER_STEP
+
+
+def untied_assignment_steps(readings: Readings) -> int:
+    """Return about how many steps the matching takes by weights that hardly ever tie, as real numbers do not."""
+    rest_a, rest_b, *_ = _divide(readings)
+    cubic = rest_a.size * rest_b.size * min(rest_a.size, rest_b.size)
+    return assignment_steps(readings) + cubic // _PER_STEP_UNTIED
 
 
 def _divide(readings: Readings) -> tuple[IntArray, IntArray, IntArray, IntArray]:
