@@ -93,6 +93,8 @@ GOOD = {
     "row": 0,
     "similarity": np.eye(6),
     "table": {"item": ["a", "b"], "level": ["x", "y"]},
+    "cophenetic_lp.p": 3.0,
+    "power": 2.0,
     "predicted": LABELS,
     "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,

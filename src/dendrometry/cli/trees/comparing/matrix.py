@@ -24,7 +24,7 @@ from dendrometry.cli.terminal.output import (
 from dendrometry.cli.terminal.table import print_table
 from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
 from dendrometry.errors import InvalidInputError
-from dendrometry.measures.registry import MEASURES, TREE_MEASURES
+from dendrometry.measures.registry import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists all.",
-            autocompletion=completer(TREE_MEASURES),
+            autocompletion=completer(tuple(MEASURES)),
         ),
     ] = "hierarchy_agreement",
     raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,
