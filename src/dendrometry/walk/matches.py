@@ -106,9 +106,9 @@ class Matches(Frozen, Tabular):
         return tuple(self.overlap.items[i] for i in np.flatnonzero(chosen).tolist())
 
     def names(self) -> tuple[list[str], list[str]]:
-        """Return what each cluster and its match are called: the name of the node, its only item, or its first item.
+        """Return what each cluster and its match are called: the name of the node, or its only item.
 
-        A cluster that is called by its first item has the number of the others after it, as in "ape + 3".
+        A cluster without a name is called by its size and its first item, as in "4 items, such as ape".
         """
         if self.overlap is None or not self.overlap.items:
             return [f"node {v}" for v in self.node.tolist()], [f"node {v}" for v in self.match.tolist()]
@@ -130,7 +130,7 @@ class Matches(Frozen, Tabular):
         called = []
         for v, n in zip(node.tolist(), size.tolist(), strict=True):
             item = items[first[v]]
-            called.append(item if n == 1 else (node_names and node_names[v]) or f"{item} + {n - 1:,}")
+            called.append(item if n == 1 else (node_names and node_names[v]) or f"{n:,} items, such as {item}")
         return called
 
     def to_frame(self) -> Any:
