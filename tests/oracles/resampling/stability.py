@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-__all__ = ["adjusted_rand", "best_jaccards", "partition_at", "support"]
+__all__ = ["adjusted_rand", "best_jaccards", "partition_at", "share_with", "stable_nodes", "support"]
 
 
 def best_jaccards(cluster, replicates):
@@ -53,3 +53,23 @@ def adjusted_rand(first, second, common):
         return 1.0
     expected = p * q / len(pairs)
     return (t - expected) / ((p + q) / 2 - expected)
+
+
+def stable_nodes(clusters, supports, threshold, prefer):
+    """The stable clusters that lie in no other stable one, or that hold no other stable one."""
+    everything = set().union(*clusters)
+    stable = [c for c, s in zip(clusters, supports, strict=True) if 1 < len(c) < len(everything) and s >= threshold]
+    if prefer == "large":
+        return {frozenset(c) for c in stable if not any(c < d for d in stable)}
+    return {frozenset(c) for c in stable if not any(d < c for d in stable)}
+
+
+def share_with(item, cluster, partitions):
+    """The mean share of the other items of a cluster that are with an item, over partitions that hold it and one."""
+    found = []
+    for parts in partitions:
+        mine = next((part for part in parts if item in part), None)
+        others = (cluster & set().union(*parts)) - {item}
+        if mine is not None and others:
+            found.append(len(others & mine) / len(others))
+    return sum(found) / len(found) if found else 0.0
