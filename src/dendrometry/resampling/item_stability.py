@@ -122,7 +122,8 @@ def item_stability(found: Stability, n_clusters: int) -> ItemStability:
     >>> item_stability(stability(points, n_replicates=30, n_references=0), 2).unstable()
     ['40']
     """
-    cut = cut_count(found.hierarchy, _checked(found, n_clusters))
+    wanted = _checked(found, n_clusters)
+    cut = cut_count(found.hierarchy, wanted)
     n, k = found.hierarchy.n_items, cut.n_clusters
     total, count = np.zeros((n, k)), np.zeros((n, k))
     for row, label in _cuts(found, n_clusters):

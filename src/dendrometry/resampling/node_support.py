@@ -27,7 +27,7 @@ class NodeSupport(NamedTuple):
     """The support of every node of a tree, with standard errors, as arrays with one value for each node.
 
     Single items and the set of all items are in every tree: their support is 1. Of other nodes, a replicate counts if
-    it holds at least two of their items and one other; a node for which none does has the support nan.
+    it holds at least two of their items and one other; a node for which none does has the support 0.
 
     Attributes
     ----------
@@ -75,9 +75,9 @@ def node_support(tree: Hierarchy, replicates: Sequence[Replicate], scales: Seque
     if n_scales < 3:
         return support
     fitted = fit_multiscale(share, np.array(scales), counted.max(axis=1).astype(np.float64))
-    seen, trivial = counted[base] > 0, (tree.sizes == 1) | (tree.sizes == tree.n_items)
-    au = np.where(trivial, 1.0, np.where(seen, fitted.au, np.nan))
-    return support._replace(au=au, au_error=np.where(seen | trivial, np.where(trivial, 0.0, fitted.au_error), np.nan))
+    trivial = (tree.sizes == 1) | (tree.sizes == tree.n_items)
+    au, error = np.where(trivial, 1.0, fitted.au), np.where(trivial, 0.0, fitted.au_error)
+    return support._replace(au=au, au_error=error)
 
 
 def _nearest(tree: Hierarchy, replicate: Replicate) -> tuple[BoolArray, FloatArray]:
@@ -109,12 +109,9 @@ def _same_items_below(parent: IntArray, kept: BoolArray, held: BoolArray) -> Int
 def _with_errors(
     counted: IntArray, share: FloatArray, mean: FloatArray, square: FloatArray, trivial: BoolArray
 ) -> NodeSupport:
-    """Return the support, with 1 for trivial clusters and nan for those that no replicate says anything about."""
+    """Return the support and its errors, with 1 for trivial clusters."""
     n = np.maximum(counted, 1)
     deviation = np.sqrt(np.maximum(square, 0.0) / np.maximum(counted - 1, 1))
     columns = (share, np.sqrt(share * (1.0 - share) / n), mean, deviation / np.sqrt(n))
-    unknown = (counted == 0) & ~trivial
-    filled = []
-    for column, one in zip(columns, (1.0, 0.0, 1.0, 0.0), strict=True):
-        filled.append(np.where(unknown, np.nan, np.where(trivial, one, column)))
+    filled = (np.where(trivial, one, column) for column, one in zip(columns, (1.0, 0.0, 1.0, 0.0), strict=True))
     return NodeSupport(counted, *filled)

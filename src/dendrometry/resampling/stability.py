@@ -82,9 +82,12 @@ class Stability(Frozen, Tabular):
         distinct = (tree.n_children != 1) | (tree.own_sizes > 0)
         return np.flatnonzero(distinct & (tree.sizes > 1) & (tree.sizes < tree.n_items))
 
-    def columns(self, nodes: IntArray | None = None) -> dict[str, list[Any]]:
-        """Return the support of nodes as columns; by default of all of `nodes`."""
-        at = self.nodes() if nodes is None else nodes
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the support of `nodes` as columns."""
+        return self._columns(self.nodes())
+
+    def _columns(self, at: IntArray) -> dict[str, list[Any]]:
+        """Return the support of some nodes as columns."""
         columns: dict[str, Any] = {"node": at, "size": self.hierarchy.sizes[at]}
         if self.hierarchy.height is not None:
             columns["height"] = self.hierarchy.height[at]
@@ -99,13 +102,13 @@ class Stability(Frozen, Tabular):
     def _repr_html_(self) -> str:
         nodes = self.nodes()
         largest = nodes[np.argsort(-self.hierarchy.sizes[nodes], kind="stable")]
-        return preview(repr(self), self.columns(largest))
+        return preview(repr(self), self._columns(largest))
 
     def __repr__(self) -> str:
         scales = f" at {len(self.scales)} scales" if len(self.scales) > 1 else ""
         ended = "" if self.is_complete else ", stopped early"
         at = self.nodes()
-        mean = f"; mean Jaccard {np.nanmean(self.support.jaccard[at]):.3f}" if at.size else ""
+        mean = f"; mean Jaccard {np.mean(self.support.jaccard[at]):.3f}" if at.size else ""
         return (
             f"Stability({plural(self.hierarchy.n_items, 'item')}, {plural(self.n_replicates, 'replicate')}{scales}"
             f"{ended}; {plural(at.size, 'cluster')}{mean})"

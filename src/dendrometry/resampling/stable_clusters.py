@@ -69,7 +69,7 @@ def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 
     tree = found.hierarchy
     stable = np.zeros(tree.n_nodes, dtype=bool)
     nodes = found.nodes()
-    stable[nodes[support[nodes] >= least]] = True  # nan is not
+    stable[nodes[support[nodes] >= least]] = True
     if prefer == "many":
         chosen = stable & (accumulate_sum(tree.parent, stable.astype(np.int64)) == 1)
     else:
