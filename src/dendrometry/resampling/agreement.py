@@ -19,7 +19,7 @@ from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry._tabular import Tabular
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns
-from dendrometry.resampling.replicate import Replicate, part_of, shared_pair
+from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
 from dendrometry.walk.contraction import contract
 from dendrometry.walk.pair import Tree
 

@@ -20,7 +20,7 @@ from dendrometry._tabular import Tabular
 from dendrometry.cut.count import cut_count
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.resampling.agreement import clusters_formed
-from dendrometry.resampling.replicate import Replicate
+from dendrometry.resampling.replicates.replicate import Replicate
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import require_stability
 

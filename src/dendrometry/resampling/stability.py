@@ -24,13 +24,13 @@ from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.agreement import Agreement, agreement_values
-from dendrometry.resampling.builders import Build, Builder, build_replicate, builder_of, description_of
-from dendrometry.resampling.checkpoint import Checkpoint, fingerprint
-from dendrometry.resampling.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
-from dendrometry.resampling.jobs import check_n_jobs, run_jobs
 from dendrometry.resampling.node_support import NodeSupport, node_support
-from dendrometry.resampling.reference import Reference, check_reference, draw_reference
-from dendrometry.resampling.replicate import Replicate, replicate_of_tree
+from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
+from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
+from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
+from dendrometry.resampling.replicates.jobs import check_n_jobs, run_jobs
+from dendrometry.resampling.replicates.reference import Reference, check_reference, draw_reference
+from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
 
 __all__ = ["Stability", "stability", "stability_of_trees"]
 

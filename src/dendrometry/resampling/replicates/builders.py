@@ -16,7 +16,7 @@ from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import require_hierarchy
 from dendrometry.overlap import positions
-from dendrometry.resampling.replicate import Replicate
+from dendrometry.resampling.replicates.replicate import Replicate
 
 __all__ = ["Build", "Builder", "build_replicate", "builder_of", "description_of"]
 
