@@ -11,7 +11,7 @@ from tests.cli.conftest import SHAPES
 
 HEADINGS = {
     "Compare trees": ("demo", "compare", "stages", "labels", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "choose", "variables"),
+    "Build trees": ("cluster", "cut", "choose", "stability", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }

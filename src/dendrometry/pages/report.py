@@ -12,12 +12,14 @@ from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page
 from dendrometry.pages.page.page import Page, write_page
 from dendrometry.pages.partitions import partitions_page
+from dendrometry.pages.stability import stability_page
+from dendrometry.resampling.stability import Stability
 
 __all__ = ["report"]
 
 
 def report(
-    result: Comparison | Matrix,
+    result: Comparison | Matrix | Stability,
     path: FilePath,
     *,
     names: tuple[str, str] | None = None,
@@ -30,13 +32,13 @@ def report(
 
     Parameters
     ----------
-    result : Comparison or Matrix
-        The result of `compare`, `compare_partitions`, `compare_overlap` or `pairwise_matrix`.
+    result : Comparison, Matrix or Stability
+        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix` or `stability`.
     path : str or path
         The file to write; it is written completely or not at all.
     names : pair of str, optional
         The names of the two trees or clusterings of a comparison; by default those of the result. A matrix already
-        has the names of its trees.
+        has the names of its trees; the stability of a tree needs none.
     force : bool
         Whether to replace an existing file.
     progress : bool
@@ -68,22 +70,24 @@ def report(
     >>> "by descent" in path.read_text(encoding="utf-8")
     True
     """
-    if not isinstance(result, Comparison | Matrix):
-        raise InvalidInputError(f"a report is made of a Comparison or a Matrix; got {type(result).__name__}")
+    if not isinstance(result, Comparison | Matrix | Stability):
+        raise InvalidInputError(
+            f"a report is made of a Comparison, a Matrix or a Stability; got {type(result).__name__}"
+        )
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     page = _page(result, names, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
-def _page(result: Comparison | Matrix, names: tuple[str, str] | None, progress: bool) -> Page:
+def _page(result: Comparison | Matrix | Stability, names: tuple[str, str] | None, progress: bool) -> Page:
     """Return the page for a result."""
-    if isinstance(result, Matrix):
+    if not isinstance(result, Comparison):
         if names is not None:
             raise InvalidInputError(
                 f"names are for a comparison; a matrix holds those of its trees; got {printable(names)}"
             )
-        return matrix_page(result)
+        return matrix_page(result) if isinstance(result, Matrix) else stability_page(result)
     if names is not None:
         result = result.rename(names)
     if result.partition is None:

@@ -27,6 +27,7 @@ from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
+from dendrometry.resampling import item_stability, stability
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import cluster_documents, vectorize_documents
 
@@ -43,6 +44,7 @@ COMPARISON = compare(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
+STABILITY = stability(X, n_replicates=6, n_references=2)
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
@@ -173,9 +175,19 @@ GOOD = {
     "quality.CutScores.self": SCORES,
     "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
     "quality.gap_statistic.build": lambda points: agglomerate(points).hierarchy,
+    "found": STABILITY,
+    "n_replicates": 6,
+    "plot.stability_curve.result": STABILITY.agreement,
+    "resampling.Agreement.self": STABILITY.agreement,
+    "resampling.ItemStability.self": item_stability(STABILITY, 2),
+    "resampling.NodeSupport.self": STABILITY.support,
+    "resampling.Replicate.self": STABILITY.replicates[0],
+    "resampling.Stability.self": STABILITY,
+    "resampling.Stability.replicate_tree.i": 0,
+    "resampling.stability_of_trees.trees": [TREE, OTHER],
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
     "text.Documents.self": DOCUMENTS,
 }
-QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2}
+QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2, "n_replicates": 6}

@@ -1,7 +1,7 @@
 """Arguments that several commands share: trees and points, and how they are read."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
@@ -13,6 +13,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 
 if TYPE_CHECKING:
+    from dendrometry.cluster.table import PointTable
     from dendrometry.hierarchy import Hierarchy
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "PointsFile",
     "Separator",
     "TreeFormat",
+    "rows_of_tree",
     "tree_at",
     "trees_at",
 ]
@@ -133,3 +135,12 @@ def _check_agreement(paths: Sequence[str], form: str) -> None:
             "--format must be that of the names, which determine it for all of these files;"
             f" got {known} for {printable(others[0], longest=4096)}"
         )
+
+
+def rows_of_tree(table: "PointTable", tree: "Hierarchy") -> Any:
+    """Return the points in the order of the items of a tree, matched by name; without names in their own order."""
+    from dendrometry._check.names import positions_of
+
+    if table.items is None:
+        return table.points
+    return table.points[positions_of(tree.items, table.items, "the tree and the points")]
