@@ -1,3 +1,4 @@
+from dendrometry import changes as changes
 from dendrometry import cluster as cluster
 from dendrometry import comparison as comparison
 from dendrometry import cut as cut
@@ -15,6 +16,7 @@ from dendrometry import study as study
 from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
 from dendrometry._warm_up import warm_up as warm_up
+from dendrometry.changes.diff import diff as diff
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering

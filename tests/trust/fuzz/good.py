@@ -13,6 +13,7 @@ from dendrometry import (
     compare,
     consensus,
     cut_count,
+    diff,
     from_labels,
     from_newick,
     item_disagreement,
@@ -40,6 +41,7 @@ DOCUMENTS = vectorize_documents(TEXTS)
 TREE_OF_DOCUMENTS = cluster_documents(DOCUMENTS).hierarchy
 
 COMPARISON = compare(TREE, OTHER)
+DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
@@ -74,6 +76,8 @@ GOOD = {
     "merge": [[-1, -2], [1, -3]],
     "n_colours": 6,
     "n_clusters": 2,
+    "new": OTHER,
+    "old": TREE,
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,
@@ -145,6 +149,8 @@ GOOD = {
     "text.Documents.with_embeddings.item_names": DOCUMENTS.items,
     "Comparison.self": COMPARISON,
     "Cut.self": cut_count(TREE, 2),
+    "changes.Change.self": DIFF.changes[0],
+    "changes.Diff.self": DIFF,
     "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
     "comparison.PermutationTest.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
     "Comparison.rename.names": ("x", "y"),
