@@ -105,7 +105,7 @@ def test_nothing_changed(shop):
     assert found.summary() == "old and new are the same tree."
     assert found.to_csv() == "item,old path,new path,what\r\n"
     assert list(found.steps()) == []
-    assert found.to_frame().shape == (0, 9)
+    assert found.to_frame().shape == (0, 10)
 
 
 def test_a_moved_subtree_is_one_move_with_its_size():
@@ -212,6 +212,15 @@ def test_a_name_that_stays_decides_which_part_is_the_node():
     found = dm.diff(old, new)
     assert new.node_names[found.match[old.node_names.index("Tools")]] == "Tools"
     assert [(move.n_items, move.before, move.after) for move in found.moves] == [(6, "Home > Tools", "Home > Garden")]
+
+
+def test_a_name_is_not_passed_on_while_its_node_is_there():
+    old = dm.from_paths({f"t{i}": "Home" for i in range(9)} | {"tent": "Outdoor"})
+    new = dm.from_paths({f"t{i}": "Outdoor" for i in range(9)} | {"tent": "Outdoor"})
+    found = dm.diff(old, new)
+    assert found.changes[0].tell().endswith("from Home to Outdoor")
+    assert [change.what for change in found.changes] == ["moved", "merged"]
+    assert [change.what for change in dm.diff(old, new, by_name=False).changes] == ["moved", "merged", "renamed"]
 
 
 def test_a_node_that_lost_all_its_items_is_known_by_its_name():

@@ -10,6 +10,7 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_of, pair_of_names
 from dendrometry._display import printable, quote_first
+from dendrometry._flags import flag
 from dendrometry._kernels._jit import IntArray
 from dendrometry.changes.edits import edits_between
 from dendrometry.changes.result import Diff
@@ -26,6 +27,7 @@ def diff(
     *,
     match_names: MatchNames = "exact",
     renamed: Mapping[str, str] | None = None,
+    by_name: bool = True,
     names: tuple[str, str] | None = None,
 ) -> Diff:
     """Return what changed between two versions of a tree: what was moved, added, removed, renamed, split or merged.
@@ -33,7 +35,7 @@ def diff(
     Items are matched by name. Nodes are matched by what they hold and by name: first nodes of the same name with the
     same common items, then pairs of nodes that share more than half of the items of either or have the same name, the
     best first, then nodes of the same name below matched nodes. A pair is the better, the greater the Jaccard index of
-    its common items; the same name counts one half more, another name one quarter less if the other tree has it too.
+    its common items; the same name counts one half more, another name one half less if the other tree has it too.
 
     Parameters
     ----------
@@ -44,6 +46,8 @@ def diff(
         spaces, and no other name does; they are then renamed, not removed and added.
     renamed : mapping from str to str, optional
         The new name of each item that is known to be called otherwise now.
+    by_name : bool
+        Whether nodes are matched by name too; False for names that say nothing, such as the numbers of clusters.
     names : pair of str, optional
         What the trees are called; by default "old" and "new".
 
@@ -84,7 +88,8 @@ def diff(
     require_hierarchy(new, "new")
     item_match = match_items(old, new, match_names=match_names, renamed=renamed)
     called = pair_of_names(names)
-    return Diff(old, new, edits_between(old, new, item_match), ("old", "new") if called is None else called)
+    edits = edits_between(old, new, item_match, by_name=flag(by_name, "by_name"))
+    return Diff(old, new, edits, ("old", "new") if called is None else called)
 
 
 def match_items(

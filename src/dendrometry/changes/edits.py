@@ -50,14 +50,14 @@ class Edits(NamedTuple):
     fresh: BoolArray
 
 
-def edits_between(old: Hierarchy, new: Hierarchy, item_match: IntArray) -> Edits:
+def edits_between(old: Hierarchy, new: Hierarchy, item_match: IntArray, *, by_name: bool = True) -> Edits:
     """Return the difference of two trees whose items are matched.
 
     Of all ways from the old tree to the new that keep the matched nodes, this one moves the fewest nodes and items: a
     node or item keeps its place if the nearest matched node above it is the same, since nodes without a match are
     dissolved and added where they are. Any other must be moved at least once.
     """
-    one, other = sides(old, new, item_match)
+    one, other = sides(old, new, item_match, by_name=by_name)
     match = match_nodes(one, other)
     origin, item_origin = _inverse(match, new.n_nodes), _inverse(item_match, new.n_items)
     above_old = _nearest_matched(old, match)

@@ -40,9 +40,11 @@ class Change(NamedTuple):
     before, after : str
         Where it was and where it is: the path of the node above it. The old and the new name of what is renamed.
     parts : tuple of str
-        The paths of the nodes into which it was split, or of which it was merged.
+        The paths of the nodes into which it was split, or of which it was merged, the largest first.
     old_node, new_node : int
         The node in either tree, or that of the items; -1 if there is none.
+    part_nodes : tuple of int
+        The nodes of ``parts``, in the new tree if it was split, in the old one if it was merged.
     """
 
     what: str
@@ -54,6 +56,7 @@ class Change(NamedTuple):
     parts: tuple[str, ...] = ()
     old_node: int = -1
     new_node: int = -1
+    part_nodes: tuple[int, ...] = ()
 
     def tell(self) -> str:
         """Return the change as one line."""
@@ -148,18 +151,16 @@ class _Lister:
         """Yield the nodes that were split, and those that were merged."""
         for u, parts in self.parts.items():
             if len(parts) > 1:
-                texts = _places(parts, self.new, self.after)
+                nodes = _largest_first(parts, self.new)
+                texts, size = tuple(map(self.after.place, nodes)), int(self.old.sizes[u])
                 v = int(self.edits.match[u])
-                yield Change(
-                    "split", self.before.place(u), True, int(self.old.sizes[u]), parts=texts, old_node=u, new_node=v
-                )
+                yield Change("split", self.before.place(u), True, size, "", "", texts, u, v, nodes)
         for v, sources in self.sources.items():
             if len(sources) > 1:
-                texts = _places(sources, self.old, self.before)
+                nodes = _largest_first(sources, self.old)
+                texts, size = tuple(map(self.before.place, nodes)), int(self.new.sizes[v])
                 u = int(self.edits.origin[v])
-                yield Change(
-                    "merged", self.after.place(v), True, int(self.new.sizes[v]), parts=texts, old_node=u, new_node=v
-                )
+                yield Change("merged", self.after.place(v), True, size, "", "", texts, u, v, nodes)
 
     def renamed(self) -> Iterator[Change]:
         """Yield the nodes and items that have another name."""
@@ -270,9 +271,9 @@ def _names(tree: Hierarchy) -> tuple[str, ...]:
     return tree.node_names or ("",) * tree.n_nodes
 
 
-def _places(nodes: Iterable[int], tree: Hierarchy, names: NodeNames) -> tuple[str, ...]:
-    """Return the paths of nodes, the largest first."""
-    return tuple(names.place(v) for v in sorted(nodes, key=lambda v: (-int(tree.sizes[v]), v)))
+def _largest_first(nodes: Iterable[int], tree: Hierarchy) -> tuple[int, ...]:
+    """Return nodes, the largest first."""
+    return tuple(sorted(nodes, key=lambda v: (-int(tree.sizes[v]), v)))
 
 
 def _enumerate(texts: list[str]) -> str:

@@ -56,11 +56,15 @@ class Side(NamedTuple):
         return kernels.Sought(self.low[nodes], self.high[nodes], self.size[nodes], self.name[nodes], self.known[nodes])
 
 
-def sides(old: Hierarchy, new: Hierarchy, item_match: IntArray) -> tuple[Side, Side]:
-    """Return both trees as far as their items are in both; ``item_match`` is the new item of each old one, or -1."""
+def sides(old: Hierarchy, new: Hierarchy, item_match: IntArray, *, by_name: bool) -> tuple[Side, Side]:
+    """Return both trees as far as their items are in both; ``item_match`` is the new item of each old one, or -1.
+
+    Unless ``by_name``, nodes have no names.
+    """
     common = np.flatnonzero(item_match >= 0)
     at, to = old.item_node[common], new.item_node[item_match[common]]
-    names = _name_numbers(old, new)
+    named_old, named_new = (tree.node_names if by_name else () for tree in (old, new))
+    names = _name_numbers(named_old, named_new, old.n_nodes, new.n_nodes)
     if common.size:
         rows = distinct_rows(at, to, old.n_nodes, new.n_nodes)
         at, to, count = rows.a, rows.b, np.bincount(rows.row)
@@ -69,14 +73,14 @@ def sides(old: Hierarchy, new: Hierarchy, item_match: IntArray) -> tuple[Side, S
     return _side(old, at, to, count, names), _side(new, to, at, count, names[::-1])
 
 
-def _name_numbers(old: Hierarchy, new: Hierarchy) -> tuple[IntArray, IntArray]:
+def _name_numbers(old: tuple[str, ...], new: tuple[str, ...], n_old: int, n_new: int) -> tuple[IntArray, IntArray]:
     """Return the names of the nodes of both trees as numbers, 0 for none."""
     number = {"": 0}
     first, second = (
-        np.fromiter((number.setdefault(name, len(number)) for name in tree.node_names), dtype=np.int64)
-        if tree.node_names
-        else np.zeros(tree.n_nodes, dtype=np.int64)
-        for tree in (old, new)
+        np.fromiter((number.setdefault(name, len(number)) for name in names), dtype=np.int64)
+        if names
+        else np.zeros(n_nodes, dtype=np.int64)
+        for names, n_nodes in ((old, n_old), (new, n_new))
     )
     return first, second
 

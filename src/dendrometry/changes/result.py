@@ -30,8 +30,6 @@ from dendrometry.io.tables.delimited import guard_formula
 
 __all__ = ["Diff", "ItemChange"]
 
-_COLUMNS = ("what", "name", "is_node", "n_items", "before", "after", "parts", "old_node", "new_node")
-
 
 @plain_signature
 class ItemChange(NamedTuple):
@@ -177,8 +175,7 @@ class Diff(Frozen, Tabular):
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each change; its columns are the fields of `Change`."""
         pd = require("pandas", extra="tables", for_="to_frame()")
-        columns = zip(*self.changes, strict=True) if self.changes else [[] for _ in _COLUMNS]
-        return pd.DataFrame(dict(zip(_COLUMNS, map(list, columns), strict=True)))
+        return pd.DataFrame([*self.changes], columns=list(Change._fields))
 
     def to_csv(self) -> str:
         """Return the items that are not where they were as CSV: item, old path, new path, what.

@@ -102,6 +102,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.comparing.compare import compare
     from dendrometry.cli.trees.comparing.consensus import consensus
     from dendrometry.cli.trees.comparing.demo import demo
+    from dendrometry.cli.trees.comparing.diff import diff
     from dendrometry.cli.trees.comparing.labels import labels
     from dendrometry.cli.trees.comparing.matrix import matrix
     from dendrometry.cli.trees.comparing.plot import plot
@@ -112,7 +113,7 @@ def _app() -> "typer.Typer":
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, stages, labels, matrix, consensus, plot),
+        "Compare trees": (demo, compare, diff, stages, labels, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),

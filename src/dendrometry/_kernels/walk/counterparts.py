@@ -81,7 +81,7 @@ def _score(sought: Sought, u: int, others: Others, v: int, shared: int) -> float
         return jaccard + 0.5
     if jaccard <= 0.5:
         return 0.0
-    return jaccard - (0.25 if sought.known[u] or others.known[v] else 0.0)
+    return jaccard - (0.5 if sought.known[u] or others.known[v] else 0.0)
 
 
 @njit
@@ -89,7 +89,7 @@ def counterparts(sought: Sought, rows: Rows, others: Others, most_steps: int) ->
     """Return the best candidate for each node, or -1, its score, and how many steps were taken.
 
     A candidate shares more than half of the items of either node, or has the same name and shares an item. Its score
-    is the Jaccard index, and one half more if the names are the same; one quarter less if they differ although the
+    is the Jaccard index, and one half more if the names are the same; one half less if they differ although the
     name of one is also in the other tree. O(rows of all nodes x candidates above them); nodes that would take more than
     ``most_steps`` are left without a candidate.
     """
