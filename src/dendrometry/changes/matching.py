@@ -14,7 +14,7 @@ from dendrometry._kernels.walk import counterparts as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import distinct_rows
 
-__all__ = ["MOST_STEPS", "Side", "match_nodes", "sides"]
+__all__ = ["MOST_STEPS", "Side", "match_nodes", "shared_items", "sides"]
 
 MOST_STEPS = 500_000_000  # rows counted at nodes, in all; the nodes that would take more, the largest, are left out
 
@@ -117,6 +117,22 @@ def match_nodes(old: Side, new: Side) -> IntArray:
             break
     _match_below(old, new, match)
     return match
+
+
+def shared_items(old: Side, new: Side, match: IntArray) -> IntArray:
+    """Return the number of common items that each old node and its match both hold; 0 without a match."""
+    nodes = np.flatnonzero(match >= 0)
+    order = new.tree.order
+    time = np.append(old.low[nodes], old.high[nodes])
+    by_time = np.argsort(time, kind="stable")
+    low, high = (np.tile(span[match[nodes]], 2)[by_time] for span in (order.low, order.high))
+    place = order.low[old.rows.node]
+    counts = np.empty(time.size, dtype=np.int64)
+    bounds = kernels.Bounds(time[by_time], low, high)
+    counts[by_time] = kernels.counts_within(place, old.rows.n_items, new.tree.n_nodes, bounds)
+    shared = np.zeros(match.size, dtype=np.int64)
+    shared[nodes] = counts[nodes.size :] - counts[: nodes.size]
+    return shared
 
 
 def _match_equal(old: Side, new: Side, match: IntArray) -> None:

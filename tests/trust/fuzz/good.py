@@ -22,6 +22,7 @@ from dendrometry import (
     stages,
     to_networkx,
 )
+from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
@@ -150,7 +151,9 @@ GOOD = {
     "Comparison.self": COMPARISON,
     "Cut.self": cut_count(TREE, 2),
     "changes.Change.self": DIFF.changes[0],
+    "changes.CarriedNames.self": carry_names(TREE, OTHER),
     "changes.Diff.self": DIFF,
+    "changes.Tracks.self": track_nodes({"a": TREE, "b": OTHER}),
     "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
     "comparison.PermutationTest.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
     "Comparison.rename.names": ("x", "y"),

@@ -6,7 +6,17 @@ import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 
-__all__ = ["Others", "Rows", "Sought", "Spans", "common_counts", "counterparts", "majorities"]
+__all__ = [
+    "Bounds",
+    "Others",
+    "Rows",
+    "Sought",
+    "Spans",
+    "common_counts",
+    "counts_within",
+    "counterparts",
+    "majorities",
+]
 
 _LEVELS = 64  # above a node of twice the size, looked through for the same name
 
@@ -157,4 +167,38 @@ def majorities(sought: Sought, rows: Rows, order: Spans, most_steps: int) -> Int
                 break
             v = order.parent[v]
         found[u] = v
+    return found
+
+
+class Bounds(NamedTuple):
+    """Of the first ``time`` rows, those with a place from ``low`` to below ``high`` are wanted; by ascending time."""
+
+    time: IntArray
+    low: IntArray
+    high: IntArray
+
+
+@njit
+def counts_within(place: IntArray, n_items: IntArray, n_places: int, bounds: Bounds) -> IntArray:
+    """Return the number of items within each of some bounds. One sweep with a Fenwick tree, O(n log n)."""
+    tree = np.zeros(n_places + 1, dtype=np.int64)
+    found = np.zeros(bounds.time.size, dtype=np.int64)
+    done = 0
+    for q in range(bounds.time.size):
+        if stopped():
+            break
+        while done < bounds.time[q]:
+            i = place[done] + 1
+            while i <= n_places:
+                tree[i] += n_items[done]
+                i += i & -i
+            done += 1
+        i = bounds.high[q]
+        while i > 0:
+            found[q] += tree[i]
+            i -= i & -i
+        i = bounds.low[q]
+        while i > 0:
+            found[q] -= tree[i]
+            i -= i & -i
     return found
