@@ -4,7 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from dendrometry import Contingency, Measure
+from dendrometry import Contingency
+from dendrometry.measures import Measure
 from tests.oracles.sets.partitions import partitions
 
 __all__ = ["BOUND", "PAIRS", "canonical", "representatives", "value_matrix", "worst_detour"]

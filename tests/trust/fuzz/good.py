@@ -48,7 +48,7 @@ GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
-NAMED = ("Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
+NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
 GOOD = {
     "X": X,
     "D": [1.0, 2.0, 3.0],
@@ -117,8 +117,8 @@ GOOD = {
     "window": 1.0,
     "classic_f.a": from_labels(LABELS),
     "classic_f.b": from_labels(LABELS),
-    "cut_counts.n_clusters": [2, 3],
-    "dendrogram_purity.a": from_labels(LABELS),
+    "cut.cut_counts.n_clusters": [2, 3],
+    "measures.dendrogram_purity.a": from_labels(LABELS),
     "cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),
@@ -140,7 +140,7 @@ GOOD = {
     "Contingency.of.a": LABELS,
     "Contingency.of.b": LABELS,
     "Contingency.from_counts.table": [[1, 2], [0, 3]],
-    "Measure.of_table.table": Contingency.of(LABELS, LABELS),
+    "measures.Measure.of_table.table": Contingency.of(LABELS, LABELS),
     "Comparison.named.names": ("mine", "yours"),
     "Hierarchy.height": [0.0, 0.0, 1.0],
     "Hierarchy.item_node": [0, 1],
@@ -161,8 +161,8 @@ GOOD = {
     "comparison.VariableScores.self": score_variables(X),
     "HierarchicalClustering.self": HierarchicalClustering(),
     "Hierarchy.self": TREE,
-    "Measure.self": MEASURES["rand"],
-    "Measure.estimate_seconds.self": MEASURES["hierarchical_f"],
+    "measures.Measure.self": MEASURES["rand"],
+    "measures.Measure.estimate_seconds.self": MEASURES["hierarchical_f"],
     "Overlap.self": Overlap.of(TREE, OTHER),
     "comparison.Consensus.self": consensus({"a": TREE, "b": OTHER}),
     "comparison.CommonSubtree.self": largest_common_subtree(TREE, OTHER),
