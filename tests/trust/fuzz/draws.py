@@ -197,6 +197,7 @@ DRAWS = {
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
     "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
     "text": Scene.text_of_tree,
+    "from_nexus.text": lambda scene: f"#NEXUS begin trees; tree a = {scene.text_of_tree()} end;",
     "texts": Scene.texts,
     "tree": Scene.tree,
     "trees": lambda scene: [scene.tree() for _ in range(scene.rng.integers(1, 4))],

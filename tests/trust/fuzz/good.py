@@ -124,6 +124,7 @@ GOOD = {
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
+    "from_nexus.text": "#NEXUS begin trees; tree a = (x,y); end;",
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.label_curves.result": PROFILE,

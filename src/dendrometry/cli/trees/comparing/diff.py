@@ -9,7 +9,16 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new, write_result
 from dendrometry.cli.trees.comparing.compare import names_of_files
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 
 if TYPE_CHECKING:
     from dendrometry.changes.result import Diff
@@ -50,6 +59,7 @@ def diff(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> int:
     """Tell what changed between two versions of a tree.
 
@@ -69,7 +79,7 @@ def diff(
     with spinner("comparing", on_terminal()):
         from dendrometry.changes.diff import diff as diff_trees
 
-        trees = trees_at([old, new], Options(format, path_column, sep, exact_heights))
+        trees = trees_at([old, new], Options(format, path_column, sep, exact_heights, missing_lengths))
         names = names_of_files(old, new)
         found = diff_trees(*trees, match_names=match_names, names=names)  # type: ignore[arg-type]  # checked above
         code = int(bool(found))
