@@ -28,7 +28,7 @@ from dendrometry.cut.count import cut_count
 from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
-from dendrometry.io.nested.newick import from_newick, read_newick, to_newick
+from dendrometry.io.nested.newick import LengthChoice, from_newick, read_newick, to_newick
 from dendrometry.levels.label_profile import label_profile
 from dendrometry.levels.profile import profile
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
@@ -93,7 +93,7 @@ def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
     """Return the calls that compare, cut, draw and write trees."""
     return [
         lambda: from_newick(to_newick(a)),
-        lambda: read_newick(_ROUNDED, exact_heights=False),
+        lambda: read_newick(_ROUNDED, LengthChoice()),
         lambda: generate.diffused_points(generate.random_tree(_ITEMS, rng=0), rng=0),
         lambda: largest_common_subtree(a, b),
         lambda: compare(a, b, n_permutations=1),

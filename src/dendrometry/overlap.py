@@ -23,7 +23,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+__all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "match_loosely", "mismatch", "positions"]
 
 _LONGEST = 1_000  # characters of a name that is compared with similar ones
 
@@ -138,7 +138,7 @@ class Overlap(Frozen):
         one_of(match_names, "match_names", get_args(MatchNames))
         found, n_loose = positions(a.items, b.items), 0
         if match_names == "loose":
-            found, n_loose = _match_loosely(a.items, b.items, found)
+            found, n_loose = match_loosely(a.items, b.items, found)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
@@ -276,7 +276,7 @@ def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     return np.fromiter(map(position.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 
-def _match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArray) -> tuple[IntArray, int]:
+def match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArray) -> tuple[IntArray, int]:
     """Return positions with those of names whose loose form is unique on both sides, and how many these are."""
     taken = set(found.tolist())
     loose, others = defaultdict(list), defaultdict(list)

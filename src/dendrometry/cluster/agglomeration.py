@@ -26,8 +26,8 @@ class DeviceReport:
     name : str
         The device: "cuda".
     search : str
-        The precisions of the searches for near clusters, the lowest first, such as "tf32, float64". Every decision is
-        made in float64.
+        The precisions of the searches for near clusters, the lowest first, such as "float16, float64". Every decision
+        is made in float64.
     scans : float
         The number of distances computed by these searches, as a multiple of the number of items squared.
     left_open : int

@@ -16,6 +16,7 @@ from dendrometry._kernels.measures import common_subtree as kernels
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import bibtex_entry
 from dendrometry.overlap import Overlap
 from dendrometry.walk.pair import Pair, Tree
 
@@ -34,10 +35,17 @@ class CommonSubtree(Frozen, Tabular):
         The items on which both trees agree, in the order of the first tree.
     left_out : tuple of str
         The other items: without them both trees have the same clusters.
+    bibtex : str
+        The BibTeX entry of its source.
     """
 
     kept: tuple[str, ...]
     left_out: tuple[str, ...]
+
+    @property
+    def bibtex(self) -> str:
+        """The BibTeX entry of its source."""
+        return bibtex_entry("warnow1993")
 
     @property
     def share(self) -> float:
@@ -93,7 +101,7 @@ def largest_common_subtree(a: Hierarchy, b: Hierarchy) -> CommonSubtree:
     References
     ----------
     .. [1] M. Steel, T. Warnow, "Kaikoura tree theorems: computing the maximum agreement subtree", Information
-       Processing Letters 48 (1993) 77-82, doi:10.1016/0020-0190(93)90181-8.
+       Processing Letters 48 (1993) 77-82.
 
     Examples
     --------

@@ -15,10 +15,10 @@ from dendrometry._kernels.plot import untangle as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.layout.branches import starts
+from dendrometry.plot.layout.entanglement import entanglement_of_places
 
 __all__ = ["Untangled", "untangle"]
 
-_POWER = 1.5  # exponent of the distance between two positions, as in dendextend
 _MOST_SWEEPS = 30
 _RESTARTS = 10
 _FEW_ITEMS = 3_000  # up to this many items, all restarts take about a second
@@ -98,6 +98,10 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
     ItemMismatchError
         If the trees contain different items.
 
+    See Also
+    --------
+    entanglement : That of the trees as they are.
+
     Notes
     -----
     O(n log² n) for each of a few sweeps. Finding the best order of both trees together is NP-hard; this is a
@@ -166,13 +170,7 @@ class _Tangle(NamedTuple):
         order = np.lexsort((places[1], places[0]))  # rows of one node do not cross
         crossed = kernels.crossings(places[1][order], self.n_common[order], self.a.tree.n_items)
         apart = (places[0] + self.a.middle) - (places[1] + self.b.middle)
-        return _State((key_a, key_b), (places[0], places[1]), self._entanglement(apart), crossed)
-
-    def _entanglement(self, apart: FloatArray) -> float:
-        """Return the entanglement for rows at the given distances."""
-        n = self.a.tree.n_items
-        worst = float((np.abs(np.arange(1.0 - n, n, 2.0)) ** _POWER).sum())
-        return float((self.n_common * np.abs(apart) ** _POWER).sum()) / worst if worst else 0.0
+        return _State((key_a, key_b), (places[0], places[1]), entanglement_of_places(apart, self.n_common), crossed)
 
     def swept(self, state: _State, first: int) -> _State:
         """Order the two trees alternately against each other while the number of crossings decreases."""

@@ -53,6 +53,8 @@ def test_refuses_an_unknown_measure_and_too_many_clusters():
         dm.errors.InvalidInputError, match=r"at most 5,000 clusters that the other lacks.*; got 5,0\d\d"
     ):
         matched_clusters(a, b)
+    result = dm.compare(a, b, measures=["matching_cluster", "mutual_clustering_information"])
+    assert all(line.reason.startswith("each tree must have at most 5,000 clusters") for line in result.lines)
     with pytest.raises(dm.errors.InvalidInputError, match="by must be"):
         matched_clusters(a, a, by="size")
 
