@@ -94,6 +94,16 @@ def test_a_grid_of_tied_edges_has_no_circles():
     assert found.report.ties == 79
 
 
+@pytest.mark.parametrize("linkage", ["ward", "single", "complete", "centroid"])
+def test_the_order_of_the_array_does_not_matter(linkage):
+    X = POINTS["noise"]
+    before = X.copy()
+    expected = built(X, linkage).hierarchy
+    for same in (np.asfortranarray(X), X[::-1][::-1], X.astype(">f8")):
+        np.testing.assert_array_equal(built(same, linkage).hierarchy.height, expected.height)
+    np.testing.assert_array_equal(X, before)
+
+
 def test_one_point_is_a_tree():
     assert built(np.ones((1, 3)), "ward").hierarchy.n_nodes == 1
 

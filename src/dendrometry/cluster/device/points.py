@@ -32,8 +32,8 @@ def device_points(X: Any, backend: Backend) -> Any:
 def prepare_device_points(array: Any, metric: str, backend: Backend) -> Prepared:
     """Return points on the device prepared for a metric, refusing those that are not finite."""
     xp = backend.xp
-    x = xp.asarray(array, device=backend.where, copy=True)
-    x = xp.astype(x, xp.float64, copy=False)
+    x = xp.empty(array.shape, dtype=xp.float64, device=backend.where)  # in rows, whatever the order of the points
+    x[:, :] = xp.asarray(array, device=backend.where)
     _check_finite(x, array, backend)
     n = x.shape[0]
     zeros = xp.zeros(n, dtype=xp.float64, device=backend.where)
