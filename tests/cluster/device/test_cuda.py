@@ -73,7 +73,7 @@ def test_tensors_of_either_device_are_points(where, dtype):
     assert torch.equal(tensor, before)
 
 
-@pytest.mark.parametrize("X", [np.asfortranarray(NOISE), NOISE[::-1][::-1], NOISE.astype(">f8")])
+@pytest.mark.parametrize("X", [np.asfortranarray(NOISE), NOISE[::-1].copy()[::-1], NOISE.astype(">f8"), NOISE.tolist()])
 def test_arrays_of_any_order_are_points(X):
     assert_equal_trees(dm.agglomerate(X, device="cuda"), dm.agglomerate(NOISE, device="cuda"))
 
