@@ -136,6 +136,11 @@ def floors():
 STUBS = sorted(path.parent.name for path in (ROOT / "src" / "dendrometry").glob("*/__init__.pyi"))
 
 
+def test_the_package_itself_has_the_names_of_every_day():
+    others = [name for name in dendrometry.__all__ if not inspect.ismodule(getattr(dendrometry, name))]
+    assert 50 <= len(others) <= 75
+
+
 @pytest.mark.parametrize("room", STUBS)
 def test_names_that_load_on_first_use_come_from_the_module_or_from_below(room):
     floor = floors()

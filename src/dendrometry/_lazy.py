@@ -14,15 +14,7 @@ def homes(file: str) -> dict[str, tuple[str, str]]:
     """Return, for each name in the stub beside a package's ``__init__.py``, its module and its name there."""
     stub = Path(file).with_suffix(".pyi")
     imports = [line for line in ast.parse(stub.read_text(encoding="utf-8")).body if isinstance(line, ast.ImportFrom)]
-    found = {}
-    for line in imports:
-        module = line.module or ""
-        for alias in line.names:
-            if alias.name == "*":
-                found.update(homes(str(_initial(module))))
-            else:
-                found[alias.asname or alias.name] = (module, alias.name)
-    return found
+    return {alias.asname or alias.name: (line.module or "", alias.name) for line in imports for alias in line.names}
 
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
@@ -44,8 +36,3 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
         return getattr(import_module(module), there)
 
     return get, lambda: sorted([*home, "__version__"] if package == "dendrometry" else home), list(home)
-
-
-def _initial(package: str) -> Path:
-    """Return the path of the ``__init__.py`` of a subpackage, without loading it."""
-    return Path(__file__).parent.joinpath(*package.split(".")[1:], "__init__.py")

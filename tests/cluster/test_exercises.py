@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from tests.oracles.cluster.persistence import violations
 
-from dendrometry import agglomerate, agglomerate_distances, cut_count, cut_counts, rand
+from dendrometry import agglomerate, agglomerate_distances, cut_count, rand
 from dendrometry.cluster import bisect, combination_similarity
+from dendrometry.cut import cut_counts
 from dendrometry.text import vectorize_documents
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import Contingency, Hierarchy, cut_counts, from_linkage, from_newick
+from dendrometry import Contingency, Hierarchy, from_linkage, from_newick
+from dendrometry.cut import cut_counts
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError, UnknownNameError
 from dendrometry.generate import random_tree
 from dendrometry.levels import label_profile

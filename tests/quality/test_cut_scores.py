@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.metrics import calinski_harabasz_score, davies_bouldin_score
 
-from dendrometry import agglomerate, cut_count, cut_heights, datasets, from_labels, from_linkage, from_newick
+from dendrometry import agglomerate, cut_count, datasets, from_labels, from_linkage, from_newick
+from dendrometry.cut import cut_heights
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.quality import cut_scores, score_cuts
 from tests.oracles.quality import cut_scores as oracle

@@ -9,7 +9,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
-from dendrometry._html import note
+from dendrometry._html import field_table, note
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
@@ -98,6 +98,9 @@ class BuildReport:
     precision: str
     mass_lost: float = 0.0
     device: DeviceReport | None = None
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

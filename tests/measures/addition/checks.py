@@ -79,7 +79,7 @@ def test_same_pairs_says_its_variant_and_locates_clusters_and_items(trees):
 
 def test_same_pairs_has_a_value_and_a_p_value(trees):
     a, b = map(dm.read, trees)
-    assert dm.same_pairs(a, b) == 0.875
+    assert dm.measures.same_pairs(a, b) == 0.875
     tests = [dm.permutation_test(a, b, name, 19, rng=0) for name in ("same_pairs", "hierarchy_agreement")]
     assert tests[0].p_value == tests[1].p_value
 
