@@ -111,6 +111,13 @@ def test_refuses_what_does_not_fit(monkeypatch):
         dm.agglomerate(NOISE, device="cuda")
 
 
+def test_auto_takes_few_points_of_the_device_to_the_cpu():
+    torch = pytest.importorskip("torch")
+    ours = dm.agglomerate(torch.asarray(NOISE, device="cuda"), device="auto")
+    assert ours.report.device is None
+    assert_equal_trees(ours, dm.agglomerate(NOISE))
+
+
 def test_auto_takes_the_device_for_many_points():
     X = np.random.default_rng(9).normal(size=(12_000, 8))
     ours = dm.agglomerate(X, device="auto")
