@@ -1,3 +1,4 @@
+from dendrometry import changes as changes
 from dendrometry import cluster as cluster
 from dendrometry import comparison as comparison
 from dendrometry import cut as cut
@@ -11,10 +12,12 @@ from dendrometry import measures as measures
 from dendrometry import partition as partition
 from dendrometry import plot as plot
 from dendrometry import quality as quality
+from dendrometry import resampling as resampling
 from dendrometry import study as study
 from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
 from dendrometry._warm_up import warm_up as warm_up
+from dendrometry.changes.diff import diff as diff
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
@@ -35,6 +38,7 @@ from dendrometry.cut.penalty import cut_penalty as cut_penalty
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
 from dendrometry.io.files import read as read
+from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
 from dendrometry.io.hclust import from_hclust as from_hclust
 from dendrometry.io.hclust import to_hclust as to_hclust
@@ -46,6 +50,8 @@ from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
 from dendrometry.io.nested.newick import to_newick as to_newick
+from dendrometry.io.nested.nexus import from_nexus as from_nexus
+from dendrometry.io.nested.nexus import to_nexus as to_nexus
 from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
@@ -91,6 +97,7 @@ from dendrometry.measures.trees.stages.overall_similarity import overall_similar
 from dendrometry.overlap import Overlap as Overlap
 from dendrometry.pages.browse import browse as browse
 from dendrometry.pages.report import report as report
+from dendrometry.resampling.stability import stability as stability
 from dendrometry.walk.matches import cluster_matches as cluster_matches
 
 __version__: str

@@ -10,6 +10,7 @@ import numpy as np
 from dendrometry._check.arrays import Frozen
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import common_subtree as kernels
 from dendrometry._tabular import Tabular
@@ -56,6 +57,11 @@ class CommonSubtree(Frozen, Tabular):
         pd = require("pandas", extra="tables", for_="to_frame()")
         kept = [False] * len(self.left_out) + [True] * len(self.kept)
         return pd.DataFrame({"kept": kept}, index=pd.Index([*self.left_out, *self.kept], name="item"))
+
+    def _repr_html_(self) -> str:
+        items = [*self.left_out, *self.kept[:MOST_ROWS]]
+        kept = ["no"] * len(self.left_out) + ["yes"] * len(self.kept[:MOST_ROWS])
+        return preview(repr(self), {"item": items, "kept": kept}, len(self.left_out) + len(self.kept))
 
     def __repr__(self) -> str:
         n, few = len(self.kept) + len(self.left_out), self.left_out[:3]

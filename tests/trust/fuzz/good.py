@@ -13,6 +13,7 @@ from dendrometry import (
     compare,
     consensus,
     cut_count,
+    diff,
     from_labels,
     from_newick,
     item_disagreement,
@@ -21,12 +22,14 @@ from dendrometry import (
     stages,
     to_networkx,
 )
+from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
+from dendrometry.resampling import item_stability, stability
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import cluster_documents, vectorize_documents
 
@@ -40,9 +43,11 @@ DOCUMENTS = vectorize_documents(TEXTS)
 TREE_OF_DOCUMENTS = cluster_documents(DOCUMENTS).hierarchy
 
 COMPARISON = compare(TREE, OTHER)
+DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
+STABILITY = stability(X, n_replicates=6, n_references=2)
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
@@ -74,6 +79,8 @@ GOOD = {
     "merge": [[-1, -2], [1, -3]],
     "n_colours": 6,
     "n_clusters": 2,
+    "new": OTHER,
+    "old": TREE,
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,
@@ -121,6 +128,7 @@ GOOD = {
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
+    "from_nexus.text": "#NEXUS begin trees; tree a = (x,y); end;",
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.label_curves.result": PROFILE,
@@ -147,6 +155,10 @@ GOOD = {
     "text.Documents.with_embeddings.item_names": DOCUMENTS.items,
     "Comparison.self": COMPARISON,
     "Cut.self": cut_count(TREE, 2),
+    "changes.Change.self": DIFF.changes[0],
+    "changes.CarriedNames.self": carry_names(TREE, OTHER),
+    "changes.Diff.self": DIFF,
+    "changes.Tracks.self": track_nodes({"a": TREE, "b": OTHER}),
     "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
     "comparison.PermutationTest.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
     "Comparison.rename.names": ("x", "y"),
@@ -173,9 +185,19 @@ GOOD = {
     "quality.CutScores.self": SCORES,
     "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
     "quality.gap_statistic.build": lambda points: agglomerate(points).hierarchy,
+    "found": STABILITY,
+    "n_replicates": 6,
+    "plot.stability_curve.result": STABILITY.agreement,
+    "resampling.Agreement.self": STABILITY.agreement,
+    "resampling.ItemStability.self": item_stability(STABILITY, 2),
+    "resampling.NodeSupport.self": STABILITY.support,
+    "resampling.Replicate.self": STABILITY.replicates[0],
+    "resampling.Stability.self": STABILITY,
+    "resampling.Stability.replicate_tree.i": 0,
+    "resampling.stability_of_trees.trees": [TREE, OTHER],
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
     "text.Documents.self": DOCUMENTS,
 }
-QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2}
+QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2, "n_replicates": 6}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._html import preview
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.plot import untangle as kernels
@@ -58,6 +59,9 @@ class Untangled(Frozen):
     def order_b(self) -> tuple[str, ...]:
         """The items of the second tree in order."""
         return _in_order(self.b, self.key_b)
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), {"items of a": self.order_a, "items of b": self.order_b})
 
     def __repr__(self) -> str:
         now, before = f"{self.entanglement:.4f}", f"{self.entanglement_given:.4f}"
