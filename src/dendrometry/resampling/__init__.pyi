@@ -7,6 +7,9 @@ from dendrometry.resampling.node_support import NodeSupport as NodeSupport
 from dendrometry.resampling.replicates.draws import MULTISCALE as MULTISCALE
 from dendrometry.resampling.replicates.draws import Resampling as Resampling
 from dendrometry.resampling.replicates.replicate import Replicate as Replicate
+from dendrometry.resampling.scorers import LabelScorer as LabelScorer
+from dendrometry.resampling.scorers import StabilityScorer as StabilityScorer
+from dendrometry.resampling.scorers import TreeScorer as TreeScorer
 from dendrometry.resampling.stability import Stability as Stability
 from dendrometry.resampling.stability import stability as stability
 from dendrometry.resampling.stability import stability_of_trees as stability_of_trees
