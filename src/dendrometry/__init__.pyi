@@ -1,3 +1,4 @@
+from dendrometry import changes as changes
 from dendrometry import cluster as cluster
 from dendrometry import comparison as comparison
 from dendrometry import cut as cut
@@ -16,6 +17,7 @@ from dendrometry import study as study
 from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
 from dendrometry._warm_up import warm_up as warm_up
+from dendrometry.changes.diff import diff as diff
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
@@ -36,6 +38,7 @@ from dendrometry.cut.penalty import cut_penalty as cut_penalty
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
 from dendrometry.io.files import read as read
+from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
 from dendrometry.io.hclust import from_hclust as from_hclust
 from dendrometry.io.hclust import to_hclust as to_hclust
@@ -47,6 +50,8 @@ from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
 from dendrometry.io.nested.newick import to_newick as to_newick
+from dendrometry.io.nested.nexus import from_nexus as from_nexus
+from dendrometry.io.nested.nexus import to_nexus as to_nexus
 from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents

@@ -17,12 +17,13 @@ from dendrometry._check.arrays import Frozen, float_column, int_column, read_onl
 from dendrometry._check.choices import one_of
 from dendrometry._check.tree import check_tree
 from dendrometry._display import plural, printable, quote_first
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "mismatch", "positions"]
+__all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "match_loosely", "mismatch", "positions"]
 
 _LONGEST = 1_000  # characters of a name that is compared with similar ones
 
@@ -137,7 +138,7 @@ class Overlap(Frozen):
         one_of(match_names, "match_names", get_args(MatchNames))
         found, n_loose = positions(a.items, b.items), 0
         if match_names == "loose":
-            found, n_loose = _match_loosely(a.items, b.items, found)
+            found, n_loose = match_loosely(a.items, b.items, found)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
@@ -211,6 +212,19 @@ class Overlap(Frozen):
         count, left_out, names = read_only(self.count[order]), self.left_out[::-1], self.node_names[::-1]
         return Overlap(first, second, count, self.items, row, left_out, names, self.matched_loosely)
 
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.count, kind="stable")[:MOST_ROWS]
+        first, second = (
+            [(names[v] if names else "") or f"node {v}" for v in side.node[order].tolist()]
+            for side, names in zip((self.a, self.b), self.node_names, strict=True)
+        )
+        columns = {"node of a": first, "node of b": second, "items": self.count[order].tolist()}
+        if self.items:
+            example = np.empty(self.count.size, dtype=np.int64)
+            example[self.item_row[::-1]] = np.arange(len(self.items))[::-1]  # the first item of each row
+            columns["such as"] = [self.items[i] for i in example[order].tolist()]
+        return preview(repr(self), columns, self.count.size)
+
     def __repr__(self) -> str:
         rows = plural(self.count.size, "row")
         trees = f"trees of {self.a.parent.size:,} and {self.b.parent.size:,} nodes"
@@ -262,7 +276,7 @@ def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     return np.fromiter(map(position.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 
-def _match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArray) -> tuple[IntArray, int]:
+def match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArray) -> tuple[IntArray, int]:
     """Return positions with those of names whose loose form is unique on both sides, and how many these are."""
     taken = set(found.tolist())
     loose, others = defaultdict(list), defaultdict(list)

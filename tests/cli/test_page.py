@@ -31,7 +31,8 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
         code, out, err = run(*arguments)
         n_run += 1
         assert doctest.OutputChecker().check_output(expected, out + err, SAME), f"$ {command}\n{out}{err}"
-        assert code == (2 if err.startswith("dendrometry") and "warning" not in err else 0)
+        refused = err.startswith("dendrometry") and "warning" not in err
+        assert code == (2 if refused else int(arguments[0] == "diff"))
     assert n_run > 10
     assert (tmp_path / "demo" / "report.html").read_bytes().startswith(b"<!DOCTYPE html>")
     for name in ("tanglegram", "matches", "item_disagreement"):
@@ -39,7 +40,7 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
 
 
 COMMANDS = ["demo", "compare", "matrix", "cluster", "cut", "convert", "measures", "reproduce", "warm-up"]
-COMMANDS += ["documents", "label", "browse", "choose", "stability", "labels"]
+COMMANDS += ["documents", "label", "browse", "choose", "stability", "labels", "diff"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

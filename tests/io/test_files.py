@@ -244,7 +244,7 @@ def test_standard_input_needs_a_format(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Input)
     assert read("-", format="newick") == from_newick("(a,b);")
     with pytest.raises(
-        InvalidInputError, match="format must be given for standard input and output; one of newick, json"
+        InvalidInputError, match="format must be given for standard input and output; one of newick, nexus, json"
     ):
         read("-")
 
@@ -258,7 +258,7 @@ def test_format_overrides_the_name(tmp_path):
     write(from_newick("(a,b);"), tmp_path / "x.txt", format="json")
     assert read(tmp_path / "x.txt", format="json") == from_newick("(a,b);")
     with pytest.raises(InvalidInputError, match=r"must end in one of \.nwk"):
-        read(tmp_path / "x.txt")
+        write(from_newick("(a,b);"), tmp_path / "y.txt")
     with pytest.raises(InvalidInputError, match=r"format must be 'newick', .*; got 'xml'"):
         read(tmp_path / "x.txt", format="xml")
 

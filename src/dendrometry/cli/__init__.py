@@ -35,6 +35,9 @@ _OPTIONS = (
     (r"\bencoding=('[^']*')?", "--encoding"),
     (r"\bitem_column=", "--items"),
     (r"\bexact_heights=True\b", "--exact-heights"),
+    (r"\bmissing_lengths='(\w+)'", r"--missing-lengths \1"),
+    (r"\btree must be given: the file holds", "the file must hold one tree; it holds"),
+    (r" \(tree=1 is the first; read_many returns all\)", " (FILE:1 is the first)"),
     (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
@@ -105,6 +108,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.comparing.compare import compare
     from dendrometry.cli.trees.comparing.consensus import consensus
     from dendrometry.cli.trees.comparing.demo import demo
+    from dendrometry.cli.trees.comparing.diff import diff
     from dendrometry.cli.trees.comparing.labels import labels
     from dendrometry.cli.trees.comparing.matrix import matrix
     from dendrometry.cli.trees.comparing.plot import plot
@@ -115,7 +119,7 @@ def _app() -> "typer.Typer":
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, stages, labels, matrix, consensus, plot),
+        "Compare trees": (demo, compare, diff, stages, labels, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, stability, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),

@@ -1,4 +1,5 @@
 from dendrometry.io.files import read as read
+from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
 from dendrometry.io.hclust import from_hclust as from_hclust
 from dendrometry.io.hclust import to_hclust as to_hclust
@@ -10,6 +11,8 @@ from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
 from dendrometry.io.nested.newick import to_newick as to_newick
+from dendrometry.io.nested.nexus import from_nexus as from_nexus
+from dendrometry.io.nested.nexus import to_nexus as to_nexus
 from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents

@@ -17,17 +17,18 @@ from dendrometry._files import FilePath, name_of, standard_input, write_standard
 from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
-from dendrometry.io.formats import ENDINGS, FormatName
+from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 from dendrometry.io.linkage import from_linkage, to_linkage
 from dendrometry.io.nested.json import read_json, to_json
-from dendrometry.io.nested.newick import read_newick, to_newick
+from dendrometry.io.nested.newick import LengthChoice, MissingLengths, read_newick, to_newick
+from dendrometry.io.nested.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
 from dendrometry.io.npy import array_bytes, array_of_bytes
 from dendrometry.io.requirements import Reading, warn_assumed, warn_lost
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.parquet import from_parquet, to_parquet
 
-__all__ = ["FORMATS", "Format", "format_of", "read", "write"]
+__all__ = ["FORMATS", "Format", "format_of", "format_within", "read", "read_many", "write"]
 
 _MAX_BYTES = 4 * 2**30
 _MEMORY_SHARE = 16  # the default cap on unpacked bytes is this part of the memory there is, or _MAX_BYTES
@@ -39,7 +40,8 @@ class _Options(NamedTuple):
 
     max_bytes: int
     choice: TableChoice
-    exact_heights: bool
+    lengths: LengthChoice
+    tree: int | str | None
 
 
 Decode = Callable[[bytes, _Options], Reading]
@@ -64,6 +66,13 @@ def _text(data: bytes) -> str:
         raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
+def _one_tree(text: str, said: _Options) -> Reading:
+    """Return one tree of a Nexus or Newick text, which its content tells apart."""
+    if said.tree is None and not is_nexus(text) and text.count(";") < 2:
+        return read_newick(text, said.lengths)
+    return read_tree_text(text, choose_tree(tree_texts(text), said.tree), said.lengths)
+
+
 def _linkage_bytes(tree: Hierarchy) -> bytes:
     """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
     if tree.items != tuple(map(str, range(tree.n_items))):
@@ -80,12 +89,10 @@ def _delimited(delimiter: str) -> tuple[Decode, Encode]:
 
 
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
-    "newick": (
-        lambda data, said: read_newick(_text(data), exact_heights=said.exact_heights),
-        lambda tree: (to_newick(tree) + "\n").encode(),
-    ),
+    "newick": (lambda data, said: _one_tree(_text(data), said), lambda tree: (to_newick(tree) + "\n").encode()),
+    "nexus": (lambda data, said: _one_tree(_text(data), said), lambda tree: (to_nexus(tree) + "\n").encode()),
     "json": (
-        lambda data, said: read_json(_text(data), exact_heights=said.exact_heights),
+        lambda data, said: read_json(_text(data), exact_heights=bool(said.lengths.exact_heights)),
         lambda tree: (to_json(tree) + "\n").encode(),
     ),
     "csv": _delimited(","),
@@ -94,6 +101,7 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
 }
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
+_OF_TREES = (FORMATS["newick"], FORMATS["nexus"])
 
 
 def read(
@@ -102,7 +110,9 @@ def read(
     format: FormatName | None = None,
     path_column: str | None = None,
     sep: str | None = None,
+    tree: int | str | None = None,
     exact_heights: bool = False,
+    missing_lengths: MissingLengths = "error",
     max_bytes: int | None = None,
 ) -> Hierarchy:
     """Return the hierarchy in a file.
@@ -111,16 +121,21 @@ def read(
     ----------
     path : str or path
         The file, or ``"-"`` for standard input, which needs ``format``. The suffix determines the format: ``.nwk``,
-        ``.newick``, ``.tree``, ``.tre``, ``.treefile`` (Newick), ``.json`` (nested name and children), ``.csv``,
-        ``.tsv``, ``.parquet`` (items with a path, levels or a label, see `from_levels`), ``.npy`` (SciPy linkage). A
-        further ``.gz`` means compressed.
-    format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
+        ``.newick``, ``.tree``, ``.tre``, ``.treefile``, ``.nhx`` (Newick), ``.nex``, ``.nexus`` (Nexus), ``.json``
+        (nested name and children), ``.csv``, ``.tsv``, ``.parquet`` (items with a path, levels or a label, see
+        `from_levels`), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed. Nexus is known by its first word
+        in any file of trees, and a file with another suffix by its content, unless that is a table.
+    format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
+    tree : int or str, optional
+        Which tree of a file of several (Newick, Nexus), by number from 1 or by name. `read_many` returns all.
     path_column, sep : str, optional
         For tables: the column of paths and their separator, as for `from_levels`, which takes columns by the same
         rules. By default they are found.
     exact_heights : bool
         For lengths of branches: whether to take all their digits as exact, see `from_newick`.
+    missing_lengths : {"error", "zero", "no_heights"}
+        For lengths of branches of which some are missing, see `from_newick`.
     max_bytes : int, optional
         The largest size of the data, decompressed if necessary. By default half of the available memory for a file that
         is not compressed, and a sixteenth of it, at most 4 GiB, for decompressed data.
@@ -146,19 +161,111 @@ def read(
     >>> read(path)
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
-    name = name_of(path)
-    chosen, compressed = format_of(name, format)
-    given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
-    max_bytes = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
-    data = _contents(name, None if compressed else given)
+    said = _said(max_bytes, TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths))
+    name, data, chosen = _contents_and_format(path, format, max_bytes, said)
     try:
-        choice = TableChoice(path_column=path_column, sep=sep)
-        options = _Options(max_bytes, choice, flag(exact_heights, "exact_heights"))
-        tree, notes = chosen.decode(_unpack(data, max_bytes) if compressed else data, options)
+        if tree is not None and chosen not in _OF_TREES:
+            raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
+        found, notes = chosen.decode(data, said._replace(tree=tree))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
     warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
-    return tree
+    return found
+
+
+def read_many(
+    path: FilePath,
+    *,
+    format: FormatName | None = None,
+    exact_heights: bool = False,
+    missing_lengths: MissingLengths = "error",
+    max_bytes: int | None = None,
+) -> dict[str, Hierarchy]:
+    """Return all trees in a file by name: those of a Nexus or Newick file, or the only one of another format.
+
+    Trees of a Newick file, and trees without a name or with one that another has, are called by their number from 1.
+
+    Parameters
+    ----------
+    path, format, exact_heights, missing_lengths, max_bytes
+        As for `read`.
+
+    Raises
+    ------
+    InvalidInputError, FormatError
+        As for `read`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dendrometry import pairwise_matrix, read_many
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "runs.nwk")
+    >>> _ = path.write_text("((ape,cat),owl); (ape,(cat,owl));")
+    >>> trees = read_many(path)
+    >>> list(trees)
+    ['1', '2']
+    """
+    said = _said(max_bytes, TableChoice(), LengthChoice(exact_heights, missing_lengths))
+    name, data, chosen = _contents_and_format(path, format, max_bytes, said)
+    try:
+        if chosen not in _OF_TREES:
+            readings = {"1": chosen.decode(data, said)}
+        else:
+            text = _text(data)
+            readings = {
+                str(number): read_tree_text(text, each, said.lengths)
+                for number, each in enumerate(tree_texts(text), start=1)
+            }
+            names = [each.name for each in tree_texts(text)]
+            if len(set(names)) == len(names) and all(names):
+                readings = dict(zip(names, readings.values(), strict=True))
+        if not readings:
+            raise FormatError("the file must hold a tree; got none")
+    except DendrometryError as error:
+        raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
+    notes = dict.fromkeys(note for reading in readings.values() for note in reading.notes)
+    warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
+    return {key: reading.tree for key, reading in readings.items()}
+
+
+def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> _Options:
+    """Return what the caller said, with a limit on unpacked bytes."""
+    given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
+    most = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
+    flag(lengths.exact_heights, "exact_heights")
+    return _Options(most, choice, lengths, None)
+
+
+def _contents_and_format(
+    path: FilePath, format: FormatName | None, max_bytes: int | None, said: _Options
+) -> tuple[str, bytes, Format]:
+    """Return the name of a file, its unpacked bytes, and its format, by its name or else by its content."""
+    name = name_of(path)
+    compressed = name.lower().endswith(".gz")
+    chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
+    data = _contents(name, None if compressed else max_bytes)
+    if compressed:
+        try:
+            data = _unpack(data, said.max_bytes)
+        except DendrometryError as error:
+            raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
+    if chosen is None:
+        found = format_within(data)
+        chosen = FORMATS[found] if found is not None else format_of(name, None)[0]
+    return name, data, chosen
+
+
+def format_within(data: bytes) -> FormatName | None:
+    """Return the format that the first bytes of a file tell beyond doubt, or None."""
+    head = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
+    starts: dict[FormatName, tuple[bytes, ...]] = {
+        "npy": (b"\x93NUMPY",),
+        "parquet": (b"PAR1",),
+        "nexus": (b"#NEXUS", b"#nexus", b"#Nexus"),
+        "newick": (b"(",),
+        "json": (b"{",),
+    }
+    return next((name for name, marks in starts.items() if head.startswith(marks)), None)
 
 
 def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, force: bool = False) -> None:
@@ -172,7 +279,7 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
         The tree.
     path : str or path
         The file, or ``"-"`` for standard output, which needs ``format``. The suffixes are those of `read`.
-    format : {"newick", "json", "csv", "tsv", "parquet", "npy"}, optional
+    format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
     force : bool
         Whether to replace an existing file.

@@ -4,10 +4,11 @@ from typing import Literal
 
 __all__ = ["ENDINGS", "FormatName", "tells_format"]
 
-FormatName = Literal["newick", "json", "csv", "tsv", "parquet", "npy"]
+FormatName = Literal["newick", "nexus", "json", "csv", "tsv", "parquet", "npy"]
 
 ENDINGS: dict[FormatName, tuple[str, ...]] = {
-    "newick": (".nwk", ".newick", ".tree", ".tre", ".treefile"),
+    "newick": (".nwk", ".newick", ".tree", ".tre", ".treefile", ".nhx"),
+    "nexus": (".nex", ".nexus"),
     "json": (".json",),
     "csv": (".csv",),
     "tsv": (".tsv",),

@@ -31,7 +31,9 @@ def matrix_page(matrix: Matrix) -> Page:
         Section("alike", "How alike", _alike(matrix, far)),
         Section("map", "Which are near each other", _map(n)),
         Section(
-            "trees", "Tree by tree", fragment("each_tree.html") if drawn else tag("p", _too_many(n), class_="reason")
+            "trees",
+            "Tree by tree",
+            fragment("matrix/each_tree.html") if drawn else tag("p", _too_many(n), class_="reason"),
         ),
         Section("made", "How it was made", _made(matrix)),
     )
@@ -46,7 +48,7 @@ def _too_many(n: int) -> str:
 
 def _map(n: int) -> Html:
     """Return the container of the heat map, or the reason why there is none."""
-    return fragment("heat_map.html") if 1 < n <= _MOST_TREES else tag("p", _too_many(n), class_="reason")
+    return fragment("matrix/heat_map.html") if 1 < n <= _MOST_TREES else tag("p", _too_many(n), class_="reason")
 
 
 def _alike(matrix: Matrix, far: list[str]) -> Html:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dendrometry._display import printable
 from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
+from dendrometry.changes.result import Diff
 from dendrometry.comparison.pairwise_matrix import Matrix
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
+from dendrometry.pages.changes import changes_page
 from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page
 from dendrometry.pages.page.page import Page, write_page
@@ -19,7 +21,7 @@ __all__ = ["report"]
 
 
 def report(
-    result: Comparison | Matrix | Stability,
+    result: Comparison | Matrix | Diff | Stability,
     path: FilePath,
     *,
     names: tuple[str, str] | None = None,
@@ -32,13 +34,13 @@ def report(
 
     Parameters
     ----------
-    result : Comparison, Matrix or Stability
-        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix` or `stability`.
+    result : Comparison, Matrix, Diff or Stability
+        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix`, `diff` or `stability`.
     path : str or path
         The file to write; it is written completely or not at all.
     names : pair of str, optional
-        The names of the two trees or clusterings of a comparison; by default those of the result. A matrix already
-        has the names of its trees; the stability of a tree needs none.
+        The names of the two trees or clusterings of a comparison; by default those of the result. A matrix and
+        a difference already have the names of their trees; the stability of a tree needs none.
     force : bool
         Whether to replace an existing file.
     progress : bool
@@ -54,7 +56,8 @@ def report(
     -----
     Two trees are drawn for up to 250,000 items; with more items, the page shows the measures and curves without the
     trees. For flat clusterings with many clusters, the largest components are drawn and the others counted. For a
-    matrix, up to 500 trees are drawn and listed.
+    matrix, up to 500 trees are drawn and listed. For a difference, the 60 largest changes that a filter leaves are
+    drawn, and the 20,000 largest changes and up to 300,000 items are listed.
 
     The p-values of trees are those of `permutation_test` with ``rng=0``. The number of relabellings is that of the
     comparison, ``n_permutations``; by default it depends on the number of items alone: 199 up to 2,000 items, 99 up to
@@ -70,9 +73,9 @@ def report(
     >>> "by descent" in path.read_text(encoding="utf-8")
     True
     """
-    if not isinstance(result, Comparison | Matrix | Stability):
+    if not isinstance(result, Comparison | Matrix | Diff | Stability):
         raise InvalidInputError(
-            f"a report is made of a Comparison, a Matrix or a Stability; got {type(result).__name__}"
+            f"a report is made of a Comparison, a Matrix, a Diff or a Stability; got {type(result).__name__}"
         )
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     page = _page(result, names, progress)
@@ -80,17 +83,24 @@ def report(
         write_page(page, path, force=force)
 
 
-def _page(result: Comparison | Matrix | Stability, names: tuple[str, str] | None, progress: bool) -> Page:
+def _page(result: Comparison | Matrix | Diff | Stability, names: tuple[str, str] | None, progress: bool) -> Page:
     """Return the page for a result."""
     if not isinstance(result, Comparison):
         if names is not None:
             raise InvalidInputError(
-                f"names are for a comparison; a matrix holds those of its trees; got {printable(names)}"
+                f"names are for a comparison; a {type(result).__name__} has its own; got {printable(names)}"
             )
-        return matrix_page(result) if isinstance(result, Matrix) else stability_page(result)
+        return _page_without_names(result)
     if names is not None:
         result = result.rename(names)
     if result.partition is None:
         return comparison_page(result, progress=progress)
     with spinner("counting what differs", progress):
         return partitions_page(result)
+
+
+def _page_without_names(result: Matrix | Diff | Stability) -> Page:
+    """Return the page for a result that is no comparison."""
+    if isinstance(result, Matrix):
+        return matrix_page(result)
+    return changes_page(result) if isinstance(result, Diff) else stability_page(result)

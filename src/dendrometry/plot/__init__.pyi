@@ -1,3 +1,4 @@
+from dendrometry.plot.layout.entanglement import entanglement as entanglement
 from dendrometry.plot.layout.untangle import Untangled as Untangled
 from dendrometry.plot.layout.untangle import untangle as untangle
 from dendrometry.plot.results.co_membership import co_membership as co_membership

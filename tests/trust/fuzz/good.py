@@ -13,6 +13,7 @@ from dendrometry import (
     compare,
     consensus,
     cut_count,
+    diff,
     from_labels,
     from_newick,
     item_disagreement,
@@ -21,6 +22,7 @@ from dendrometry import (
     stages,
     to_networkx,
 )
+from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.label import label_nodes, label_table
@@ -41,6 +43,7 @@ DOCUMENTS = vectorize_documents(TEXTS)
 TREE_OF_DOCUMENTS = cluster_documents(DOCUMENTS).hierarchy
 
 COMPARISON = compare(TREE, OTHER)
+DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
@@ -77,6 +80,8 @@ GOOD = {
     "merge": [[-1, -2], [1, -3]],
     "n_colours": 6,
     "n_clusters": 2,
+    "new": OTHER,
+    "old": TREE,
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,
@@ -96,6 +101,8 @@ GOOD = {
     "row": 0,
     "similarity": np.eye(6),
     "table": {"item": ["a", "b"], "level": ["x", "y"]},
+    "cophenetic_lp.p": 3.0,
+    "power": 2.0,
     "predicted": LABELS,
     "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
@@ -122,6 +129,7 @@ GOOD = {
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
+    "from_nexus.text": "#NEXUS begin trees; tree a = (x,y); end;",
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.label_curves.result": PROFILE,
@@ -148,6 +156,10 @@ GOOD = {
     "text.Documents.with_embeddings.item_names": DOCUMENTS.items,
     "Comparison.self": COMPARISON,
     "Cut.self": cut_count(TREE, 2),
+    "changes.Change.self": DIFF.changes[0],
+    "changes.CarriedNames.self": carry_names(TREE, OTHER),
+    "changes.Diff.self": DIFF,
+    "changes.Tracks.self": track_nodes({"a": TREE, "b": OTHER}),
     "comparison.PartitionPart.self": compare_partitions(LABELS, LABELS).partition,
     "comparison.PermutationTest.self": permutation_test(TREE, OTHER, n_permutations=9, rng=0),
     "Comparison.rename.names": ("x", "y"),

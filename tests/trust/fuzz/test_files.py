@@ -59,6 +59,8 @@ NEWICK_PARTS = [
     "é",
     "nan",
     "1e308",
+    "[&B=1]",
+    "[&&NHX:S=a]",
 ]
 JSON_PARTS = [
     "{",
@@ -81,7 +83,7 @@ JSON_PARTS = [
     "é",
 ]
 JSON_VALUES = [None, True, 0, -1, 2.5, 1e308, 10**30, "", "a", "\0", [], [[]], {}, {"name": "b"}, {"children": []}]
-FILES = ["x.nwk", "x.json", "x.csv", "x.tsv", "x.npy", "x.nwk.gz", "x.csv.gz"]
+FILES = ["x.nwk", "x.json", "x.csv", "x.tsv", "x.npy", "x.nwk.gz", "x.csv.gz", "x.nex"]
 CSV_PARTS = [",", '"', "\n", "\r", "/", "//", "item", "path", "'", "=", " ", "a", "\x00", "é", '""']
 
 

@@ -11,6 +11,7 @@ from dendrometry.cli.trees.reading import (
     A_TREE,
     TREE_FILES,
     ExactHeights,
+    MissingLengths,
     Options,
     PathColumn,
     Separator,
@@ -33,6 +34,7 @@ def convert(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
     to: Annotated[
         str | None,
         typer.Option(
@@ -63,7 +65,7 @@ def convert(
     if target != "-":
         require_new(target, force)
     with spinner("converting", on_terminal()):
-        tree = tree_at(source, Options(format, path_column, sep, exact_heights))
+        tree = tree_at(source, Options(format, path_column, sep, exact_heights, missing_lengths))
         write(tree, target, format=cast("FormatName | None", to), force=force)
     if target != "-":
         announce(target)

@@ -1,5 +1,6 @@
 """Arguments that several commands share: trees and points, and how they are read."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
@@ -23,6 +24,7 @@ __all__ = [
     "ItemColumn",
     "LinkageName",
     "MetricName",
+    "MissingLengths",
     "Options",
     "PathColumn",
     "PointsFile",
@@ -34,7 +36,7 @@ __all__ = [
 ]
 
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
-A_TREE = f"a file ({TREE_FILES}, or these with .gz), or - for standard input"
+A_TREE = f"a file ({TREE_FILES}, or these with .gz), file.nex:2 for its second tree, or - for standard input"
 
 TreeFormat = Annotated[
     str | None,
@@ -62,6 +64,16 @@ ExactHeights = Annotated[
     typer.Option(
         "--exact-heights",
         help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
+    ),
+]
+
+
+MissingLengths = Annotated[
+    str,
+    typer.Option(
+        metavar="HOW",
+        help="If only some branches have lengths: error, zero (take the others as 0), or no_heights (leave all out).",
+        autocompletion=completer(("error", "zero", "no_heights")),
     ),
 ]
 
@@ -94,6 +106,7 @@ class Options(NamedTuple):
     path_column: str | None = None
     sep: str | None = None
     exact_heights: bool = False
+    missing_lengths: str = "error"
 
 
 def tree_at(path: str, options: Options) -> "Hierarchy":
@@ -102,28 +115,37 @@ def tree_at(path: str, options: Options) -> "Hierarchy":
 
 
 def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
-    """Return the trees in files, at most one of them on standard input."""
+    """Return the trees in files, at most one of them on standard input; ``runs.nex:2`` is the second of a file."""
     from dendrometry.io.files import read
 
     form = options.form
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
-    untold = [path for path in paths if not tells_format(path)]
+    files = [_file_and_tree(path) for path in paths]
+    untold = [file for file, _ in files if not tells_format(file)]
     if form is not None and not untold:
-        _check_agreement(paths, form)
+        _check_agreement([file for file, _ in files], form)
     if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
     given = cast("FormatName | None", form)
     return [
         read(
-            path,
-            format=given if path in untold else None,
+            file,
+            format=given if file in untold else None,
             path_column=options.path_column,
             sep=options.sep,
+            tree=tree,
             exact_heights=options.exact_heights,
+            missing_lengths=cast("Any", options.missing_lengths),
         )
-        for path in paths
+        for file, tree in files
     ]
+
+
+def _file_and_tree(path: str) -> tuple[str, str | None]:
+    """Return the file and the tree of ``runs.nex:2``, unless that is itself the name of a file."""
+    file, colon, tree = path.rpartition(":")
+    return (file, tree) if colon and tree and not os.path.exists(path) and os.path.isfile(file) else (path, None)
 
 
 def _check_agreement(paths: Sequence[str], form: str) -> None:

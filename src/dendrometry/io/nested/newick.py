@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from dendrometry import _memory
+from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -15,12 +17,16 @@ from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.nested.brackets import walk_brackets
+from dendrometry.io.nested.comments import comment_names
 from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.nested.place import broken_at
 from dendrometry.io.parents import from_parents
 from dendrometry.io.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
 
-__all__ = ["from_newick", "read_newick", "to_newick"]
+__all__ = ["LengthChoice", "MissingLengths", "from_newick", "read_newick", "to_newick"]
+
+MissingLengths = Literal["error", "zero", "no_heights"]
+
 
 _Columns = tuple[IntArray, None, FloatArray | None, list[str], list[str]]
 
@@ -46,15 +52,24 @@ _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
 _PIECE = 2**18  # names that are split together
 
 
-def from_newick(text: str, *, exact_heights: bool = False) -> Hierarchy:
+class LengthChoice(NamedTuple):
+    """What is said about the lengths of branches: whether all digits are exact, and what a missing one means."""
+
+    exact_heights: bool = False
+    missing_lengths: MissingLengths = "error"
+
+
+def from_newick(text: str, *, exact_heights: bool = False, missing_lengths: MissingLengths = "error") -> Hierarchy:
     """Return the hierarchy of a tree in Newick notation.
 
     Tips are the items; names of inner nodes are kept as names of nodes. Branch lengths become heights: the tip
     farthest from the root lies at 0, and every node lies above its children by the lengths of their branches. If all
     tips are equally far from the root, up to the digits of the lengths, they all lie at exactly 0, and heights within
-    these digits of each other are equal (see Notes). Either all branches have lengths or none; a length at the root is
-    ignored. Underscores are kept, ``''`` inside quotes is one quote, and comments in square brackets, nested ones
-    included, are skipped.
+    these digits of each other are equal (see Notes). Either all branches have lengths or none, unless
+    ``missing_lengths`` says otherwise; a length at the root is ignored. Underscores are kept, ``''`` inside quotes is
+    one quote, and comments in square brackets, nested ones included, are skipped. Comments of NHX and BEAST, such as
+    ``[&&NHX:B=95]`` and ``[&posterior=0.98]``, name the inner nodes that have no name: by ``ND``, ``S`` or ``label``,
+    or else by their support, ``B``, ``posterior``, ``bootstrap`` or ``prob``.
 
     Parameters
     ----------
@@ -62,6 +77,9 @@ def from_newick(text: str, *, exact_heights: bool = False) -> Hierarchy:
         A tree that ends with a semicolon.
     exact_heights : bool
         Whether to take all digits of the lengths as exact, so that heights are equal only if their sums are.
+    missing_lengths : {"error", "zero", "no_heights"}
+        What to do if some branches have lengths and others have none: refuse the text, take a missing length as 0, or
+        leave all lengths out, so that the tree has no heights.
 
     Raises
     ------
@@ -81,7 +99,8 @@ def from_newick(text: str, *, exact_heights: bool = False) -> Hierarchy:
     Most programs print 5 to 10 digits, so that equal heights come as sums that differ in the last digits. A length
     whose last digit is worth u is off by at most u/2, and a height by the sum of that along a path to a tip. Two
     heights are equal if one value is within both bounds. Lengths of less than 4 or more than 15 digits are taken as
-    exact, and so is a text whose tips are exactly equally far from the root, as `to_newick` writes it.
+    exact, and so is a text whose tips are exactly equally far from the root, as `to_newick` writes it. If tips are at
+    different heights, heights are bounded by their paths from the root, and joined if lengths have at least 8 digits.
 
     Time linear in the length of the text, for any depth; sorting adds a logarithm where heights are compared.
 
@@ -95,12 +114,12 @@ def from_newick(text: str, *, exact_heights: bool = False) -> Hierarchy:
        ├─ ape
        └─ sea lion
     """
-    tree, notes = read_newick(text, exact_heights=exact_heights)
+    tree, notes = read_newick(text, LengthChoice(exact_heights, missing_lengths))
     warn_assumed(notes)
     return tree
 
 
-def read_newick(text: str, *, exact_heights: bool) -> Reading:
+def read_newick(text: str, lengths: LengthChoice) -> Reading:
     """Return the hierarchy of a text, and what was assumed about its lengths."""
     if not isinstance(text, str):
         raise InvalidInputError(f"a Newick text must be a string; got {type(text).__name__}")
@@ -110,7 +129,9 @@ def read_newick(text: str, *, exact_heights: bool) -> Reading:
     except UnicodeEncodeError as error:
         rule = "the text must be valid Unicode, without lone surrogates"
         raise broken_at(text, error.start, "Newick", rule) from None
-    columns, notes = _columns(encoded, flag(exact_heights, "exact_heights"))
+    flag(lengths.exact_heights, "exact_heights")
+    one_of(lengths.missing_lengths, "missing_lengths", get_args(MissingLengths))
+    columns, notes = _columns(encoded, lengths)
     return Reading(from_parents(*columns), notes)
 
 
@@ -157,7 +178,7 @@ def to_newick(tree: Hierarchy) -> str:
     return "".join(written[what](v) for what, v in walk_brackets(tree)) + ";"
 
 
-def _columns(encoded: bytes, exact: bool) -> tuple[_Columns, list[str]]:
+def _columns(encoded: bytes, lengths: LengthChoice) -> tuple[_Columns, list[str]]:
     """Return the arguments of `from_parents`, and what was assumed about the lengths."""
     _memory.require_memory(
         _NODE_BYTES * (encoded.count(b"(") + encoded.count(b",")) + 2 * len(encoded), "the tree", "Read a smaller one."
@@ -177,7 +198,11 @@ def _columns(encoded: bytes, exact: bool) -> tuple[_Columns, list[str]]:
         node_names = [""] * read.parent.size
         for v, name in zip(inner.tolist(), _names(encoded, read, inner), strict=True):
             node_names[v] = name
-    heights = _heights(encoded, read, exact)
+    if b"[&" in encoded:
+        given = node_names or [""] * read.parent.size
+        said = comment_names(encoded.decode())
+        node_names = [name or ("" if is_tip[v] else said.get(v, "")) for v, name in enumerate(given)]
+    heights = _heights(encoded, read, lengths)
     height, notes = (None, []) if heights is None else heights
     return (read.parent, None, height, _names(encoded, read, tips), node_names), notes
 
@@ -196,7 +221,7 @@ def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
     return names
 
 
-def _heights(encoded: bytes, read: kernels.Scan, exact: bool) -> Heights | None:
+def _heights(encoded: bytes, read: kernels.Scan, lengths: LengthChoice) -> Heights | None:
     """Return heights from branch lengths, or None if there are none."""
     given, length = read.length_start >= 0, read.length
     for v in np.flatnonzero(np.isnan(length)).tolist():
@@ -204,15 +229,20 @@ def _heights(encoded: bytes, read: kernels.Scan, exact: bool) -> Heights | None:
     if not np.isfinite(length).all():
         raise _error(encoded, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
     branches = given[:-1] if given.size > 1 else given
-    if not branches.any():
+    if not branches.any() or (not branches.all() and lengths.missing_lengths == "no_heights"):
         return None
-    if not branches.all():
+    if not branches.all() and lengths.missing_lengths == "error":
         v = int(np.argmin(branches))
         name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
         which = f"that of '{printable(name)}'" if name else "this one"
-        raise _error(encoded, _place(read, v), f"all branches must have lengths, or none; {which} has none")
+        raise _error(
+            encoded,
+            _place(read, v),
+            f"all branches must have lengths, or none; {which} has none"
+            " (missing_lengths='zero' takes it as 0, missing_lengths='no_heights' leaves all out)",
+        )
     try:
-        return heights_of_lengths(read.parent, length, exact=exact)
+        return heights_of_lengths(read.parent, length, exact=bool(lengths.exact_heights))
     except InvalidTreeError as error:
         raise _error(encoded, 0, str(error)) from None
 

@@ -8,7 +8,16 @@ import typer
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, tree_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    tree_at,
+)
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -68,6 +77,7 @@ def cut(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Cut a tree into clusters.
 
@@ -83,7 +93,7 @@ def cut(
     """
     require_new(out, force)
     with spinner("cutting", on_terminal()):
-        hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights))
+        hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights, missing_lengths))
         found = _cut(hierarchy, _Rule(k, at_most, height, gap, penalty, points, items))
     if found.n_alternatives and sys.stderr is not None:
         print(f"a tie decides this cut: {found!r}", file=sys.stderr)

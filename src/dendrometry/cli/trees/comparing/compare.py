@@ -12,7 +12,16 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
@@ -79,6 +88,7 @@ def compare(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare two trees by every measure that applies.
 
@@ -105,7 +115,7 @@ def compare(
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare as compare_trees
 
-        trees = trees_at([a, b], Options(format, path_column, sep, exact_heights))
+        trees = trees_at([a, b], Options(format, path_column, sep, exact_heights, missing_lengths))
         result = compare_trees(
             *trees,
             names=names_of_files(a, b),

@@ -12,6 +12,7 @@ from dendrometry.cli.trees.reading import (
     A_TREE,
     TREE_FILES,
     ExactHeights,
+    MissingLengths,
     Options,
     PathColumn,
     Separator,
@@ -42,6 +43,7 @@ def consensus(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Find the clusters that most of several trees share.
 
@@ -58,7 +60,9 @@ def consensus(
 
     require_new(out, force)
     with spinner("reading", on_terminal()):
-        found = consensus_of(trees_at(trees, Options(format, path_column, sep, exact_heights)), threshold=threshold)
+        found = consensus_of(
+            trees_at(trees, Options(format, path_column, sep, exact_heights, missing_lengths)), threshold=threshold
+        )
     if out is not None:
         write(found.hierarchy, out, force=force)
         announce(out)

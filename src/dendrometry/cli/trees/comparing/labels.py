@@ -10,7 +10,16 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.registry import PARTITION_MEASURES
 
@@ -62,6 +71,7 @@ def labels(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare the cuts of a tree with known classes.
 
@@ -83,7 +93,7 @@ def labels(
     if order is not None:
         one_of(order, "--order", _ORDERS)
     with spinner("comparing", on_terminal()):
-        judged, known = trees_at([tree, labels], Options(format, path_column, sep, exact_heights))
+        judged, known = trees_at([tree, labels], Options(format, path_column, sep, exact_heights, missing_lengths))
         classes = _classes(known, level, labels)
         found = label_profile(judged, classes, measure or None, order=order)  # type: ignore[arg-type] # checked above
         purity = _purity(classes, judged)

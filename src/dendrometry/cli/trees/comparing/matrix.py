@@ -22,9 +22,18 @@ from dendrometry.cli.terminal.output import (
     write_result,
 )
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 from dendrometry.errors import InvalidInputError
-from dendrometry.measures.registry import MEASURES, TREE_MEASURES
+from dendrometry.measures.registry import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +52,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists all.",
-            autocompletion=completer(TREE_MEASURES),
+            autocompletion=completer(tuple(MEASURES)),
         ),
     ] = "hierarchy_agreement",
     raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,
@@ -68,6 +77,7 @@ def matrix(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare all pairs of several trees by one measure.
 
@@ -90,7 +100,13 @@ def matrix(
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
     with spinner("reading", on_terminal()):
-        named = dict(zip(_names(trees), trees_at(trees, Options(format, path_column, sep, exact_heights)), strict=True))
+        named = dict(
+            zip(
+                _names(trees),
+                trees_at(trees, Options(format, path_column, sep, exact_heights, missing_lengths)),
+                strict=True,
+            )
+        )
     found = matrix_of(
         named,
         measure,

@@ -12,7 +12,16 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PICTURES, Force, picture, require_new, write_result
 from dendrometry.cli.trees.comparing.compare import names_of_files
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -44,6 +53,7 @@ def plot(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Draw one tree, or two trees and how they differ.
 
@@ -63,7 +73,7 @@ def plot(
         raise InvalidInputError(f"--top is for {' and '.join(_OF_ONE)}; got {kind}")
     require_new(out, force, endings=PICTURES)
     with spinner("drawing", on_terminal()):
-        draw = _drawing(kind, trees, top, Options(format, path_column, sep, exact_heights))
+        draw = _drawing(kind, trees, top, Options(format, path_column, sep, exact_heights, missing_lengths))
         drawn = picture(draw, os.path.splitext(out)[1][1:].lower())
     write_result(out, dict.fromkeys(PICTURES, lambda: drawn), force=force)
 

@@ -7,7 +7,16 @@ import typer
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, ExactHeights, Options, PathColumn, Separator, TreeFormat, trees_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ExactHeights,
+    MissingLengths,
+    Options,
+    PathColumn,
+    Separator,
+    TreeFormat,
+    trees_at,
+)
 
 if TYPE_CHECKING:
     from dendrometry.levels.stages import Stages
@@ -32,6 +41,7 @@ def stages(
     path_column: PathColumn = None,
     sep: Separator = None,
     exact_heights: ExactHeights = False,
+    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare two trees at every number of clusters.
 
@@ -48,7 +58,7 @@ def stages(
 
     require_new(out, force, endings=TABLES)
     with spinner("comparing", on_terminal()):
-        found = stages_of(*trees_at([a, b], Options(format, path_column, sep, exact_heights)))
+        found = stages_of(*trees_at([a, b], Options(format, path_column, sep, exact_heights, missing_lengths)))
         rows = _rows(found)
     head = ["clusters", *_SERIES]
     if out is not None:

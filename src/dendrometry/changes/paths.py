@@ -1,0 +1,59 @@
+"""What the nodes of a tree are called in words and tables: their own names, and those on the way from the root."""
+
+from __future__ import annotations
+
+from dendrometry.hierarchy import Hierarchy
+
+__all__ = ["NodeNames"]
+
+_BETWEEN = " > "
+_MOST_STEPS = 64  # of a path; those next to the root are left out if there are more
+
+
+class NodeNames:
+    """The names and paths of the nodes of a tree, made when they are asked for.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        The tree.
+    """
+
+    def __init__(self, tree: Hierarchy) -> None:
+        self._tree = tree
+        self._parent = tree.parent.tolist()
+        self._names = tree.node_names or ("",) * tree.n_nodes
+        self._paths: dict[int, str] = {tree.root: ""}
+
+    def call(self, v: int) -> str:
+        """Return the name of a node; without one, that of its first item and the number of the others."""
+        if self._names[v]:
+            return self._names[v]
+        if v == self._tree.root:
+            return "the root"
+        first = self._tree.items[int(self._tree.order.item[self._tree.order.item_low[v]])]
+        n_others = int(self._tree.sizes[v]) - 1
+        return f"{first} + {n_others:,}" if n_others else first
+
+    def path(self, v: int) -> str:
+        """Return the names from below the root down to a node; nodes without a name are left out."""
+        if v not in self._paths:
+            steps: list[str] = []
+            at = v
+            while at != self._tree.root and len(steps) <= _MOST_STEPS:
+                if self._names[at]:
+                    steps.append(self._names[at])
+                at = self._parent[at]
+            if len(steps) > _MOST_STEPS:
+                steps[-1] = "…"
+            self._paths[v] = _BETWEEN.join(reversed(steps))
+        return self._paths[v]
+
+    def place(self, v: int) -> str:
+        """Return the path of a node as it stands in a sentence; never empty."""
+        path = self.path(v)
+        if v == self._tree.root:
+            return self.call(v)
+        if self._names[v]:
+            return path
+        return f"{path}{_BETWEEN}{self.call(v)}" if path else self.call(v)

@@ -1,0 +1,54 @@
+"""Comments in square brackets, and the names and supports of nodes that NHX and BEAST write in them."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["after_comment", "comment_names"]
+
+_BRACKET = re.compile(r"[\[\]]")
+_MARK = re.compile(r"'(?:[^']|'')*'|[\[,)]")
+_PART = re.compile(r"[^,={}]+=(?:\{[^}]*\}|\"[^\"]*\"|[^,]*)")
+_NAMING = ("ND", "S", "label", "B", "posterior", "bootstrap", "prob")  # names first, then supports
+
+
+def after_comment(text: str, start: int) -> int:
+    """Return the offset behind the comment that opens at ``start`` and may hold others; -1 if it is not closed."""
+    depth = 0
+    for bracket in _BRACKET.finditer(text, start):
+        depth += 1 if bracket[0] == "[" else -1
+        if depth == 0:
+            return bracket.end()
+    return -1
+
+
+def comment_names(text: str) -> dict[int, str]:
+    """Return the names, or else the supports, that comments of a valid Newick text give to its nodes.
+
+    Nodes are numbered as they end, children first: a node ends at a comma or closing bracket, so that the number of
+    these before a comment is that of its node.
+    """
+    names: dict[int, str] = {}
+    node = at = 0
+    while (mark := _MARK.search(text, at)) is not None:
+        at = mark.end()
+        if mark[0] in ",)":
+            node += 1
+        elif mark[0] == "[":
+            at = after_comment(text, mark.start())
+            name = _name(text[mark.start() : at])
+            if name:
+                names.setdefault(node, name)
+    return names
+
+
+def _name(comment: str) -> str:
+    """Return the name of a node, or else its support, that a comment gives, or ""."""
+    if comment.startswith("[&&NHX"):
+        parts = comment[6:-1].split(":")
+    elif comment.startswith("[&"):
+        parts = _PART.findall(comment[2:-1])
+    else:
+        return ""
+    known = {key.strip(): value.strip().strip('"') for key, _, value in (part.partition("=") for part in parts)}
+    return next((known[key] for key in _NAMING if known.get(key)), "")
