@@ -195,6 +195,8 @@ GOOD = {
     "resampling.Replicate.self": STABILITY.replicates[0],
     "resampling.Stability.self": STABILITY,
     "methods": {"ward": "ward"},
+    "min_size": 2,
+    "max_size": 3,
     "plot.method_scores.result": METHODS,
     "resampling.MethodScores.self": METHODS,
     "resampling.Stability.replicate_tree.i": 0,
