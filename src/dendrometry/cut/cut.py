@@ -14,12 +14,12 @@ from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
-from dendrometry._kernels.tree import accumulate_maximum
+from dendrometry._kernels.tree import accumulate_maximum, nearest_kept
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Cut", "UndoSteps", "cut_below", "heights_of", "undo_steps"]
+__all__ = ["Cut", "UndoSteps", "cut_at_nodes", "cut_below", "heights_of", "undo_steps"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +96,13 @@ def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
     order = np.argsort(first, kind="stable")
     rank[order] = np.arange(first.size)
     return Cut(read_only(rank[inverse]), read_only(node[first[order]]), tree.items)
+
+
+def cut_at_nodes(tree: Hierarchy, chosen: BoolArray) -> Cut:
+    """Return the cut with some disjoint nodes as clusters; items outside of them are alone, or with their leaf."""
+    inside = chosen | (nearest_kept(tree.parent, chosen) >= 0)
+    merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
+    return cut_below(tree, merges & ~inside)
 
 
 class UndoSteps(NamedTuple):

@@ -6,6 +6,7 @@ from dendrometry.plot.results.cut_scores import cut_scores as cut_scores
 from dendrometry.plot.results.item_disagreement import item_disagreement as item_disagreement
 from dendrometry.plot.results.label_curves import label_curves as label_curves
 from dendrometry.plot.results.matches import matches as matches
+from dendrometry.plot.results.method_scores import method_scores as method_scores
 from dendrometry.plot.results.split_merge_flow import split_merge_flow as split_merge_flow
 from dendrometry.plot.results.stability_curve import stability_curve as stability_curve
 from dendrometry.plot.results.stage_curves import stage_curves as stage_curves

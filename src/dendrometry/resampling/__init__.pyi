@@ -3,10 +3,15 @@ from dendrometry.resampling.agreement import NumberChoice as NumberChoice
 from dendrometry.resampling.item_stability import ItemStability as ItemStability
 from dendrometry.resampling.item_stability import co_membership as co_membership
 from dendrometry.resampling.item_stability import item_stability as item_stability
+from dendrometry.resampling.methods import MethodScores as MethodScores
+from dendrometry.resampling.methods import score_methods as score_methods
 from dendrometry.resampling.node_support import NodeSupport as NodeSupport
 from dendrometry.resampling.replicates.draws import MULTISCALE as MULTISCALE
 from dendrometry.resampling.replicates.draws import Resampling as Resampling
 from dendrometry.resampling.replicates.replicate import Replicate as Replicate
+from dendrometry.resampling.scorers import LabelScorer as LabelScorer
+from dendrometry.resampling.scorers import StabilityScorer as StabilityScorer
+from dendrometry.resampling.scorers import TreeScorer as TreeScorer
 from dendrometry.resampling.stability import Stability as Stability
 from dendrometry.resampling.stability import stability as stability
 from dendrometry.resampling.stability import stability_of_trees as stability_of_trees

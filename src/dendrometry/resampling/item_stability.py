@@ -83,7 +83,7 @@ class ItemStability(Frozen, Tabular):
 
 
 def item_stability(found: Stability, n_clusters: int) -> ItemStability:
-    """Return how firmly each item belongs to its cluster, if the tree and its replicates are cut into so many clusters.
+    """Return how firmly each item belongs to its cluster, at a number of clusters of the tree and of its replicates.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def item_stability(found: Stability, n_clusters: int) -> ItemStability:
     Raises
     ------
     InvalidInputError
-        If there is no cut into so many clusters.
+        If there is no cut into ``n_clusters`` clusters.
     UndefinedMeasureError
         If a replicate has no heights.
 
@@ -203,13 +203,13 @@ def _checked(found: Stability, n_clusters: int) -> int:
 
 
 def _cuts(found: Stability, n_clusters: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield the items of each replicate, at all scales, and their clusters if it is cut into at least so many."""
+    """Yield the items of each replicate, at all scales, and their clusters at a number of clusters."""
     for replicate in found.replicates:
         yield replicate.row, _labels(replicate, n_clusters)
 
 
 def _labels(replicate: Replicate, n_clusters: int) -> IntArray:
-    """Return the cluster of each item in the coarsest cut with at least so many clusters."""
+    """Return the cluster of each item in the coarsest cut with at least ``n_clusters`` clusters."""
     own = np.bincount(replicate.node, minlength=replicate.parent.size)
     merges = np.bincount(replicate.parent[:-1], minlength=own.size) + own > 1
     undone = merges & (clusters_formed(replicate) < n_clusters)

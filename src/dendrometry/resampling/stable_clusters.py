@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
-from dendrometry.cut.cut import Cut, cut_below
+from dendrometry.cut.cut import Cut, cut_at_nodes
 from dendrometry.errors import InvalidInputError
 from dendrometry.resampling.stability import Stability
 
@@ -74,9 +74,7 @@ def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 
         chosen = stable & (accumulate_sum(tree.parent, stable.astype(np.int64)) == 1)
     else:
         chosen = stable & (nearest_kept(tree.parent, stable) < 0)
-    inside = chosen | (nearest_kept(tree.parent, chosen) >= 0)
-    merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
-    return cut_below(tree, merges & ~inside)
+    return cut_at_nodes(tree, chosen)
 
 
 def require_stability(found: object) -> None:

@@ -29,7 +29,7 @@ from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
-from dendrometry.resampling import item_stability, stability
+from dendrometry.resampling import item_stability, score_methods, stability
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import cluster_documents, vectorize_documents
 
@@ -48,6 +48,7 @@ NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
 STABILITY = stability(X, n_replicates=6, n_references=2)
+METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
@@ -193,7 +194,15 @@ GOOD = {
     "resampling.NodeSupport.self": STABILITY.support,
     "resampling.Replicate.self": STABILITY.replicates[0],
     "resampling.Stability.self": STABILITY,
+    "methods": {"ward": "ward"},
+    "min_size": 2,
+    "max_size": 3,
+    "plot.method_scores.result": METHODS,
+    "resampling.MethodScores.self": METHODS,
     "resampling.Stability.replicate_tree.i": 0,
+    "resampling.TreeScorer.reference": TREE,
+    "resampling.LabelScorer.measure": "rand",
+    "resampling.TreeScorer.measure": "hierarchy_agreement",
     "resampling.stability_of_trees.trees": [TREE, OTHER],
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),

@@ -39,7 +39,7 @@ def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) 
     Raises
     ------
     InvalidInputError
-        If ``found`` has another type, or there is no cut into so many clusters.
+        If ``found`` has another type, or there is no cut into ``n_clusters`` clusters.
     UndefinedMeasureError
         If a replicate has no heights.
 

@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from dendrometry import agglomerate, plot, stability
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.quality import score_cuts
+from dendrometry.resampling import score_methods
+
+X = np.random.default_rng(0).normal(size=(45, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 15, axis=0)
+FOUND = score_methods(X, {"a": "ward", "b": "single"}, max_clusters=5, n_replicates=8, n_references=39, rng=1)
+
+
+def test_rows_are_those_of_each_method():
+    seed = int(np.random.default_rng(1).integers(2**62))
+    for i, linkage in enumerate(("ward", "single")):
+        rows = FOUND.method == i
+        alone = stability(X, build=linkage, max_clusters=5, n_replicates=8, n_references=39, rng=seed)
+        scores = score_cuts(agglomerate(X, linkage=linkage).hierarchy, X, max_clusters=5)
+        assert FOUND.n_clusters[rows].tolist() == [2, 3, 4, 5]
+        assert FOUND.agreement[rows].tolist() == alone.agreement.mean.tolist()
+        assert FOUND.excess[rows].tolist() == alone.agreement.excess.tolist()
+        assert FOUND.p_value[rows].tolist() == alone.agreement.p_values.tolist()
+        for name in ("simplified_silhouette", "calinski_harabasz", "davies_bouldin"):
+            assert getattr(FOUND, name)[rows].tolist() == getattr(scores, name).tolist()
+
+
+def test_planted_clusters_are_told_in_words():
+    assert {k for _, k in FOUND.best.values()} == {3}
+    assert FOUND.words.startswith("By stability, a with 3 clusters stands out most")
+    assert "All agree on the number of clusters." in FOUND.words
+    assert FOUND.words.endswith("no procedure proves a number of clusters.")
+
+
+def test_noise_is_told_in_words():
+    found = score_methods(np.random.default_rng(5).normal(size=(30, 3)), n_replicates=6, n_references=5)
+    assert found.methods == ("single", "complete", "average", "ward")
+    assert "excess" not in found.best
+    assert found.words.startswith("No method is more stable than on data without clusters")
+
+
+def test_results_are_shown():
+    pytest.importorskip("pandas")
+    assert FOUND.to_frame().shape == (8, 8)
+    assert repr(FOUND).startswith("MethodScores(2 methods; best ")
+    assert "<table" in FOUND._repr_html_()
+    ax = plot.method_scores(FOUND)
+    assert [text.get_text() for text in ax.texts] == ["2", "3", "4", "5"] * 2
+    with pytest.raises(InvalidInputError, match=r"method_scores draws what score_methods\(X\) returns; got int"):
+        plot.method_scores(3)
+
+
+def test_bad_requests_are_refused():
+    with pytest.raises(InvalidInputError, match="methods must be a mapping of names to builders; got"):
+        score_methods(X, ["ward"])
+    with pytest.raises(InvalidInputError, match="n_references must be a whole number from 1 on; got 0"):
+        score_methods(X, n_references=0)
+    with pytest.raises(UndefinedMeasureError, match="at least 4 points"):
+        score_methods(X[:3])
