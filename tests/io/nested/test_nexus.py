@@ -163,3 +163,14 @@ def test_many_comments_and_trees_are_read_in_linear_time():
     pairs = ", ".join(f"{i} t{i}" for i in range(20_000))
     tips = ",".join(map(str, range(20_000)))
     assert dm.from_nexus(f"#NEXUS begin trees; translate {pairs}; tree x = ({tips});").items[-1] == "t19999"
+
+
+@pytest.mark.parametrize("name", ["dendropy.nex", "dendropy.nwk", "biopython.nex"])
+def test_files_of_other_programs_are_read(name):
+    """Written by data/make.py; DendroPy writes a blank in a name as an underscore, Biopython has another fourth tip."""
+    trees = list(dm.read_many(DATA / name).values())
+    items = {"ape", "owl_1"} | ({"sea lion", "DArcy"} if "biopython" in name else {"sea_lion", "d'Arcy"})
+    assert [set(tree.items) for tree in trees] == [items, items]
+    assert "mammals" in trees[0].node_names
+    assert [tree.height.max() for tree in trees] == [3.0, 3.0]
+    assert dm.read(DATA / name, tree=2) == trees[1]
