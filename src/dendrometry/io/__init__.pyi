@@ -1,3 +1,6 @@
+from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
+from dendrometry.io.clusterings.layers import from_hiercc as from_hiercc
+from dendrometry.io.clusterings.layers import from_layers as from_layers
 from dendrometry.io.files import read as read
 from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write

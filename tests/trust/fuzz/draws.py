@@ -167,6 +167,8 @@ DRAWS = {
     "lab": Scene.colours,
     "partitions": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "labels": Scene.labels,
+    "layers": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
+    "model": lambda scene: random_linkage(scene.n, scene.rng),
     "matrix": lambda scene: pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))]),
     "measure": lambda scene: scene.one_of(*MEASURES),
     "measures": lambda scene: scene.rng.choice(list(MEASURES), size=2),

@@ -20,6 +20,7 @@ from dendrometry import (
     pairwise_matrix,
     permutation_test,
     stages,
+    to_linkage,
     to_networkx,
 )
 from dendrometry.changes import carry_names, track_nodes
@@ -71,6 +72,9 @@ GOOD = {
     "partitions": [LABELS],
     "n_items": len(X),
     "labels": LABELS,
+    "layers": [[0, 0, 0, 0, 1, 1], LABELS],
+    "model": to_linkage(TREE),
+    "from_hiercc.table": {"strain": ["a", "b"], "HC0": [0, 1], "HC5": [0, 0]},
     "linkage": "single",
     "matrix": pairwise_matrix({"a": TREE, "b": OTHER}),
     "max_clusters": 3,
