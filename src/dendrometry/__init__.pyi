@@ -36,6 +36,8 @@ from dendrometry.cut.height import cut_height as cut_height
 from dendrometry.cut.penalty import cut_penalty as cut_penalty
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
+from dendrometry.io.clusterings.anndata import from_anndata as from_anndata
+from dendrometry.io.clusterings.bertopic import from_bertopic as from_bertopic
 from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
 from dendrometry.io.clusterings.layers import from_hiercc as from_hiercc
 from dendrometry.io.clusterings.layers import from_layers as from_layers

@@ -1,7 +1,10 @@
 """Arguments that are known to work, one for each parameter."""
 
+from types import SimpleNamespace
+
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 
 from dendrometry import (
     MEASURES,
@@ -48,6 +51,19 @@ NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
 
+STORED = SimpleNamespace(
+    uns={
+        "tree": {"linkage": to_linkage(TREE), "categories_ordered": TREE.items, "categories_idx_ordered": range(len(X))}
+    }
+)
+TOPICS = pd.DataFrame(
+    [["2", "all", "0", "a", "1", "b", 0.5]],
+    columns=[
+        *("Parent_ID", "Parent_Name", "Child_Left_ID", "Child_Left_Name", "Child_Right_ID", "Child_Right_Name"),
+        "Distance",
+    ],
+)
+
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
 GOOD = {
@@ -74,6 +90,9 @@ GOOD = {
     "labels": LABELS,
     "layers": [[0, 0, 0, 0, 1, 1], LABELS],
     "model": to_linkage(TREE),
+    "data": STORED,
+    "from_anndata.dendrogram": "tree",
+    "frame": TOPICS,
     "from_hiercc.table": {"strain": ["a", "b"], "HC0": [0, 1], "HC5": [0, 0]},
     "linkage": "single",
     "matrix": pairwise_matrix({"a": TREE, "b": OTHER}),
