@@ -63,6 +63,9 @@ from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.io.tables.levels import from_levels as from_levels
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
+from dendrometry.io.tables.taxonomies import from_infomap as from_infomap
+from dendrometry.io.tables.taxonomies import from_obo as from_obo
+from dendrometry.io.tables.taxonomies import from_product_taxonomy as from_product_taxonomy
 from dendrometry.levels.stages import stages as stages
 from dendrometry.measures.partitions.information.bounded_variation_similarity import (
     bounded_variation_similarity as bounded_variation_similarity,

@@ -25,5 +25,8 @@ from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.io.tables.levels import from_levels as from_levels
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
+from dendrometry.io.tables.taxonomies import from_infomap as from_infomap
+from dendrometry.io.tables.taxonomies import from_obo as from_obo
+from dendrometry.io.tables.taxonomies import from_product_taxonomy as from_product_taxonomy
 
 __all__: list[str]

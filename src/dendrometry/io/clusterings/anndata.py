@@ -71,7 +71,7 @@ def from_anndata(
     return from_levels({item: obs.index.tolist(), **{name: obs[name].tolist() for name in names}}, item, sep="")
 
 
-def _entry(data: Any, attribute: str, key: str) -> Any:
+def _entry(data: Any, attribute: str, key: object) -> Any:
     """Return an entry of a mapping that an object has."""
     held = getattr(data, attribute, None)
     if not isinstance(held, Mapping) or not isinstance(key, str) or key not in held:
