@@ -9,8 +9,9 @@ from sklearn.metrics import adjusted_mutual_info_score, fowlkes_mallows_score, n
 
 import dendrometry as dm
 from dendrometry._kernels._jit import njit
+from dendrometry.generate import random_tree
 from shapes import SHAPES, dendrograms
-from timing import Figure, beside, best_of, fresh, show, within
+from timing import Figure, beside, best_of, core_time, fresh, show, within
 
 MILLION = 1_000_000
 
@@ -60,7 +61,7 @@ def profiles():
 
 def labelled(shape: str, n: int) -> tuple[dm.Hierarchy, np.ndarray]:
     """Return a tree, and one of 100 classes for each of its items."""
-    return dendrograms(shape, n)[0], np.random.default_rng(5).integers(0, 100, n)
+    return random_tree(n, shape=shape, rng=1), np.random.default_rng(5).integers(0, 100, n)
 
 
 def label_profile(pair):
@@ -73,15 +74,20 @@ def purity(pair):
 
 
 def warm_labels() -> None:
-    label_profile(labelled("random", 200))
-    purity(labelled("random", 200))
+    for shape in ("merges", "caterpillar"):
+        label_profile(labelled(shape, 20_000))
+        purity(labelled(shape, 20_000))
 
 
 def labels_at_a_million() -> None:
-    figure = fresh(labelled, label_profile, "random", MILLION, warm=warm_labels)
-    within("label_profile, four measures, random, 1,000,000 items", figure, 5)
-    figure = fresh(labelled, purity, "random", MILLION, warm=warm_labels)
-    within("dendrogram_purity, random, 1,000,000 items", figure, 3)
+    """Print the processor time of labels at every number of clusters, and of purity."""
+    for shape in ("merges", "balanced", "uniform", "caterpillar"):
+        figure = fresh(labelled, label_profile, shape, MILLION, warm=warm_labels)
+        title = f"label_profile, four measures, {shape}, 1,000,000 items"
+        within(title, core_time(figure), 5)
+        figure = fresh(labelled, purity, shape, MILLION, warm=warm_labels)
+        title = f"dendrogram_purity, {shape}, 1,000,000 items"
+        within(title, core_time(figure), 3)
 
 
 def growth() -> None:

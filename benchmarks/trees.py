@@ -4,11 +4,18 @@ Seconds are processor time. ``python benchmarks/trees.py NAME ...`` times the me
 """
 
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
+
+import numpy as np
+from scipy.cluster.hierarchy import cophenet
+from scipy.stats import kendalltau, spearmanr
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
-from timing import fresh, show, within
+from timing import beside, best_of, core_time, fresh, show, within
 
 
 class Case(NamedTuple):
@@ -29,7 +36,7 @@ MERGES, BALANCED, CHAINS = ("merges", "merges"), ("balanced", "balanced"), ("cat
 UNIFORM, MIXED = ("uniform", "uniform"), ("merges", "caterpillar")
 CASES = [
     *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
-    *pairs("weighted_robinson_foulds", 1_000_000, None, MERGES, CHAINS),
+    *pairs("weighted_robinson_foulds", 1_000_000, 5, MERGES, CHAINS),
     *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),
@@ -40,6 +47,7 @@ CASES = [
     *pairs("path_difference", 1_000_000, 5, MERGES, BALANCED, CHAINS),
     *pairs("matching_cluster", 5_000, None, MERGES, BALANCED),
     *pairs("mutual_clustering_information", 5_000, None, MERGES, BALANCED),
+    *pairs("cophenetic_lp", 1_000_000, 5, MERGES, BALANCED),
     *pairs("cophenetic_l_infinity", 1_000_000, 2, MERGES, CHAINS),
     *pairs("hierarchical_mutual_information", 1_000_000, 8, MERGES, BALANCED, CHAINS),
 ]
@@ -51,19 +59,66 @@ def trees(case: Case) -> tuple[str, dm.Hierarchy, dm.Hierarchy]:
 
 
 def measured(call: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
-    dm.MEASURES[call[0]].call(*call[1:])
+    dm.measures.MEASURES[call[0]].call(*call[1:])
 
 
-def warm() -> None:
-    dm.compare(*(random_tree(20_000, shape="merges", rng=seed) for seed in (1, 2)), measures=dm.TREE_MEASURES)
-    dm.compare(*(random_tree(2_000, shape="caterpillar", rng=seed) for seed in (1, 2)), measures=dm.TREE_MEASURES)
+def warm(call: Callable[..., object]) -> None:
+    for shape, n in (("merges", 5_000), ("caterpillar", 1_500)):
+        call(*(random_tree(n, shape=shape, rng=seed) for seed in (1, 2)))
+
+
+def common_subtree(case: tuple[str, dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.comparison.largest_common_subtree(*case[1:])
+
+
+def common_subtrees() -> None:
+    """Show the largest common subtree, which takes time in proportion to the square of the items."""
+    for shapes in (MERGES, CHAINS):
+        for n in (1_000, 4_000):
+            case = Case("largest_common_subtree", shapes, n)
+            ready = partial(warm, dm.comparison.largest_common_subtree)
+            figure = core_time(fresh(trees, common_subtree, case, warm=ready))
+            show(f"{case.measure}, {' and '.join(shapes)}, {n:,}", figure)
+
+
+least_of = partial(best_of, clock=time.process_time)
+
+
+def rivals(n: int = 2_000) -> None:
+    """Show SciPy from the heights of all pairs of the same two trees, and DendroPy from the same trees, read before."""
+    import dendropy
+    from dendropy.calculate.treecompare import symmetric_difference
+
+    a, b = (random_tree(n, shape="merges", rng=seed) for seed in (1, 2))
+    x, y = (cophenet(dm.to_linkage(tree)) for tree in (a, b))
+    for name, rival in (
+        ("kendall_tau_b", lambda: kendalltau(x, y)),
+        ("baker_correlation", lambda: spearmanr(x, y)),
+        ("cophenetic_lp", lambda: np.sqrt(np.mean((x - y) ** 2))),
+    ):
+        ours = least_of(partial(dm.measures.MEASURES[name].call, a, b))
+        show(f"{name}, {n:,} items", ours)
+        beside("SciPy and NumPy, from the heights of all pairs", ours, least_of(rival, 1))
+    space = dendropy.TaxonNamespace()
+    texts = (dm.to_newick(tree) for tree in (a, b))
+    one, other = (
+        dendropy.Tree.get(data=t, schema="newick", rooting="force-rooted", taxon_namespace=space) for t in texts
+    )
+    ours = least_of(lambda: dm.measures.robinson_foulds(a, b))
+    show(f"robinson_foulds, {n:,} items", ours)
+    beside("DendroPy symmetric_difference", ours, least_of(lambda: symmetric_difference(one, other), 1))
+    assert dm.measures.robinson_foulds(a, b) == symmetric_difference(one, other)
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        rivals()
+    if len(sys.argv) < 2 or "largest_common_subtree" in sys.argv[1:]:
+        common_subtrees()
     for case in CASES:
         if len(sys.argv) < 2 or case.measure in sys.argv[1:]:
-            figure = fresh(trees, measured, case, warm=warm)
-            figure = figure._replace(seconds=figure.core_seconds)
+            ready = partial(warm, dm.measures.MEASURES[case.measure].call)
+            figure = core_time(fresh(trees, measured, case, warm=ready))
             title = f"{case.measure}, {' and '.join(case.shapes)}, {case.n:,}"
             if case.limit is None:
                 show(title, figure)

@@ -1,5 +1,7 @@
 """What a notebook shows: names as text, large trees folded, well-formed HTML without colours of its own theme."""
 
+import dataclasses
+import inspect
 from html.parser import HTMLParser
 
 import numpy as np
@@ -129,7 +131,7 @@ TEXTS = dm.text.vectorize_documents({"<b>": "ship port", "b": "ship port", "c": 
 TREE = dm.from_newick("(('<b>',b),c);")
 POINTS = [[0.0], [1.0], [5.0]]
 RESULTS = {
-    "matches": (dm.cluster_matches(NAMED, OTHER), ["cats", "<b>", "ape + 1"]),
+    "matches": (dm.cluster_matches(NAMED, OTHER), ["cats", "<b>", "2 items, such as ape"]),
     "item disagreement": (dm.item_disagreement(NAMED, OTHER), ["contribution", "<b>"]),
     "significance": (dm.permutation_test(NAMED, OTHER, n_permutations=19, rng=0), ["hierarchy_agreement", "19"]),
     "cut": (dm.cut_count(NAMED, 2), ["elk, <b>"]),
@@ -145,7 +147,47 @@ RESULTS = {
     "division": (dm.cluster.bisect(POINTS, rng=0), ["Division"]),
     "documents": (dm.text.cluster_documents(TEXTS), ["DocumentTree", "<b>"]),
     "table": (Table.of(x=["<b>"], y=[1.5]), ["<b>", "1.5"]),
+    "overlap": (dm.Overlap.of(NAMED, OTHER), ["Overlap(4 items", "node of b", "<b>", "items"]),
+    "common subtree": (dm.comparison.largest_common_subtree(NAMED, OTHER), ["<b>", "kept", "yes"]),
+    "variable scores": (
+        dm.comparison.score_variables([[0, 1], [1, 5], [5, 2], [9, 9]], variable_names=["<b>", "x"]),
+        ["<b>", "agreement"],
+    ),
+    "partition part": (dm.comparison.compare_partitions(["<b>", "x"], ["y", "y"]).partition, ["<b>", "cluster of b"]),
+    "bipartite": (dm.partition.bipartite([0, 0, 1], [0, 1, 1]), ["component", "clusters of b"]),
+    "derivation": (dm.partition.bipartite(["<b>", "x"], ["y", "y"]).derivation(), ["('<b>', 'y')", "from", "items"]),
+    "untangled": (dm.plot.untangle(NAMED, OTHER), ["items of a", "<b>", "entanglement"]),
+    "predictions": (dm.taxonomy.score_predictions(["cats"], ["rest"], taxonomy=NAMED), ["depth", "n_shared"]),
+    "sticks": (dm.generate.stick_breaking(5, alpha=1, decay=1, gamma=1, rng=0), ["StickBreaking", "alpha 1"]),
+    "vectors": (TEXTS, ["<b>", "terms", "Documents(3 documents"]),
+    "zoo": (dm.datasets.zoo(), ["aardvark", "mammal", "legs", "81 more"]),
+    "news": (dm.datasets.news(), ["Explosion at chemical plant", "blast", "80"]),
+    "corpus": (dm.datasets.Corpus(("<b>",), ("text",), ("class x",), NAMED), ["<b>", "class x"]),
+    "build report": (
+        dm.agglomerate(POINTS, linkage="single").report,
+        ["BuildReport", "kd_tree", "n items"],
+    ),
+    "division report": (dm.cluster.bisect(POINTS, rng=0).report, ["DivisionReport", "unsettled"]),
+    "buckshot report": (
+        dm.cluster.buckshot([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]], 2, rng=0).report,
+        ["settled", "True"],
+    ),
+    "triplet report": (dm.cluster.bisect_constrained(POINTS, [(0, 1, 2)], rng=0).report, ["n satisfied", "trust"]),
 }
+NO_RESULTS = {"Measure", "LinkageRule", "Study", "ReutersStory"}  # records of what there is, not of what was computed
+
+
+def public_classes():
+    """Every class of the package that users can name without an underscore."""
+    modules = [dm, *(value for name in dm.__all__ if inspect.ismodule(value := getattr(dm, name)))]
+    found = {value for module in modules for name in module.__all__ if inspect.isclass(value := getattr(module, name))}
+    return sorted(found, key=lambda value: value.__qualname__)
+
+
+def test_every_public_result_type_has_a_view():
+    results = [kind for kind in public_classes() if dataclasses.is_dataclass(kind) and kind.__name__ not in NO_RESULTS]
+    assert len(results) > 35
+    assert [kind.__name__ for kind in results if not hasattr(kind, "_repr_html_")] == []
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -170,11 +212,11 @@ def test_results_become_frames_with_names():
     assert matches["best_match"].to_dict() == {
         "ape": "ape",
         "cat": "cat",
-        "cats": "ape + 1",
+        "cats": "2 items, such as ape",
         "elk": "elk",
         "<b>": "<b>",
         "rest": "elk",
-        "ape + 3": "ape + 3",
+        "4 items, such as ape": "4 items, such as ape",
     }
     parts = dm.item_disagreement(NAMED, OTHER)
     assert parts.to_frame()["value"].to_dict() == dict(zip(parts.items, parts.values.tolist(), strict=True))

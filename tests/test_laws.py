@@ -4,6 +4,7 @@ Laws of trees and of partitions alike come first, then those of trees, then thos
 """
 
 import math
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -100,6 +101,7 @@ def test_the_registry_names_the_public_function(measure):
 # Trees.
 
 
+@cache
 def three_trees(seed, n):
     rng = np.random.default_rng(seed)
     return [random_hierarchy(n, rng, heights=True) for _ in range(3)]

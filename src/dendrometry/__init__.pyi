@@ -12,6 +12,7 @@ from dendrometry import measures as measures
 from dendrometry import partition as partition
 from dendrometry import plot as plot
 from dendrometry import quality as quality
+from dendrometry import resampling as resampling
 from dendrometry import study as study
 from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
@@ -104,6 +105,7 @@ from dendrometry.measures.trees.stages.overall_similarity import overall_similar
 from dendrometry.overlap import Overlap as Overlap
 from dendrometry.pages.browse import browse as browse
 from dendrometry.pages.report import report as report
+from dendrometry.resampling.stability import stability as stability
 from dendrometry.walk.matches import cluster_matches as cluster_matches
 
 __version__: str

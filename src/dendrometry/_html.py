@@ -6,12 +6,24 @@ All text is escaped. Colours are fainter versions of those of the page, so that 
 import heapq
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from math import isfinite
 from typing import Any, Literal, NamedTuple
 
 from dendrometry._display import plural, printable
 
-__all__ = ["MOST_ROWS", "Bar", "Column", "Entry", "fact_list", "folding_list", "note", "preview", "table"]
+__all__ = [
+    "MOST_ROWS",
+    "Bar",
+    "Column",
+    "Entry",
+    "fact_list",
+    "field_table",
+    "folding_list",
+    "note",
+    "preview",
+    "table",
+]
 
 _MOST_NODES = 200  # maximum number of nodes in a folding list
 MOST_ROWS = 20  # maximum number of rows in a preview
@@ -79,14 +91,22 @@ def _kind(column: Sequence[Any]) -> Literal["words", "number"]:
 
 def _number(cell: Any) -> str:
     """Return a cell as text: whole numbers with separators, other numbers with four digits."""
-    if isinstance(cell, str):
-        return cell
-    return f"{cell:.4g}" if isinstance(cell, float) else f"{cell:,}"
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
 def fact_list(facts: Iterable[str]) -> str:
     """Return sentences as a faint list."""
     return f'<ul style="{_FAINT};margin:.5em 0">{"".join(f"<li>{_text(fact, 500)}</li>" for fact in facts)}</ul>'
+
+
+def field_table(record: Any) -> str:
+    """Return the fields of a dataclass as rows below its name; a field that is None is left out."""
+    found = {each.name: getattr(record, each.name) for each in fields(record)}
+    told = {name: value for name, value in found.items() if value is not None}
+    values = [str(value) if isinstance(value, bool) else _number(value) for value in told.values()]
+    return preview(type(record).__name__, {"field": [name.replace("_", " ") for name in told], "value": values})
 
 
 def note(text: str, *, faint: bool = True) -> str:

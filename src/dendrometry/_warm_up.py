@@ -1,4 +1,4 @@
-"""Compilation of all loops ahead of their first use, for images and clusters of machines."""
+"""Compilation of the loops of common functions ahead of their first use, for images and clusters of machines."""
 
 import os
 import tempfile
@@ -22,12 +22,17 @@ from dendrometry.cluster.divisive.principal_direction import principal_direction
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.comparison.compare import compare
 from dendrometry.comparison.consensus import consensus
+from dendrometry.comparison.largest_common_subtree import largest_common_subtree
+from dendrometry.comparison.partitions import compare_partitions
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.nested.newick import from_newick, to_newick
+from dendrometry.io.labels import from_labels
+from dendrometry.io.nested.newick import LengthChoice, from_newick, read_newick, to_newick
+from dendrometry.levels.label_profile import label_profile
 from dendrometry.levels.profile import profile
-from dendrometry.measures.registry import TREE_MEASURES
+from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
+from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity
 from dendrometry.pages.report import report
 from dendrometry.plot.layout.branches import branches
 from dendrometry.quality.cost import dasgupta_cost
@@ -38,15 +43,17 @@ __all__ = ["warm_up"]
 
 _Calls = list[Callable[[], object]]
 _FEW, _MANY = 40, 1100  # points, on either side of where the algorithms for many begin
+_ROUNDED = "((a:0.3333333333,b:0.3333333333):0.3333333333,c:0.6666666667);"  # as other programs write trees
 _ITEMS = 200  # of trees that are too large for the tables of small ones
 _COSINE_LINKAGES = [name for name, rule in LINKAGES.items() if "cosine" in rule.metrics]
 
 
 def warm_up(*, progress: bool = False) -> None:
-    """Compile all loops and keep them on disk, so that no later call, in any process, waits for that.
+    """Compile the loops of all common functions and keep them on disk, so that later calls need not wait for that.
 
     Small inputs need no compiled loops, and larger ones compile what they use at the first call, for some seconds. This
-    function compiles everything at once, for some minutes: call it when an image or a shared folder is set up.
+    function compiles at once, for some minutes, what building, comparing, cutting and drawing trees, comparing flat
+    clusterings, and texts need: call it when an image or a shared folder is set up.
     ``NUMBA_CACHE_DIR`` names the folder in which compiled loops are kept, if not beside the package. They are specific
     to the type of processor and the versions of Python and numba.
 
@@ -70,14 +77,25 @@ def _calls() -> _Calls:
     """Return calls that lead through the loops, with arrays of the types that they meet later."""
     trees = [generate.random_tree(_ITEMS, rng=seed) for seed in range(2)]
     points = np.random.default_rng(0).random((_MANY, 3))
+    points[2 * _FEW : 4 * _FEW] *= 1e-5  # so near to each other that single precision does not tell them apart
     rows = sparse.random_array((_MANY, 200), density=0.1, rng=np.random.default_rng(0), format="csr")
-    return [*_on_trees(*trees), *_on_points(generate.random_tree(_FEW, rng=0), points), *_on_rows(rows)]
+    sticks = [generate.stick_breaking(_ITEMS, alpha=3.0, decay=0.5, gamma=1.0, rng=seed).hierarchy for seed in range(2)]
+    return [
+        *_on_trees(*trees),
+        *_on_items_anywhere(*sticks),
+        *_on_labels(trees[0]),
+        *_on_points(generate.random_tree(_FEW, rng=0), points),
+        *_on_rows(rows),
+    ]
 
 
 def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
     """Return the calls that compare, cut, draw and write trees."""
     return [
         lambda: from_newick(to_newick(a)),
+        lambda: read_newick(_ROUNDED, LengthChoice()),
+        lambda: generate.diffused_points(generate.random_tree(_ITEMS, rng=0), rng=0),
+        lambda: largest_common_subtree(a, b),
         lambda: compare(a, b, n_permutations=1),
         lambda: compare(a, b, measures=TREE_MEASURES),
         lambda: _report(a, b),
@@ -85,6 +103,21 @@ def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
         lambda: consensus([a, b]),
         lambda: cut_count(a, 3),
         lambda: branches(a),
+    ]
+
+
+def _on_items_anywhere(a: Hierarchy, b: Hierarchy) -> _Calls:
+    """Return the calls that compare and draw trees without heights, with items at inner nodes."""
+    return [lambda: compare(a, b, measures=TREE_MEASURES), lambda: branches(a)]
+
+
+def _on_labels(tree: Hierarchy) -> _Calls:
+    """Return the calls that compare flat clusterings with each other and with a tree."""
+    first, second = (cut_count(tree, k).labels for k in (5, 20))
+    return [
+        lambda: compare_partitions(first, second, measures=PARTITION_MEASURES, max_clusters=_ITEMS),
+        lambda: label_profile(tree, first),
+        lambda: dendrogram_purity(from_labels(first, item_names=tree.items), tree),
     ]
 
 
@@ -100,6 +133,8 @@ def _on_points(tree: Hierarchy, points: FloatArray) -> _Calls:
     return [
         *(_build(name, rule.metrics[0], some) for name, rule in LINKAGES.items() for some in (few, points)),
         *(_build_from_distances(name, few) for name in LINKAGES if not name.startswith("group_average")),
+        _build("average", "cityblock", points),
+        lambda: near_duplicates(few, threshold=0.3),
         lambda: bisect(few, rng=0),
         lambda: principal_direction(few),
         lambda: buckshot(few, 3, rng=0, refine=True),

@@ -17,6 +17,7 @@ from dendrometry._check.arrays import Frozen, float_column, int_column, read_onl
 from dendrometry._check.choices import one_of
 from dendrometry._check.tree import check_tree
 from dendrometry._display import plural, printable, quote_first
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
@@ -210,6 +211,19 @@ class Overlap(Frozen):
         row = read_only(rank[self.item_row])
         count, left_out, names = read_only(self.count[order]), self.left_out[::-1], self.node_names[::-1]
         return Overlap(first, second, count, self.items, row, left_out, names, self.matched_loosely)
+
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.count, kind="stable")[:MOST_ROWS]
+        first, second = (
+            [(names[v] if names else "") or f"node {v}" for v in side.node[order].tolist()]
+            for side, names in zip((self.a, self.b), self.node_names, strict=True)
+        )
+        columns = {"node of a": first, "node of b": second, "items": self.count[order].tolist()}
+        if self.items:
+            example = np.empty(self.count.size, dtype=np.int64)
+            example[self.item_row[::-1]] = np.arange(len(self.items))[::-1]  # the first item of each row
+            columns["such as"] = [self.items[i] for i in example[order].tolist()]
+        return preview(repr(self), columns, self.count.size)
 
     def __repr__(self) -> str:
         rows = plural(self.count.size, "row")

@@ -40,7 +40,7 @@ NAMED = {
 }
 OTHERWISE = {  # parameters of these names that do not hold one row for each item, or have a test of their own
     "Contingency.from_counts": "a table of counts",
-    "Measure.of_table": "a Contingency",
+    "measures.Measure.of_table": "a Contingency",
     "browse": "texts by the names of items, whatever their order",
     "comparison.score_variables": "scores of columns, whatever the rows are called",
     "plot.worsening": "a result",

@@ -11,7 +11,7 @@ from tests.cli.conftest import SHAPES
 
 HEADINGS = {
     "Compare trees": ("demo", "compare", "diff", "stages", "labels", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "choose", "variables"),
+    "Build trees": ("cluster", "cut", "choose", "stability", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }
@@ -170,7 +170,7 @@ def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monke
         (["cut", "a.nwk", "-k", "99"], "-k"),
         (["cut", "a.nwk", "--at-most", "0"], "--at-most"),
         (["cluster", "points.csv", "--linkage", "upgma"], "--linkage"),
-        (["matrix", "a.nwk", "b.nwk", "--measure", "rand"], "--measure"),
+        (["matrix", "a.nwk", "b.nwk", "--measure", "rands"], "--measure"),
         (["documents", "texts", "--clusters", "9"], "--clusters"),
         (["documents", "texts", "--dimensions", "50"], "--dimensions"),
         (["duplicates", "texts", "--threshold", "2"], "--threshold"),

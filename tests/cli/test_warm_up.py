@@ -28,7 +28,11 @@ def test_no_later_call_compiles(tmp_path, monkeypatch):
     a, b = (dm.agglomerate(points, linkage=linkage).hierarchy for linkage in ("ward", "average"))
     dm.write(a, tmp_path / "a.nwk")
     dm.report(dm.compare(dm.read(tmp_path / "a.nwk"), b, n_permutations=1), tmp_path / "report.html")
-    dm.cut_count(a, 5)
+    labels = [dm.cut_count(tree, 50).labels for tree in (a, b)]
+    dm.comparison.compare_partitions(*labels)
+    with pytest.warns(dm.errors.AssumptionWarning, match="lengths have 10 digits"):
+        dm.from_newick("((x:0.3333333333,y:0.3333333333):0.3333333333,z:0.6666666667,early:0.1);")
+    dm.from_newick("((x:0.3333333333,y:0.3333333333):0.3333333333,z:0.6666666667);")
 
 
 @pytest.mark.parametrize(("terminal", "said"), [(True, "dendrometry: compiling, first run only\n"), (False, "")])

@@ -46,22 +46,22 @@ def test_trees_that_cannot_be_compared_are_refused_by_their_names():
 
 
 @pytest.mark.compiled
-def test_a_caterpillar_of_200000_items_is_refused_at_once():
+def test_many_matchings_of_200000_items_are_refused_at_once():
     deep = caterpillar(200_000)
     start = time.process_time()
-    with pytest.raises(InvalidInputError, match="about 9 days"):
+    with pytest.raises(InvalidInputError, match="about 19 minutes"):
         dm.permutation_test(deep, deep, "hierarchical_f")
-    with pytest.raises(InvalidInputError, match="about 53 minutes"):
-        dm.pairwise_matrix([deep, deep], "hierarchical_f")
-    assert dm.MEASURES["hierarchical_f"].estimate_seconds(deep, deep) == pytest.approx(800, rel=0.01)
+    with pytest.raises(InvalidInputError, match="about 31 minutes"):
+        dm.pairwise_matrix([deep] * 40, "hierarchical_f")
+    assert dm.MEASURES["hierarchical_f"].estimate_seconds(deep, deep) == pytest.approx(1.16, rel=0.01)
     assert time.process_time() - start < 20
 
 
 def test_the_estimate_grows_with_the_depth_and_needs_trees():
     rng = np.random.default_rng(0)
-    shallow = dm.generate.random_tree(2_000, rng=rng)
+    shallow = dm.generate.random_tree(2_000, shape="merges", rng=rng)
     record = dm.MEASURES["hierarchical_f"]
-    assert record.estimate_seconds(shallow, shallow) < record.estimate_seconds(*[caterpillar(2_000)] * 2) / 5
+    assert record.estimate_seconds(shallow, shallow) < record.estimate_seconds(*[caterpillar(2_000)] * 2) / 3
     assert dm.MEASURES["hierarchy_agreement"].estimate_seconds(shallow, shallow) < 0.01
     with pytest.raises(
         InvalidInputError, match="estimate_seconds requires a measure of trees; rand compares partition"

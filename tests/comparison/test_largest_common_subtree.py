@@ -72,3 +72,8 @@ def test_refuses_large_trees_with_the_number_of_steps():
         largest_common_subtree(a, b)
     with pytest.raises(dm.errors.ItemMismatchError, match="must hold the same items"):
         largest_common_subtree(a, random_tree(5, rng=0))
+
+
+def test_its_source_can_be_cited():
+    tree = dm.from_newick("((a,b),c);")
+    assert largest_common_subtree(tree, tree).bibtex.startswith("@article{warnow1993,\n  author = {Steel, Mike")

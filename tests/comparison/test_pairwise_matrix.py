@@ -29,6 +29,20 @@ def test_each_cell_is_the_measure_of_two_trees(measure):
     assert np.asarray(found).tolist() == found.values.tolist()
 
 
+@pytest.mark.parametrize("measure", ["purity", "adjusted_rand", "element_centric"])
+def test_flat_trees_have_a_matrix_by_measures_of_partitions(measure):
+    labels = {name: np.random.default_rng(i).integers(0, 3, 20).tolist() for i, name in enumerate("xyz")}
+    found = dm.pairwise_matrix({name: dm.from_labels(x) for name, x in labels.items()}, measure, adjusted=False)
+    call = dm.MEASURES[measure].call
+    assert found.values.tolist() == [[call(x, y) for y in labels.values()] for x in labels.values()]
+
+
+def test_a_matrix_by_a_measure_of_partitions_needs_flat_trees():
+    trees = {"x": dm.from_labels([0, 0, 1]), "y": dm.from_newick("((0,1),2);")}
+    with pytest.raises(dm.errors.InvalidInputError, match=r"comparing 'x' and 'y': .* the second tree must be flat"):
+        dm.pairwise_matrix(trees, "purity")
+
+
 def test_values_are_adjusted_for_chance_where_there_is_a_formula():
     trees = some_trees(3)
     found = dm.pairwise_matrix(trees)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.compare import is_flat
+from dendrometry.measures.flat import is_flat
 
 A, B = ["x", "x", "x", "y", "y", "z"], [1, 1, 2, 2, 2, 3]
 NAMES = ["ape", "bat", "cat", "dog", "elk", "fox"]

@@ -63,6 +63,32 @@ def test_ties_are_not_decided_by_rounding(name, scale):
     assert found.p_value == pytest.approx(sum(alike) / 720, abs=0.06)
 
 
+@pytest.mark.parametrize("measure", ["hierarchical_mutual_information", "mutual_clustering_information"])
+def test_more_information_in_common_is_more_alike(measure):
+    tree = dm.generate.random_tree(20, rng=0)
+    assert dm.permutation_test(tree, tree, measure, 19, rng=0).p_value == 1 / 20
+
+
+@pytest.mark.parametrize("measure", ["purity", "jaccard", "b_cubed", "matched_kappa", "mutual_information"])
+def test_measures_of_partitions_are_tested_on_flat_trees(measure):
+    """All 24 relabellings of four items are drawn about equally often, so their mean is that of all."""
+    x, y = [0, 0, 1, 1], [0, 0, 1, 2]
+    a, b = dm.from_labels(x), dm.from_labels(y)
+    found = dm.permutation_test(a, b, measure, 600, rng=0)
+    call = dm.MEASURES[measure].call
+    values = [call(x, labels) for labels in permutations(y)]
+    share = np.mean([value >= call(x, y) - 1e-12 for value in values])
+    assert found.value == call(x, y)
+    assert found.null_mean == pytest.approx(np.mean(values), abs=0.05)
+    assert found.p_value == pytest.approx(share, abs=0.06)
+
+
+def test_measures_of_partitions_need_flat_trees():
+    tree = dm.from_newick("((a,b),c);")
+    with pytest.raises(dm.errors.InvalidInputError, match="for measures of partitions the first tree must be flat"):
+        dm.permutation_test(tree, tree, "purity", 9)
+
+
 def test_one_permutation_has_no_deviation():
     a, b = two(5, 1)
     assert dm.permutation_test(a, b, n_permutations=1, rng=0).null_deviation == 0.0

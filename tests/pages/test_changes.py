@@ -27,7 +27,7 @@ def test_equal_trees_have_a_page_that_says_so(tmp_path):
     tree = dm.from_paths({"a": "x", "b": "y"})
     assert "old and new are the same tree." in text_of(changes_page(dm.diff(tree, tree)))
     dm.report(dm.diff(tree, tree), tmp_path / "same.html")
-    with pytest.raises(dm.DendrometryError, match="a difference holds those of its trees"):
+    with pytest.raises(dm.DendrometryError, match="a Diff has its own"):
         dm.report(dm.diff(tree, tree), tmp_path / "named.html", names=("a", "b"))
 
 

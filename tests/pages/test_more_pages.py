@@ -109,8 +109,8 @@ def test_labels_of_clusters_stay_text(tmp_path, opened):
     assert page.locator("img").count() == 0
     assert page.locator("#flow a").count() == 0
     assert "alert(1)" in page.inner_text(".pair")
-    assert "</script><script>alert(" in page.inner_text("#flow")
-    assert '<img src=x onerror="alert' in page.inner_text("#flow")
+    assert "</script><scr…(1)</script>" in page.inner_text("#flow")
+    assert '<img src=x on…="alert(2)">' in page.inner_text("#flow")
     page.uncheck("#components-differ")
     expect(page.locator("#components")).to_contain_text("</script><script>alert(1)</script>")
     assert "\u202e" not in page.inner_text("body")
@@ -143,7 +143,7 @@ def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
     dm.report(found, path)
     page = opened(path)
     assert page.locator("#heat-map .hm image").count() == 1
-    assert "</script><script>ale" in page.inner_text("#heat-map")
+    assert "</script><sc…1)</script>" in page.inner_text("#heat-map")
     assert page.locator("img").count() == 0
     page.check("#trees-far")
     expect(page.locator("#each-tree tbody tr")).to_have_count(1)

@@ -1,6 +1,7 @@
 """The report as it is read: what stands first, what things are called, on a wide and on a narrow screen."""
 
 import csv
+import re
 
 import numpy as np
 import pytest
@@ -138,6 +139,38 @@ def test_both_trees_fit_a_narrow_screen(opened, files):
     shown = opened(files / "trees.html", viewport=NARROW)
     assert shown.evaluate("document.querySelector('#trees').scrollWidth") <= 390
     assert shown.locator("#trees .tree").nth(1).bounding_box()["x"] < 390
+
+
+def test_long_names_stay_different_on_a_narrow_screen(opened, tmp_path):
+    names = [f"Dendrobates variata {i}" for i in range(12)] + [
+        f"Dendrobates {kind} of Peru" for kind in ("alba", "rubra")
+    ]
+    X = np.random.default_rng(0).normal(size=(14, 3))
+    a, b = (dm.from_linkage(linkage(X, method), names) for method in ("average", "single"))
+    dm.report(dm.compare(a, b), tmp_path / "x.html")
+    shown = opened(tmp_path / "x.html", viewport=NARROW)
+    for side in (0, 1):
+        texts = shown.locator("#trees .tree").nth(side).locator(".leaf text").all_text_contents()
+        assert len(texts) == len(set(texts)) == 14
+        assert all("…" in text for text in texts)
+        assert any(text.startswith("Den") and text.endswith("…a 11") for text in texts)
+
+
+def test_clusters_without_a_name_are_called_by_size_and_example(opened, built, tmp_path):
+    dm.report(dm.compare(*built, names=("mine", "yours")), tmp_path / "x.html")
+    shown = opened(tmp_path / "x.html")
+    called = [*shown.locator("#clusters tbody th").all_text_contents()]
+    called += shown.locator("#clusters tbody td[data-title='Best match in yours']").all_text_contents()
+    assert called
+    assert all(re.fullmatch(r"\d+ items, such as \w+|all items|\w+", name) for name in called)
+    assert any("such as" in name for name in called)
+    heads = shown.locator("#overlap thead th:not(.quiet)").all_text_contents()
+    assert all(re.fullmatch(r"\d+ itemssuch as \w+|\w+1", head) for head in heads)
+    shown.click("#close-all")
+    closed = shown.locator("#trees .closed")
+    text, spoken = closed.first.locator("text").text_content(), closed.first.get_attribute("aria-label")
+    assert re.fullmatch(r"\d+, e\.g\. \w+", text)
+    assert re.fullmatch(r"\d+ items, such as \w+", spoken)
 
 
 def saved(page, button):

@@ -11,8 +11,12 @@ from dendrometry import (
     agglomerate,
     agglomerate_distances,
     cut_penalty,
+    from_hclust,
     from_json,
+    from_labels,
+    from_linkage,
     from_newick,
+    from_parents,
     to_hclust,
     to_json,
     to_linkage,
@@ -141,3 +145,27 @@ def test_every_writer_gives_what_its_reader_takes_or_our_own_error():
                     writer(tree)
                 except DendrometryError:
                     assert not tree.is_monotone
+
+
+LINKAGE = [[1, 3, 0.75, 2], [4, 5, 1.75, 3], [2, 6, 2.5, 4], [0, 7, 2.75, 5]]
+SIGNALLING = {2: 0x7D00, 4: 0x7FA00000, 8: 0x7FF4000000000000}  # nan that raise a flag in every operation
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("column", range(4))
+@pytest.mark.parametrize("dtype", ["<f2", ">f2", "<f4", ">f4", "<f8", ">f8"])
+def test_signalling_nan_are_refused_without_a_warning(column, dtype):
+    Z = np.array(LINKAGE, dtype=dtype)
+    Z.view(dtype.replace("f", "u"))[3, column] = SIGNALLING[Z.itemsize]
+    broken = Z[:, column]
+    calls = [
+        lambda: from_linkage(Z),
+        lambda: agglomerate(Z),
+        lambda: agglomerate_distances(Z),
+        lambda: from_labels(broken),
+        lambda: from_parents([-1, 0, 0, 0], height=broken),
+        lambda: from_hclust(Z[:, [column, column]], [1, 2, 3, 4]),
+    ]
+    for call in calls:
+        with pytest.raises(DendrometryError):
+            call()

@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given
 
 import dendrometry as dm
+from dendrometry.generate import random_tree
+from dendrometry.walk.matches import _compare_all, _walk, steps_to_match
+from dendrometry.walk.pair import Pair
 from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchy_pairs, random_linkage
 
@@ -29,6 +32,37 @@ def test_every_match_is_the_best_there_is(pair):
         assert f == max(Fraction(2 * len(c & other), len(c) + len(other)) for other in in_b)
         assert found.f[i] == float(f)
         assert found.jaccard[i] == float(Fraction(len(c & k), len(c | k)))
+
+
+SHAPES = ("caterpillar", "uniform", "merges")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("other", SHAPES)
+@pytest.mark.parametrize("n", [150, pytest.param(700, marks=pytest.mark.compiled)])
+def test_long_paths_have_the_matches_of_all_pairs(shape, other, n):
+    """Trees so deep that a tournament decides, against a table of all pairs of clusters."""
+    pair = Pair.of_trees(random_tree(n, shape=shape, rng=n), random_tree(n, shape=other, rng=n + 1))
+    everywhere = _compare_all(pair)
+    assert all(map(np.array_equal, _walk(pair), everywhere))
+
+
+def test_long_paths_with_several_items_at_a_node():
+    rng = np.random.default_rng(3)
+    for n in (60, 300):
+        chain = np.r_[np.arange(1, n), -1]  # a path of inner nodes that own the items
+        trees = [dm.from_parents(chain, rng.integers(0, n, 4 * n).tolist()) for _ in range(2)]
+        pair = Pair.of_trees(*trees)
+        assert all(map(np.array_equal, _walk(pair), _compare_all(pair)))
+
+
+@pytest.mark.compiled
+def test_matching_deep_trees_grows_nearly_linearly():
+    """A caterpillar of 40,000 items, which the sum of the sizes of its clusters would keep for 30 seconds."""
+    trees = [random_tree(40_000, shape="caterpillar", rng=seed) for seed in (1, 2)]
+    assert steps_to_match(Pair.of_trees(*trees)) < 40_000 * 200
+    found = dm.cluster_matches(*trees)
+    assert (found.f[found.size == 40_000] == 1).all()
 
 
 @pytest.mark.compiled

@@ -99,8 +99,9 @@ def real_array(values: object, what: str, ndim: int) -> NDArray[Any]:
 
 def not_whole(values: FloatArray) -> BoolArray:
     """Return where floats are not whole numbers below 2**53, above which floats skip whole numbers."""
-    wide = values if values.dtype.itemsize > 8 else values.astype(np.float64)  # 16 bits do not hold the bound
-    bad: BoolArray = ~(np.isfinite(wide) & (np.floor(wide) == wide) & (np.abs(wide) < 2.0**53))
+    with np.errstate(invalid="ignore"):  # signalling nan, as in a broken file, warn in every operation
+        wide = values if values.dtype.itemsize > 8 else values.astype(np.float64)  # 16 bits do not hold the bound
+        bad: BoolArray = ~(np.isfinite(wide) & (np.floor(wide) == wide) & (np.abs(wide) < 2.0**53))
     return bad
 
 
@@ -121,7 +122,7 @@ def int_column(values: object, what: str) -> IntArray:
 def float_column(values: object, what: str) -> FloatArray:
     """Return finite numbers as a read-only float64 copy, -0.0 as 0.0; nan and infinity are refused by position."""
     array = real_array(values, what, 1)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         column = array.astype(np.float64) + 0.0
     bad = ~np.isfinite(column)
     if bad.any():

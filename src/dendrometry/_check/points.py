@@ -105,7 +105,7 @@ def finite_points(array: Any) -> Any:
     """Return points as a new float64 array, or CSR matrix if they are sparse, after checking every value."""
     if is_sparse(array):
         return _finite_sparse(array)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         points = array.astype(np.float64, order="C")
     bad = ~np.isfinite(points)
     if bad.any():
@@ -116,7 +116,7 @@ def finite_points(array: Any) -> Any:
 
 def _finite_sparse(X: Any) -> Any:
     """Return a sparse matrix as CSR in float64, its values checked."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         points = X.astype(np.float64, copy=True)
         points.sum_duplicates()
     points.eliminate_zeros()
@@ -166,7 +166,7 @@ def prepare_points(points: FloatArray, metric: str) -> Prepared:
 
 def in_units(values: FloatArray, exponent: int) -> FloatArray:
     """Return heights or similarities times a power of two, refusing those that overflow."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         scaled: FloatArray = np.ldexp(values, exponent)
     if not np.isfinite(scaled).all():
         raise InvalidInputError("heights and similarities must be finite; got an overflow (scale the points down)")

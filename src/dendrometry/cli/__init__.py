@@ -52,6 +52,8 @@ _RENAMED = {
     "n_dimensions": ("dimensions",),
     "n_permutations": ("permutations",),
     "n_references": ("references",),
+    "n_replicates": ("replicates",),
+    "n_jobs": ("jobs",),
 }
 
 
@@ -101,6 +103,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.building.choose import choose
     from dendrometry.cli.trees.building.cluster import cluster
     from dendrometry.cli.trees.building.cut import cut
+    from dendrometry.cli.trees.building.stability import stability
     from dendrometry.cli.trees.building.variables import variables
     from dendrometry.cli.trees.comparing.compare import compare
     from dendrometry.cli.trees.comparing.consensus import consensus
@@ -117,7 +120,7 @@ def _app() -> "typer.Typer":
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
         "Compare trees": (demo, compare, diff, stages, labels, matrix, consensus, plot),
-        "Build trees": (cluster, cut, choose, variables),
+        "Build trees": (cluster, cut, choose, stability, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),
     }

@@ -9,7 +9,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
-from dendrometry._html import note
+from dendrometry._html import field_table, note
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.hierarchy import Hierarchy
@@ -26,8 +26,8 @@ class DeviceReport:
     name : str
         The device: "cuda".
     search : str
-        The precisions of the searches for near clusters, the lowest first, such as "tf32, float64". Every decision is
-        made in float64.
+        The precisions of the searches for near clusters, the lowest first, such as "float16, float64". Every decision
+        is made in float64.
     scans : float
         The number of distances computed by these searches, as a multiple of the number of items squared.
     left_open : int
@@ -98,6 +98,9 @@ class BuildReport:
     precision: str
     mass_lost: float = 0.0
     device: DeviceReport | None = None
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

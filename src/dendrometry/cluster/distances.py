@@ -99,7 +99,7 @@ def _check_length(length: int) -> None:
 def _check_values(array: NDArray[Any], start: int, count: int) -> None:
     """Refuse values in some rows that are not finite or negative, naming the position."""
     part = array[start : start + count]
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         values = part.astype(np.float64, copy=False)
     for bad, rule in ((~np.isfinite(values), "finite"), (part < 0, "at least 0")):
         if bad.any():

@@ -155,7 +155,7 @@ def _check_input(labels: Any, similarity: Any, linkage: str) -> tuple[IntArray, 
     """Return cluster numbers from 0 and the matrix of similarities, checked."""
     one_of(linkage, "linkage", get_args(Criterion))
     group = encode_in_order(similarity, labels, "given", "similarity and labels").code
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         matrix = real_array(similarity, "similarity", 2).astype(np.float64) + 0.0  # no -0.0
     if matrix.shape != (group.size, group.size):
         raise InvalidInputError(

@@ -2,6 +2,7 @@ from dendrometry.comparison.compare import compare as compare
 from dendrometry.comparison.compare import compare_overlap as compare_overlap
 from dendrometry.comparison.consensus import Consensus as Consensus
 from dendrometry.comparison.consensus import consensus as consensus
+from dendrometry.comparison.greedy_consensus import greedy_consensus as greedy_consensus
 from dendrometry.comparison.item_disagreement import ItemDisagreement as ItemDisagreement
 from dendrometry.comparison.item_disagreement import item_disagreement as item_disagreement
 from dendrometry.comparison.largest_common_subtree import CommonSubtree as CommonSubtree

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dendrometry._check.choices import some_of
 from dendrometry._check.names import pair_of_names
-from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.comparison.result.partition_part import PartitionPart
-from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
-from dendrometry.overlap import MatchNames, OnMismatch, Overlap, Side
+from dendrometry.overlap import MatchNames, OnMismatch, Overlap
 
-__all__ = ["compare", "compare_overlap", "is_flat"]
+__all__ = ["compare", "compare_overlap"]
 
 
 def compare(
@@ -99,16 +94,12 @@ def compare(
     overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called)
     if not _asks_for_partitions(a, b, measures):
         return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
-    for tree, which in ((a, "first"), (b, "second")):
-        if not is_flat(tree):
-            raise InvalidInputError(
-                f"for measures of partitions the {which} tree must be flat, without heights and with all items right"
-                f" below the root; got {tree!r}"
-            )
+    require_flat(a, "the first tree")
+    require_flat(b, "the second tree")
     wanted = measures_named(measures, "partitions")
     if measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]
-    return Comparison(overlap, tuple(wanted), names, PartitionPart(_table(overlap)), n_permutations)
+    return Comparison(overlap, tuple(wanted), names, PartitionPart(table_of_flat(overlap)), n_permutations)
 
 
 def compare_overlap(
@@ -157,20 +148,6 @@ def compare_overlap(
     return Comparison(overlap, tuple(measures_named(measures, "trees")), names, n_permutations=n_permutations)
 
 
-def is_flat(tree: Hierarchy) -> bool:
-    """Return whether a hierarchy is a flat clustering: no heights, all items at the root or all at its children.
-
-    Examples
-    --------
-    >>> from dendrometry import from_labels, from_newick
-    >>> from dendrometry.comparison.compare import is_flat
-    >>> is_flat(from_labels([0, 0, 1])), is_flat(from_newick("((a,b),c);"))
-    (True, False)
-    """
-    owned = tree.own_sizes[-1]
-    return tree.height is None and int(tree.depths.max()) <= 1 and owned in (0, tree.n_items)
-
-
 def _asks_for_partitions(a: Hierarchy, b: Hierarchy, measures: Sequence[str] | None) -> bool:
     """Return whether to compare partitions: if the measures are of partitions, or by default if both trees are flat."""
     if measures is None:
@@ -183,19 +160,3 @@ def _asks_for_partitions(a: Hierarchy, b: Hierarchy, measures: Sequence[str] | N
             f" {', '.join(of_trees)} of trees, and {', '.join(of_partitions)} of partitions"
         )
     return bool(of_partitions)
-
-
-def _table(overlap: Overlap) -> Contingency:
-    """Return the contingency table of two flat trees; clusters are labelled by node names, or else numbered."""
-    sides = ((overlap.a, overlap.node_names[0]), (overlap.b, overlap.node_names[1]))
-    first, second = (_labels(side, names)[overlap.item_row] for side, names in sides)
-    return Contingency.of(first, second)
-
-
-def _labels(side: Side, names: tuple[str, ...]) -> NDArray[Any] | IntArray:
-    """Return the label of each row: the name of its node if all nodes have distinct names, otherwise its number."""
-    held = np.unique(side.node).tolist()
-    used = {names[v] for v in held} if names else set()
-    if "" in used or len(used) < len(held):
-        return side.node
-    return np.array(names, dtype=object)[side.node]

@@ -22,7 +22,7 @@ from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import mismatch, positions
 
-__all__ = ["Consensus", "consensus"]
+__all__ = ["Consensus", "cluster_numbers", "consensus", "placed_trees"]
 
 _KEY_SEED = 2012  # arbitrary; fixed so that the keys are reproducible
 
@@ -40,7 +40,7 @@ class Consensus(Frozen, Tabular):
     n_trees : int
         The number of trees.
     threshold : float
-        Each cluster occurs in more than this share of the trees.
+        Each cluster occurs in more than this share of the trees; 0 for a greedy consensus.
     """
 
     hierarchy: Hierarchy
@@ -133,11 +133,10 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
           ├─ ape
           └─ cat
     """
-    names, listed = named_trees(trees, "consensus")
+    listed, place = placed_trees(trees, "consensus")
     share = _checked_threshold(threshold)
     first = listed[0]
-    place = [_place(first, tree, names[0], name) for name, tree in zip(names, listed, strict=True)]
-    cluster, count = _numbered(listed, place)
+    cluster, count = cluster_numbers(listed, place)
     chosen = np.flatnonzero(count > share * len(listed))
     number = np.full(count.size, -1, dtype=np.int64)
     number[chosen] = _ranked(listed, place, cluster, count.size)[chosen].argsort().argsort()
@@ -145,6 +144,14 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
     support[number[chosen]] = count[chosen] / len(listed)
     parent, item_node = _smallest_above(listed, place, [number[of_node] for of_node in cluster])
     return Consensus(Hierarchy(parent, None, item_node, first.items), read_only(support), len(listed), share)
+
+
+def placed_trees(
+    trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], what: str
+) -> tuple[Sequence[Hierarchy], list[IntArray]]:
+    """Return the trees, and the position of each item of each tree in the order of the first."""
+    names, listed = named_trees(trees, what)
+    return listed, [_place(listed[0], tree, names[0], name) for name, tree in zip(names, listed, strict=True)]
 
 
 def _checked_threshold(threshold: float) -> float:
@@ -160,7 +167,7 @@ def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> Int
     return found
 
 
-def _numbered(trees: Sequence[Hierarchy], place: Sequence[IntArray]) -> tuple[list[IntArray], IntArray]:
+def cluster_numbers(trees: Sequence[Hierarchy], place: Sequence[IntArray]) -> tuple[list[IntArray], IntArray]:
     """Return the cluster number of every node of every tree, and the number of trees that contain each cluster."""
     item_key = np.random.default_rng(_KEY_SEED).integers(0, 2**64, (2, trees[0].n_items), dtype=np.uint64)
     key = np.concatenate([_keys(tree, item_key[:, at]) for tree, at in zip(trees, place, strict=True)], axis=1)

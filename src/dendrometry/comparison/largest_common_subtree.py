@@ -10,11 +10,13 @@ import numpy as np
 from dendrometry._check.arrays import Frozen
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import common_subtree as kernels
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures.measure import bibtex_entry
 from dendrometry.overlap import Overlap
 from dendrometry.walk.pair import Pair, Tree
 
@@ -33,10 +35,17 @@ class CommonSubtree(Frozen, Tabular):
         The items on which both trees agree, in the order of the first tree.
     left_out : tuple of str
         The other items: without them both trees have the same clusters.
+    bibtex : str
+        The BibTeX entry of its source.
     """
 
     kept: tuple[str, ...]
     left_out: tuple[str, ...]
+
+    @property
+    def bibtex(self) -> str:
+        """The BibTeX entry of its source."""
+        return bibtex_entry("warnow1993")
 
     @property
     def share(self) -> float:
@@ -48,6 +57,11 @@ class CommonSubtree(Frozen, Tabular):
         pd = require("pandas", extra="tables", for_="to_frame()")
         kept = [False] * len(self.left_out) + [True] * len(self.kept)
         return pd.DataFrame({"kept": kept}, index=pd.Index([*self.left_out, *self.kept], name="item"))
+
+    def _repr_html_(self) -> str:
+        items = [*self.left_out, *self.kept[:MOST_ROWS]]
+        kept = ["no"] * len(self.left_out) + ["yes"] * len(self.kept[:MOST_ROWS])
+        return preview(repr(self), {"item": items, "kept": kept}, len(self.left_out) + len(self.kept))
 
     def __repr__(self) -> str:
         n, few = len(self.kept) + len(self.left_out), self.left_out[:3]
@@ -87,7 +101,7 @@ def largest_common_subtree(a: Hierarchy, b: Hierarchy) -> CommonSubtree:
     References
     ----------
     .. [1] M. Steel, T. Warnow, "Kaikoura tree theorems: computing the maximum agreement subtree", Information
-       Processing Letters 48 (1993) 77-82, doi:10.1016/0020-0190(93)90181-8.
+       Processing Letters 48 (1993) 77-82.
 
     Examples
     --------

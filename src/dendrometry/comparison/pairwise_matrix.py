@@ -22,10 +22,9 @@ from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.measures.duration import require_patience
+from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
 
 __all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_distances", "named_trees", "near_chance"]
 
@@ -139,7 +138,7 @@ def pairwise_matrix(
     trees : mapping of names to hierarchies, or sequence of hierarchies
         At least one tree; those of a sequence are named "0", "1", and so on. All must contain the same items.
     measure : str
-        The name of a measure, see `dendrometry.measures.MEASURES`.
+        The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, all trees must be flat.
     adjusted : bool, optional
         Whether the values are adjusted for chance, which makes trees of different shapes comparable: 1 for identical
         trees, 0 as by chance. By default they are if the mean over all relabellings has a formula.
@@ -189,7 +188,7 @@ def pairwise_matrix(
     y  0.875  1.0000  0.8125
     z  0.750  0.8125  1.0000
     """
-    entry = measure_named(measure, "trees")
+    entry = measure_named(measure)
     adjusts = entry.expects if adjusted is None else flag(adjusted, "adjusted")
     if adjusts and not entry.expects:
         raise InvalidInputError(f"adjusted needs a measure whose mean by chance has a formula; {measure} has none")
@@ -202,7 +201,7 @@ def pairwise_matrix(
     def scored(job: tuple[int, int]) -> float:
         first, second = (listed[i] for i in job)
         try:
-            score = entry.score(Readings(Pair.of_trees(first, second)))
+            score = entry.score(readings_of(entry, first, second))
         except DendrometryError as error:
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': {error}") from None
@@ -225,7 +224,7 @@ def _require_patience(measure: Measure, trees: list[Hierarchy], jobs: list[tuple
     if measure.cost is None or allow_slow:
         return
     try:
-        of_first = {i: measure.cost(Readings(Pair.of_trees(trees[i], trees[j]))) for i, j in dict(jobs).items()}
+        of_first = {i: measure.cost(readings_of(measure, trees[i], trees[j])) for i, j in dict(jobs).items()}
     except DendrometryError:
         return  # told with the names of the trees when they are compared
     steps = sum(of_first[i] for i, _ in jobs)

@@ -19,9 +19,10 @@ from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.duration import require_patience
+from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
+from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.registry import measure_named
-from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
 __all__ = ["PERMUTATION_BYTES", "PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
@@ -145,7 +146,7 @@ def permutation_test(
     a, b : Hierarchy
         Two trees over the same items.
     measure : str
-        The name of a measure, see `dendrometry.measures.MEASURES`.
+        The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
     n_permutations : int
         The number of relabellings, at least 1.
     rng : Generator, int or None
@@ -188,25 +189,28 @@ def permutation_test(
     PermutationTest(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
     """
     n_relabellings = count_held(n_permutations, "n_permutations", 1, PERMUTATION_BYTES)
-    entry = measure_named(measure, "trees")
+    entry = measure_named(measure)
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
-    pair, patient = Pair.of_trees(a, b), flag(allow_slow, "allow_slow")
+    readings, patient = readings_of(entry, a, b), flag(allow_slow, "allow_slow")
     if entry.cost is not None:
-        steps = n_relabellings * entry.cost(Readings(pair))
+        steps = n_relabellings * entry.cost(readings)
         require_patience(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
-    return permutation_tests(pair, [entry], streams, thread_count(n_threads), title)[0]
+    return permutation_tests(readings, [entry], streams, thread_count(n_threads), title)[0]
 
 
 def permutation_tests(
-    pair: Pair, measures: list[Measure], streams: list[np.random.Generator], n_threads: int, title: str
+    readings: Readings | PartitionReadings,
+    measures: list[Measure],
+    streams: list[np.random.Generator],
+    n_threads: int,
+    title: str,
 ) -> list[PermutationTest]:
     """Return the significance of several measures of a pair, from the same relabellings, one per random stream."""
-    readings = Readings(pair)
     values = [measure.score(readings).value for measure in measures]
 
     def relabelled(stream: np.random.Generator) -> list[float]:
-        shuffled = Readings(pair.shuffle(stream))
+        shuffled = readings.shuffle(stream)
         return [measure.score(shuffled).value for measure in measures]
 
     found = run_in_threads(relabelled, streams, n_threads)
@@ -219,6 +223,6 @@ def permutation_tests(
 def _test_of(measure: Measure, value: float, null: FloatArray) -> PermutationTest:
     """Return the significance of a value, given the values for the relabellings."""
     largest = 1.0 if np.isfinite(measure.upper) else max(value, float(null.max()))
-    ahead = null - value if measure.kind == "similarity" else value - null
+    ahead = value - null if measure.kind == "distance" else null - value
     n_alike = int((ahead >= -_ROUNDING * largest).sum())
     return PermutationTest(measure.name, value, (1 + n_alike) / (1 + null.size), read_only(null))

@@ -17,6 +17,7 @@ from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._flags import flag
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
@@ -130,6 +131,9 @@ class VariableScores(Frozen, Tabular):
         if self.p_value is not None:
             found["p_value"] = self.p_value.tolist()
         return {**found, "similarity_without": self.without.tolist()}
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
         best = int(np.argmax(self.agreement))

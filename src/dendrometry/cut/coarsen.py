@@ -1,18 +1,24 @@
-"""The top of a hierarchy: its last merges, with the clusters below them as leaves."""
+"""The top of a hierarchy, or a few of its levels, with the clusters below them as leaves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from dendrometry._kernels.tree import accumulate_sum
+from dendrometry._check.choices import elements
+from dendrometry._check.numbers import whole_number
+from dendrometry._kernels._jit import BoolArray
+from dendrometry._kernels.tree import accumulate_sum, nearest_kept
 from dendrometry.cut.count import cut_count
+from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["coarsen"]
 
 
-def coarsen(tree: Hierarchy, n_clusters: int) -> Hierarchy:
-    """Return the top of a tree: the clusters of `cut_count` as leaves, and all nodes above them.
+def coarsen(tree: Hierarchy, n_clusters: int | Iterable[int], *, min_size: int = 1, min_children: int = 1) -> Hierarchy:
+    """Return the top of a tree: the clusters of `cut_count` as leaves, and all nodes above them, or some levels of it.
 
     Leaves then hold many items, as in a taxonomy. Nodes keep their heights and names.
 
@@ -20,17 +26,23 @@ def coarsen(tree: Hierarchy, n_clusters: int) -> Hierarchy:
     ----------
     tree : Hierarchy
         A tree with heights.
-    n_clusters : int
-        The number of clusters, as for `cut_count`.
+    n_clusters : int or sequence of int
+        The number of clusters, as for `cut_count`. Of several, the tree has one level for each, and no nodes between
+        them: 3, 10 and 50 give a root with three children, of which some are split into the ten clusters, and so on.
+    min_size : int
+        The least number of items of a node. The items of smaller ones belong to the node above.
+    min_children : int
+        The least number of children of an inner node. Of others, the children belong to the node above; leaves and the
+        root are kept.
 
     Raises
     ------
     InvalidInputError, InvalidTreeError
-        As for `cut_count`.
+        As for `cut_count`; or if ``min_size`` or ``min_children`` is below 1, or there is no number of clusters.
 
     Notes
     -----
-    Items that belong to an inner node above the cut stay there. O(n log n) time, as for `cut_count`.
+    Items that belong to an inner node above the cut stay there. O(n log n) time for each number of clusters.
 
     Examples
     --------
@@ -42,12 +54,39 @@ def coarsen(tree: Hierarchy, n_clusters: int) -> Hierarchy:
     └─ • (2)
        ├─ cat
        └─ dog
+    >>> print(coarsen(tree, 3, min_size=2).draw())
+    • (5)
+    ├─ ape, bat (1)
+    └─ cat, dog (2)
     """
-    cut = cut_count(tree, n_clusters)
-    held = np.zeros(tree.n_nodes, dtype=np.int64)
-    held[cut.nodes] = 1
-    keep = accumulate_sum(tree.parent, held) > 0
+    several: object = n_clusters
+    counts = elements(several, "n_clusters") if isinstance(several, Iterable) else [several]
+    if not counts or isinstance(several, str | bytes):
+        raise InvalidInputError("n_clusters must be a number of clusters, or a sequence of at least one; got none")
+    least = whole_number(min_size, "min_size", 1)
+    fewest = whole_number(min_children, "min_children", 1)
+    cuts = [cut_count(tree, count) for count in counts]  # type: ignore[arg-type]  # it refuses what is not a number
+    chosen = np.zeros(tree.n_nodes, dtype=np.int64)
+    for cut in cuts:
+        chosen[cut.nodes] = 1
+    above = accumulate_sum(tree.parent, chosen) > 0
+    keep = chosen > 0 if isinstance(several, Iterable) else above
+    keep &= tree.sizes >= least
+    keep[tree.root] = True
+    keep = _with_children(tree, keep, fewest)
     number = np.append(np.cumsum(keep) - 1, -1)
+    nearest = nearest_kept(tree.parent, keep)
     names = tuple(name for name, stays in zip(tree.node_names, keep.tolist(), strict=False) if stays)
     height = None if tree.height is None else tree.height[keep]
-    return Hierarchy(number[tree.parent[keep]], height, number[cut.nodes[cut.labels]], tree.items, names)
+    own = np.where(keep, np.arange(tree.n_nodes), nearest)[tree.item_node]
+    return Hierarchy(number[nearest[keep]], height, number[own], tree.items, names)
+
+
+def _with_children(tree: Hierarchy, keep: BoolArray, fewest: int) -> BoolArray:
+    """Return the kept nodes without inner ones that have too few children, from the bottom up. O(n)."""
+    kept = keep.tolist()
+    count = [0] * tree.n_nodes  # kept children of each node, those of nodes that are not kept included
+    for v, p in enumerate(tree.parent[:-1].tolist()):
+        kept[v] = kept[v] and (count[v] == 0 or count[v] >= fewest)
+        count[p] += 1 if kept[v] else count[v]
+    return np.array(kept)

@@ -75,7 +75,8 @@ def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
 
     Examples
     --------
-    >>> from dendrometry import cut_counts, from_linkage
+    >>> from dendrometry import from_linkage
+    >>> from dendrometry.cut import cut_counts
     >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
     >>> [cut.labels.tolist() for cut in cut_counts(tree, [1, 2, 3])]
     [[0, 0, 0], [0, 0, 1], [0, 1, 2]]

@@ -60,7 +60,8 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
 
     Examples
     --------
-    >>> from dendrometry import cut_heights, from_linkage
+    >>> from dendrometry import from_linkage
+    >>> from dendrometry.cut import cut_heights
     >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
     >>> [cut.n_clusters for cut in cut_heights(tree, [0.5, 1.0, 2.0])]
     [3, 2, 1]

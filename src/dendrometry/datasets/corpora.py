@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of
+from dendrometry._html import preview
 from dendrometry.datasets.download import Package, cache_folder, fetch_files
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
@@ -52,6 +53,9 @@ class Corpus:
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     truth: Hierarchy
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), {"document": self.items, "class": self.labels})
 
     def __repr__(self) -> str:
         return f"Corpus({len(self.items):,} documents, {len(set(self.labels))} classes)"

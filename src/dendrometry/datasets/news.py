@@ -6,6 +6,8 @@ import csv
 from dataclasses import dataclass
 from importlib.resources import files
 
+from dendrometry._html import preview
+
 __all__ = ["News", "news"]
 
 
@@ -32,6 +34,9 @@ class News:
     def stories(self) -> list[tuple[str, str]]:
         """The stories as pairs of title and text, for `dendrometry.text.vectorize_documents`."""
         return list(zip(self.titles, self.texts, strict=True))
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), {"minute": self.minutes, "title": self.titles, "topic": self.topics})
 
     def __repr__(self) -> str:
         return f"News({len(self.titles)} stories, {len(set(self.topics))} topics, {self.minutes[-1]} minutes)"

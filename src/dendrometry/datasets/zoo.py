@@ -9,6 +9,7 @@ from importlib.resources import files
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._html import preview
 from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.tables.delimited import from_delimited
@@ -16,7 +17,7 @@ from dendrometry.io.tables.delimited import from_delimited
 __all__ = ["Zoo", "zoo"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Zoo(Frozen):
     """101 animals, 16 traits of each, and two classifications.
 
@@ -39,6 +40,13 @@ class Zoo(Frozen):
     traits: IntArray
     types: tuple[str, ...]
     taxonomy: Hierarchy
+
+    def _repr_html_(self) -> str:
+        traits = dict(zip(self.trait_names, self.traits.T.tolist(), strict=True))
+        return preview(repr(self), {"animal": self.items, "type": self.types, **traits})
+
+    def __repr__(self) -> str:
+        return f"Zoo({len(self.items)} animals, {len(self.trait_names)} traits, {len(set(self.types))} types)"
 
 
 def zoo() -> Zoo:

@@ -11,6 +11,7 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import RandomSource, count_held, random_generator, real_number, whole_number
 from dendrometry._display import plain_signature, plural
+from dendrometry._html import note
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require_memory
@@ -72,6 +73,9 @@ class StickBreaking(Frozen):
     stop: FloatArray
     share: FloatArray
     item_place: IntArray
+
+    def _repr_html_(self) -> str:
+        return note(repr(self), faint=False) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name} {value:g}" for name, value in self.parameters._asdict().items())

@@ -63,8 +63,10 @@ def from_hclust(
     if pairs.shape[1] != 2:
         raise InvalidTreeError(f"merge must have 2 columns, for the two clusters merged; got {pairs.shape[1]}")
     n = pairs.shape[0] + 1
+    with np.errstate(invalid="ignore"):
+        broken = np.floor(pairs) != pairs
     for wrong, rule in (
-        (np.floor(pairs) != pairs, "whole numbers"),
+        (broken, "whole numbers"),
         (pairs == 0, "negative for items or positive for earlier rows, counted from 1"),
         (pairs < -n, f"at least -{n}, the last item"),
     ):

@@ -55,7 +55,8 @@ def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hiera
     _check_heights(rows[:, 2])
     height = np.concatenate([np.zeros(n), rows[:, 2].astype(np.float64)])
     tree = Hierarchy(parent, height, np.arange(n), names_or_numbers(item_names, n))
-    wrong = rows[:, 3] != tree.sizes[n:]
+    with np.errstate(invalid="ignore"):
+        wrong = rows[:, 3] != tree.sizes[n:]
     if wrong.any():
         i = int(np.argmax(wrong))
         raise InvalidTreeError(
@@ -204,7 +205,7 @@ def _parents_of_merges(pairs: NDArray[Any], n: int) -> IntArray:
 
 def _check_heights(heights: NDArray[Any]) -> None:
     """Refuse heights that are not finite, naming the row."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         bad = ~np.isfinite(heights.astype(np.float64))
     if bad.any():
         i = int(np.argmax(bad))

@@ -137,7 +137,8 @@ def label_profile(
     Notes
     -----
     One walk over the tree for all levels and measures, O(n log n) time; adjusted_mutual_information takes further steps
-    for each pair of different sizes of a cluster and a class.
+    for each pair of different sizes of a cluster and a class. Where very many clusters differ in size, the expectations
+    of most are interpolated, with a relative error below 1e-10.
 
     Examples
     --------

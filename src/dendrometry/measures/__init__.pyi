@@ -13,6 +13,7 @@ from dendrometry.measures.trees.stages.overall_similarity import overall_similar
 from dendrometry.measures.trees.heights.cophenetic_distance import cophenetic_distance as cophenetic_distance
 from dendrometry.measures.trees.heights.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
 from dendrometry.measures.trees.heights.baker_correlation import baker_correlation as baker_correlation
+from dendrometry.measures.trees.heights.cophenetic_lp import cophenetic_lp as cophenetic_lp
 from dendrometry.measures.trees.heights.cophenetic_l_infinity import cophenetic_l_infinity as cophenetic_l_infinity
 from dendrometry.measures.trees.heights.kendall_tau_b import kendall_tau_b as kendall_tau_b
 from dendrometry.measures.trees.heights.goodman_kruskal_gamma import goodman_kruskal_gamma as goodman_kruskal_gamma

@@ -23,7 +23,7 @@ from dendrometry.measures.score import Score
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
 
-__all__ = ["Compared", "Measure", "Properties"]
+__all__ = ["Compared", "Measure", "Properties", "bibtex_entry"]
 
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
@@ -107,6 +107,9 @@ class Measure:
         The number of steps, from the readings; without it the measure is fast, O(n log n).
     slow : str
         The slow part of the computation, if there is a cost, as in "matching the clusters".
+    limit : callable, optional
+        Why the measure cannot be computed for a pair that exceeds a limit, from the readings, or "" if it can. Its
+        function raises InvalidInputError with this text; without it there is no limit.
     tested_by : {"pairs", "information"} or None
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
     curve : callable, optional
@@ -163,6 +166,7 @@ class Measure:
     expects: bool = True
     cost: Callable[[Any], int] | None = None
     slow: str = ""
+    limit: Callable[[Any], str] | None = None
     tested_by: Statistic | None = None
     curve: Callable[..., FloatArray] | None = None
     label_curve: Callable[..., FloatArray] | None = None
@@ -179,7 +183,7 @@ class Measure:
 
     def __post_init__(self) -> None:
         """Replace the key of the source by its entry."""
-        object.__setattr__(self, "bibtex", _entry(self.bibtex))
+        object.__setattr__(self, "bibtex", bibtex_entry(self.bibtex))
 
     @property
     def name(self) -> str:
@@ -245,7 +249,7 @@ class Measure:
         return self.reached or f"{self.lower:g} to {self.upper:g}"
 
 
-def _entry(source: str) -> str:
+def bibtex_entry(source: str) -> str:
     """Return the BibTeX entry of a key; an entry is returned as it is."""
     if source.startswith("@"):
         return source

@@ -14,12 +14,14 @@ from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page
 from dendrometry.pages.page.page import Page, write_page
 from dendrometry.pages.partitions import partitions_page
+from dendrometry.pages.stability import stability_page
+from dendrometry.resampling.stability import Stability
 
 __all__ = ["report"]
 
 
 def report(
-    result: Comparison | Matrix | Diff,
+    result: Comparison | Matrix | Diff | Stability,
     path: FilePath,
     *,
     names: tuple[str, str] | None = None,
@@ -32,13 +34,13 @@ def report(
 
     Parameters
     ----------
-    result : Comparison, Matrix or Diff
-        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix` or `diff`.
+    result : Comparison, Matrix, Diff or Stability
+        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix`, `diff` or `stability`.
     path : str or path
         The file to write; it is written completely or not at all.
     names : pair of str, optional
         The names of the two trees or clusterings of a comparison; by default those of the result. A matrix and
-        a difference already have the names of their trees.
+        a difference already have the names of their trees; the stability of a tree needs none.
     force : bool
         Whether to replace an existing file.
     progress : bool
@@ -71,26 +73,34 @@ def report(
     >>> "by descent" in path.read_text(encoding="utf-8")
     True
     """
-    if not isinstance(result, Comparison | Matrix | Diff):
-        raise InvalidInputError(f"a report is made of a Comparison, a Matrix or a Diff; got {type(result).__name__}")
+    if not isinstance(result, Comparison | Matrix | Diff | Stability):
+        raise InvalidInputError(
+            f"a report is made of a Comparison, a Matrix, a Diff or a Stability; got {type(result).__name__}"
+        )
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     page = _page(result, names, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
-def _page(result: Comparison | Matrix | Diff, names: tuple[str, str] | None, progress: bool) -> Page:
+def _page(result: Comparison | Matrix | Diff | Stability, names: tuple[str, str] | None, progress: bool) -> Page:
     """Return the page for a result."""
-    if isinstance(result, Matrix | Diff):
+    if not isinstance(result, Comparison):
         if names is not None:
-            kind = "matrix" if isinstance(result, Matrix) else "difference"
             raise InvalidInputError(
-                f"names are for a comparison; a {kind} holds those of its trees; got {printable(names)}"
+                f"names are for a comparison; a {type(result).__name__} has its own; got {printable(names)}"
             )
-        return matrix_page(result) if isinstance(result, Matrix) else changes_page(result)
+        return _page_without_names(result)
     if names is not None:
         result = result.rename(names)
     if result.partition is None:
         return comparison_page(result, progress=progress)
     with spinner("counting what differs", progress):
         return partitions_page(result)
+
+
+def _page_without_names(result: Matrix | Diff | Stability) -> Page:
+    """Return the page for a result that is no comparison."""
+    if isinstance(result, Matrix):
+        return matrix_page(result)
+    return changes_page(result) if isinstance(result, Diff) else stability_page(result)

@@ -14,6 +14,7 @@ from dendrometry._check.arrays import Frozen, freeze_arrays, read_only
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.components import Components
@@ -73,6 +74,12 @@ class Derivation(Frozen):
             zip(self.source.tolist(), self.target.tolist(), self.weight.tolist(), strict=True)
         )
         return graph
+
+    def _repr_html_(self) -> str:
+        first = range(min(self.source.size, MOST_ROWS))
+        source, target = ([str(self.label[column[i]]) for i in first] for column in (self.source, self.target))
+        columns = {"from": source, "to": target, "items": self.weight[:MOST_ROWS].tolist()}
+        return preview(repr(self), columns, self.source.size)
 
     def __repr__(self) -> str:
         n_a, n_cells, n_b = np.bincount(self.layer).tolist()
@@ -136,6 +143,16 @@ class Bipartite(Components):
             read_only(np.concatenate((cell, n_a + n_cells + table.column))),
             read_only(np.concatenate((table.count, table.count))),
         )
+
+    def _repr_html_(self) -> str:
+        n = self.n_components
+        columns = {
+            "component": list(range(min(n, MOST_ROWS))),
+            "clusters of a": np.bincount(self.component_a, minlength=n)[:MOST_ROWS].tolist(),
+            "clusters of b": np.bincount(self.component_b, minlength=n)[:MOST_ROWS].tolist(),
+            "items": self.sizes[:MOST_ROWS].tolist(),
+        }
+        return preview(repr(self), columns, n)
 
     def __repr__(self) -> str:
         clusters = f"{self.table.n_a:,} and {plural(self.table.n_b, 'cluster')}"

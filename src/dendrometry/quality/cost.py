@@ -219,7 +219,7 @@ def dasgupta_cost_graph(tree: Hierarchy, weights: Any) -> TreeCost:
     _need_pairs(tree)
     names = names_within(weights)
     place = np.arange(tree.n_items) if names is None else positions_of(tree.items, names, "the tree and the weights")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         matrix = matrix.astype(np.float64)
     exponent = _scale_of_finite(matrix.data if is_sparse(matrix) else matrix)
     joined = _join_edges(tree, matrix, exponent) if is_sparse(matrix) else _join_rows(tree, matrix, place, exponent)

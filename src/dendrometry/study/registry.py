@@ -87,7 +87,7 @@ _ALL: tuple[Study, ...] = (
     ),
     Study(
         name="consensus",
-        says="how alike the trees of many linkages and metrics are, which are far from all, what the rest agree on",
+        says="how alike the trees of many linkages and metrics are, which stand out, what the rest agree on",
         source="Morlini and Zani 2012, section 5",
         module="consensus",
     ),

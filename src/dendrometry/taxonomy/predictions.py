@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen, freeze_arrays
 from dendrometry._check.labels import encode_labels
 from dendrometry._display import plain_signature, plural, printable
 from dendrometry._exact import group_sums
+from dendrometry._html import preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
@@ -110,6 +111,9 @@ class PredictionScores(Frozen):
         if not both:
             raise UndefinedMeasureError("a true or predicted node must lie below the root; all are the root itself")
         return float(2.0 * shared.sum() / both)
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), {name: column.tolist() for name, column in self.levels._asdict().items()})
 
     def __repr__(self) -> str:
         mean = self.common_depth.mean()

@@ -14,6 +14,7 @@ from dendrometry._check.arrays import read_only
 from dendrometry._check.names import name_items, names_of, names_within
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plain_signature, plural, quote_first
+from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
@@ -140,6 +141,13 @@ class Documents:
             raise ItemMismatchError(f"vectors and documents must hold the same items; {'; '.join(parts)}")
         chosen = rows[[row_of[item] for item in self.items]]
         return replace(self, vectors=unit_rows(chosen, self.items))
+
+    def _repr_html_(self) -> str:
+        columns: dict[str, list[Any]] = {"document": list(self.items[:MOST_ROWS])}
+        counts = stored_matrix(self, "counts")
+        if counts is not None:
+            columns["terms"] = np.diff(counts.indptr[: MOST_ROWS + 1]).tolist()
+        return preview(repr(self), columns, self.n_items)
 
     def __repr__(self) -> str:
         terms = f"{plural(len(self.terms), 'term')}, " if stored_matrix(self, "counts") is not None else ""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
 from dendrometry.walk.information import Information, information
 from dendrometry.walk.joint.concordance import Concordance, concordance
@@ -23,6 +25,10 @@ class Readings:
     """The walks and matches of one pair."""
 
     pair: Pair
+
+    def shuffle(self, rng: np.random.Generator) -> "Readings":
+        """Return the readings of the same pair with the items of the second tree relabelled at random."""
+        return Readings(self.pair.shuffle(rng))
 
     @cached_property
     def by_size(self) -> Contraction:

@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import linkage as scipy_linkage
 import dendrometry as dm
 from dendrometry.cluster.device import build
 from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend, needed_bytes
-from dendrometry.cluster.device.choose import cuda_is_there, numpy_backend
+from dendrometry.cluster.device.choose import numpy_backend
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError, MissingExtraError
 
@@ -153,14 +153,3 @@ def test_auto_does_not_decide_ties():
     assert built(np.arange(12.0)[:, None], "ward", alone=False) is None
     twice = np.repeat(np.random.default_rng(6).normal(size=(5, 2)), 3, axis=0)
     assert built(twice, "ward", alone=False) is not None
-
-
-@pytest.mark.skipif(not cuda_is_there(), reason="needs PyTorch and a CUDA device; run by make test-gpu")
-@pytest.mark.parametrize(("linkage", "metric"), BUILDS)
-def test_cuda_equals_the_cpu(linkage, metric):
-    X = np.random.default_rng(7).normal(size=(2001, 17))
-    ours = dm.agglomerate(X, linkage=linkage, metric=metric, device="cuda")
-    theirs = dm.agglomerate(X, linkage=linkage, metric=metric)
-    np.testing.assert_array_equal(ours.hierarchy.parent, theirs.hierarchy.parent)
-    np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10, atol=1e-12)
-    assert ours.report.device.name == "cuda"

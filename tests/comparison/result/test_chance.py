@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison.result.chance import p_values
+from dendrometry.comparison.result.chance import p_values, tree_chance
+from dendrometry.generate import random_tree
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
 from tests.measures.partitions.exhaustive import PAIRS
 from tests.oracles.measures.definition import definition
 
@@ -37,3 +40,12 @@ def test_p_values_do_not_depend_on_the_order_of_items():
     first = p_values(dm.Contingency.of(a, b), TESTED, 19, np.random.default_rng(0))
     second = p_values(dm.Contingency.of(a[order], b[order]), TESTED, 19, np.random.default_rng(0))
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("n", "call"), [(10_000, "permutation_test()"), (10_000_000, "permutation_test(..., allow_slow=True)")]
+)
+def test_measures_too_slow_to_repeat_name_the_call_that_tests_them(n, call):
+    readings = Readings(Pair.of_trees(*(random_tree(200, shape="caterpillar", rng=seed) for seed in (1, 2))))
+    reason = tree_chance(readings, [dm.MEASURES["kendall_tau_b"]], n).reason["kendall_tau_b"]
+    assert reason.endswith(f"; {call} does it all the same")

@@ -111,6 +111,39 @@ def test_tips_of_one_node_with_different_lengths_are_not_level():
     assert np.count_nonzero(tree.height[tree.leaves]) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"(a:{THIRD},b:0.3333333334);",
+        f"((a:{THIRD},b:0.3333333334):{THIRD},c:0.6666666667);",
+        f"((a:{THIRD},b:{THIRD}):{THIRD},c:0.6666666667,early:0.1);",
+    ],
+)
+def test_tips_that_differ_in_the_last_of_many_digits_lie_at_0_together(text):
+    with pytest.warns(AssumptionWarning, match=r"lengths have 10 digits, .* taken as equal to it"):
+        tree = from_newick(text)
+    low = [name for name, v in zip(tree.items, tree.item_node, strict=True) if tree.height[v] == 0.0]
+    assert low == [name for name in tree.items if name != "early"]
+    exact = from_newick(text, exact_heights=True)
+    assert 0.0 < np.sort(exact.height)[exact.leaves.size - 1 - ("early" in tree.items)] < 2e-10
+
+
+def test_ties_survive_the_digits_where_one_tip_is_higher_than_the_others():
+    lost = 0
+    for seed in range(8):
+        tree = tied(seed, "average")
+        height = tree.height.copy()
+        height[tree.item_node[3]] = height[tree.parent[tree.item_node[3]]] / 2
+        uneven = Hierarchy(tree.parent, height, tree.item_node, tree.items)
+        text = printed(uneven, "%.10g")
+        assert merge_ranks(quietly(text)) == merge_ranks(tree)
+        assert np.count_nonzero(quietly(text).height[uneven.leaves]) <= 1
+        lost += merge_ranks(from_newick(text, exact_heights=True)) != merge_ranks(tree)
+        few = printed(uneven, "%.6f")
+        assert from_newick(few) == from_newick(few, exact_heights=True) or height[tree.item_node[3]] == 0.0
+    assert lost, "some of these texts break ties if their digits are taken as exact"
+
+
 def test_a_length_that_is_certain_keeps_a_node_above_its_child():
     text = "(((a:0.3333333333,b:0.3333333333):2e-11,c:0.3333333333):0.6666666667,d:0.9999999999);"
     tree = quietly(text)

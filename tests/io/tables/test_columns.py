@@ -80,6 +80,16 @@ def test_an_index_names_the_items_of_levels_and_all_columns_are_levels():
     assert from_levels(frame.reset_index().loc[[0, 2]]).items == ("p", "r")
 
 
+@pytest.mark.parametrize("name", ["item", "product", None])
+def test_an_index_names_the_items_of_a_column_of_paths(name):
+    frame = pd.DataFrame({"category_path": list(SHOP.values())}, index=pd.Index(list(SHOP), name=name))
+    assert from_levels(frame) == TREE
+    frame["price"] = range(len(SHOP))
+    with pytest.warns(AssumptionWarning, match="paths are in column 'category_path'; these are left out: 'price'"):
+        assert from_levels(frame) == TREE
+    assert from_levels(frame, path_column="category_path") == TREE
+
+
 def test_columns_beside_a_path_are_left_out_with_a_word():
     frame = pd.DataFrame({"id": list(SHOP), "title": list("abcde"), "path": list(SHOP.values())})
     with pytest.warns(AssumptionWarning, match="paths are in column 'path'; these are left out: 'title'"):

@@ -1,6 +1,6 @@
 """All pairs of partitions of n items: a value for each, computed once for pairs that differ by item order alone."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -35,9 +35,24 @@ def _ordered(labels: tuple[int, ...]) -> list[int]:
     return sorted(range(len(labels)), key=lambda i: (-labels.count(labels[i]), labels[i]))
 
 
+@cache
+def _sorted_table(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The pair with items and clusters in the order of its table of counts, sorted by columns and rows in turn."""
+    rows = [
+        [sum(x == i and y == j for x, y in zip(a, b, strict=True)) for j in range(max(b) + 1)]
+        for i in range(max(a) + 1)
+    ]
+    rows.sort(key=lambda row: sorted(row, reverse=True), reverse=True)
+    for _ in range(3):
+        rows = [list(row) for row in zip(*sorted(zip(*rows, strict=True), reverse=True), strict=True)]
+        rows.sort(reverse=True)
+    cells = [(i, j) for i, row in enumerate(rows) for j, count in enumerate(row) for _ in range(count)]
+    return tuple(i for i, _ in cells), tuple(j for _, j in cells)
+
+
 @lru_cache
 def _orbits(n: int) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...]]], np.ndarray]:
-    """A pair of partitions for each orbit under orders of the first one, and the orbit of every pair."""
+    """A pair of partitions for (at least) each orbit under orders of the items, and the orbit of every pair."""
     every = partitions(n)
     number: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     orbit = np.zeros((len(every), len(every)), dtype=np.int64)
@@ -45,7 +60,8 @@ def _orbits(n: int) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...]]], np.n
         order = _ordered(a)
         first = canonical(a[x] for x in order)
         for j, b in enumerate(every):
-            orbit[i, j] = number.setdefault((first, canonical(b[x] for x in order)), len(number))
+            pair = _sorted_table(first, canonical(b[x] for x in order))
+            orbit[i, j] = number.setdefault(pair, len(number))
     return list(number), orbit
 
 

@@ -15,6 +15,7 @@ TOLERANCE = {
     "hierarchical_f": 1e-12,
     "dendrogram_purity": 1e-12,
     "cophenetic_distance": 1e-12,
+    "cophenetic_lp": 1e-12,
     "cophenetic_correlation": 1e-9,
     "baker_correlation": 1e-9,
     "kendall_tau_b": 1e-12,

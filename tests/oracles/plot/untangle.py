@@ -30,8 +30,8 @@ def crossings(x, y):
     return sum((x[i] - x[j]) * (y[i] - y[j]) < 0 for i in range(n) for j in range(i))
 
 
-def entanglement(x, y):
-    """The sum of distances to the power 1.5, over that of an order and its reverse."""
+def entanglement(x, y, power=1.5):
+    """The sum of distances to a power, over that of an order and its reverse."""
     n = len(x)
-    worst = sum(abs(n - 1 - 2 * i) ** 1.5 for i in range(n))
-    return sum(abs(p - q) ** 1.5 for p, q in zip(x, y, strict=True)) / worst if worst else 0.0
+    worst = sum(abs(n - 1 - 2 * i) ** power for i in range(n))
+    return sum(abs(p - q) ** power for p, q in zip(x, y, strict=True)) / worst if worst else 0.0

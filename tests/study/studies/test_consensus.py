@@ -6,8 +6,9 @@ import pytest
 from dendrometry import Hierarchy, agglomerate, consensus, datasets, pairwise_matrix
 from dendrometry.comparison import Matrix, far_from_all
 from dendrometry.study.inputs.data import animals
+from dendrometry.study.studies import consensus as study_of
 from dendrometry.study.studies.consensus import consensus as study
-from tests.study.committed import assert_as_committed
+from tests.study.committed import assert_as_committed, committed, committed_text
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_everything_is_as_the_public_functions_say(result):
     np.testing.assert_array_equal(result.to_frame("matrix")["s"], 1.0 - result.to_frame("matrix")["z"])
     far = far_from_all(Matrix(tuple(tie_breaks[0]), mean, "overall_distance"))
     frame = result.to_frame()
-    assert set(frame.tree[frame.far]) == set(far)
+    assert set(frame.tree[frame.outlier]) == set(far)
     agreed = consensus([tree for trees in tie_breaks for name, tree in trees.items() if name not in far])
     clusters = result.to_frame("clusters")
     assert sorted(clusters["size"]) == sorted(size for size in agreed.hierarchy.sizes.tolist() if size > 1)
@@ -58,12 +59,34 @@ def test_everything_is_as_the_public_functions_say(result):
     assert clusters.support.min() > 0.5
 
 
-def test_the_words_say_how_many_agree_and_who_is_far(result):
+def test_the_words_say_how_many_agree_and_which_trees_stand_out(result):
     frame = result.to_frame()
     assert result.notes[0].startswith("animals: Z between 13 trees is 0.0")
-    assert all(name in result.notes[1] for name in frame.tree[frame.far])
+    assert all(name in result.notes[1] for name in frame.tree[frame.outlier])
+    median = frame.median_z.max()
+    assert f"{frame.tree[frame.median_z.idxmax()]} (median Z {median:.2f})" in result.notes[1]
     assert result.notes[2].startswith("  merges are tied: Z is the mean over 10 tie-breaks, which change it by")
-    assert f"the {13 - frame.far.sum()} others agree on" in result.notes[3]
+    assert f"the {13 - frame.outlier.sum()} others agree on" in result.notes[3]
+
+
+@pytest.mark.parametrize(
+    ("outliers", "words"),
+    [
+        ([], "no tree stands out from the rest; the greatest median distance is that of c (median Z 0.70)"),
+        (["c"], "stands out from the rest: c (median Z 0.70)"),
+        (["c", "a"], "stands out from the rest: c (median Z 0.70), a (median Z 0.50); between them Z is at most 0.80"),
+    ],
+)
+def test_trees_that_stand_out_are_said_to_be_near_each_other_where_they_are(outliers, words):
+    distance = Matrix(tuple("abc"), np.array([[0, 0.2, 0.8], [0.2, 0, 0.6], [0.8, 0.6, 0]]), "overall_distance")
+    assert study_of._outlier_note(study_of._Found("x", distance, 1, 0.0, outliers, None)) == words
+
+
+def test_the_committed_outliers_of_wine_are_the_nearest_pair_of_all():
+    z = committed("consensus", "matrix").query("data == 'wine' and first < second").set_index(["first", "second"]).z
+    trees = committed("consensus", "trees").query("data == 'wine' and outlier")
+    assert set(z.idxmin()) == set(trees.tree)
+    assert f"between them Z is at most {z.min():.2f}" in committed_text("consensus")
 
 
 def test_the_figures_hold_every_tree_and_every_animal(result):

@@ -6,6 +6,8 @@ the p-values of noise must be those of chance: of m noise variables, the number 
 quantile of the binomial distribution of m and 0.05.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -15,7 +17,7 @@ from dendrometry.comparison import score_variables
 from dendrometry.study.inputs.data import planted_noise
 from dendrometry.study.studies import variables as study
 from dendrometry.study.studies.variables import variables
-from tests.study.committed import assert_as_committed
+from tests.study.committed import assert_as_committed, committed_text
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +76,23 @@ def test_structure_alone_is_all_selected_and_noise_alone_not_at_all(n_informativ
     assert f"; left: {word}" in notes[1]
     assert ("no variable is left to cluster by" in notes[2]) == (n_informative == 0)
     assert notes[-1].startswith("  without one variable, S to the tree of all is ")
+
+
+def test_ties_that_decide_a_selection_are_told():
+    rng = np.random.default_rng(0)
+    points = planted_noise(6, 2, 2, rng)
+    found = study._found(points, {}, 79, rng, False)
+    same, other = found.scores.agreement_over_ties.repeat(2, axis=0), found.scores.agreement_over_ties.repeat(2, axis=0)
+    other[1, 2] = 1.0
+    told = [found._replace(scores=replace(found.scores, agreement_over_ties=each)) for each in (same, other)]
+    notes = [next(note for note in study._sentences([one]) if "tie-breaks" in note) for one in told]
+    assert notes[0].endswith("by at most 0.0000, and no selection")
+    assert notes[1].endswith(", and the selection of noise 1")
+
+
+def test_the_committed_ties_of_wine_change_no_selection():
+    (note,) = (line for line in committed_text("variables").splitlines() if "tie-breaks" in line)
+    assert note.endswith("by at most 0.0015, and no selection")
 
 
 @pytest.mark.slow

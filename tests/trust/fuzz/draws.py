@@ -213,6 +213,8 @@ DRAWS = {
     "triplets": lambda scene: [scene.rng.permutation(max(scene.n, 3))[:3].tolist() for _ in range(2)],
     "truth": Scene.labels,
     "values": lambda scene: scene.rng.random(3),
+    "cophenetic_lp.p": lambda scene: scene.one_of(1, 2.0, 3.5, *FLOATS),
+    "power": lambda scene: scene.one_of(1, 2.0, 3.5, *FLOATS),
     "weights": Scene.distances,
     "vectors": Scene.points,
     "HierarchicalClustering.self": lambda scene: HierarchicalClustering(

@@ -33,6 +33,7 @@ from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import gap_statistic, score_cuts
+from dendrometry.resampling import item_stability, stability
 from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import cluster_documents, vectorize_documents
 
@@ -50,6 +51,7 @@ DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 SCORES = score_cuts(TREE, X)
+STABILITY = stability(X, n_replicates=6, n_references=2)
 
 STORED = SimpleNamespace(
     uns={
@@ -121,6 +123,8 @@ GOOD = {
     "row": 0,
     "similarity": np.eye(6),
     "table": {"item": ["a", "b"], "level": ["x", "y"]},
+    "cophenetic_lp.p": 3.0,
+    "power": 2.0,
     "predicted": LABELS,
     "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
@@ -207,9 +211,19 @@ GOOD = {
     "quality.CutScores.self": SCORES,
     "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
     "quality.gap_statistic.build": lambda points: agglomerate(points).hierarchy,
+    "found": STABILITY,
+    "n_replicates": 6,
+    "plot.stability_curve.result": STABILITY.agreement,
+    "resampling.Agreement.self": STABILITY.agreement,
+    "resampling.ItemStability.self": item_stability(STABILITY, 2),
+    "resampling.NodeSupport.self": STABILITY.support,
+    "resampling.Replicate.self": STABILITY.replicates[0],
+    "resampling.Stability.self": STABILITY,
+    "resampling.Stability.replicate_tree.i": 0,
+    "resampling.stability_of_trees.trees": [TREE, OTHER],
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
     "text.Documents.self": DOCUMENTS,
 }
-QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2}
+QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2, "n_replicates": 6}

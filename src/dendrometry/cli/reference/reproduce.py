@@ -68,8 +68,8 @@ def reproduce(
 
 def _clustering(path: str) -> "IntArray":
     """Return the cluster of each item in a file; raise an error for a tree, where most items would be single."""
-    from dendrometry.comparison.compare import is_flat
     from dendrometry.io.files import read
+    from dendrometry.measures.flat import is_flat
 
     tree = read(path)
     if not is_flat(tree):

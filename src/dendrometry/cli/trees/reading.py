@@ -14,6 +14,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats import ENDINGS, FormatName, tells_format
 
 if TYPE_CHECKING:
+    from dendrometry.cluster.table import PointTable
     from dendrometry.hierarchy import Hierarchy
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "PointsFile",
     "Separator",
     "TreeFormat",
+    "rows_of_tree",
     "tree_at",
     "trees_at",
 ]
@@ -155,3 +157,12 @@ def _check_agreement(paths: Sequence[str], form: str) -> None:
             "--format must be that of the names, which determine it for all of these files;"
             f" got {known} for {printable(others[0], longest=4096)}"
         )
+
+
+def rows_of_tree(table: "PointTable", tree: "Hierarchy") -> Any:
+    """Return the points in the order of the items of a tree, matched by name; without names in their own order."""
+    from dendrometry._check.names import positions_of
+
+    if table.items is None:
+        return table.points
+    return table.points[positions_of(tree.items, table.items, "the tree and the points")]

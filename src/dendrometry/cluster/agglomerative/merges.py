@@ -127,7 +127,9 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     A pair as near as the one merged remains as near, so there is a tie at each merge but the last of every height.
     """
     low, high = np.minimum(first, second), np.maximum(first, second)
-    order = np.lexsort((high, low, length))
+    order = np.argsort(length)
+    if (np.diff(length[order]) == 0.0).any():
+        order = np.lexsort((high, low, length))
     left, right = kernels.join_edges(low[order], high[order])
     untied = np.zeros(length.size, dtype=bool)
     merges = in_greedy_order(first.size + 1, Merges(left, right, length[order], untied), rounds)

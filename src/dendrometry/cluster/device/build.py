@@ -15,11 +15,12 @@ from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of,
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE
 from dendrometry.cluster.device.choose import Backend, DeviceName, cuda_backend, cuda_is_there, require_device_memory
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
+from dendrometry.cluster.device.ladder import Ladder
 from dendrometry.cluster.device.matrix_rounds import MATRIX_UPDATES, device_matrix_rounds
 from dendrometry.cluster.device.plain import Wanted
 from dendrometry.cluster.device.points import device_points, prepare_device_points
 from dendrometry.cluster.device.spanning_tree import device_spanning_tree
-from dendrometry.cluster.device.vector_rounds import SearchCount, device_vector_rounds
+from dendrometry.cluster.device.vector_rounds import device_vector_rounds
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
@@ -98,35 +99,35 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
     require_device_memory(backend, needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
     names = name_items(X, item_names, n)
     ready = prepare_device_points(array, metric, backend)
-    count = SearchCount(())
+    ladder = Ladder(backend.searches)
     with bar("merging", n - 1, progress) as advance:
         merges = no_merges()
         if n > 1:
-            merges, count = _merge(ready, rule, algorithm, backend, advance)
+            merges, ladder = _merge(ready, rule, algorithm, backend, advance)
     if not alone and merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0):
         return None
     if metric in TRUE_METRICS:
         require_distinct(merges, backend.numpy(array) if not merges.height.all() else np.zeros((n, 1)), 0.5)
-    used = DeviceReport(backend.name, count.used(), count.distances / n**2, count.left_open, backend.peak_memory())
+    used = DeviceReport(backend.name, ladder.used(), ladder.distances / n**2, ladder.left_open, backend.peak_memory())
     plan = BuildPlan(linkage, metric, algorithm, needed, "float64", 0.0, used)
     return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
 def _merge(
     ready: Prepared, rule: LinkageRule, algorithm: str, backend: Backend, advance: Advance
-) -> tuple[MergeSequence, SearchCount]:
+) -> tuple[MergeSequence, Ladder]:
     """Build the tree of prepared points; heights are those of the prepared points."""
-    count = SearchCount(())
+    ladder = Ladder(backend.searches)
     if algorithm == "matrix_rounds":
-        return device_matrix_rounds(ready, rule.update, backend, advance), count
+        return device_matrix_rounds(ready, rule.update, backend, advance), ladder
     if algorithm == "spanning_tree":
-        merges, count = device_spanning_tree(ready.points, ready.own, ready.alpha, backend, advance)
+        merges, ladder = device_spanning_tree(ready.points, ready.own, ready.alpha, backend, advance)
     elif algorithm == "vector_rounds":
         wanted = Wanted(BY_SIZE[rule.update], ready.alpha)
-        merges, count = device_vector_rounds(ready.points, ready.own, wanted, backend, advance)
+        merges, ladder = device_vector_rounds(ready.points, ready.own, wanted, backend, advance)
     else:
         merges = _merge_greedily(ready, rule, backend, advance)
-    return (merges._replace(height=np.sqrt(merges.height)) if ready.root else merges), count
+    return (merges._replace(height=np.sqrt(merges.height)) if ready.root else merges), ladder
 
 
 def _merge_greedily(ready: Prepared, rule: LinkageRule, backend: Backend, advance: Advance) -> MergeSequence:

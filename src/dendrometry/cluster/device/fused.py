@@ -1,75 +1,92 @@
 """The searches of a device by fused kernels; importing this module loads PyTorch and Triton."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
+import triton
 
+from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
+from dendrometry.cluster.device import triton_greedy as greedy_kernels
 from dendrometry.cluster.device import triton_kernels as kernels
 from dendrometry.cluster.device.plain import LISTED, Columns, Plain, Rows, Wanted
 
 __all__ = ["Fused"]
 
-_QUERIES, _LANES, _WARPS = 32, 128, 4
-_EXACT_QUERIES = 16
+_SHAPES = {"float16": (64, 4), "float16x3": (128, 8)}  # queries and warps of a program: the fastest on an H200
+_LANES, _TILES, _STAGES = 64, 4, 2
+_BLOCK = _LANES * _TILES
+_EXACT_QUERIES, _EXACT_LANES = 16, 128
 _PROGRAMS = 1024  # enough to keep a device busy
 _PARTS = 64  # of the targets, at most
-_ROWS = 8  # lists read by one program
+_ROWS = 4  # lists read by one program
+_SLOTS = 128  # compared by one program
+_TOGETHER = 16  # steps started at once
+_MOST = 1 << 21  # queries at once
 _CHUNK = 64  # coordinates in one product
-_LOW_BITS = 0x1FFF  # of a float32, which TF32 drops
-_RELATIVE = {"tf32": 1.02 * 2.0**-10, "tf32x3": 2.0**-19}  # error of a product, as a share of both lengths
+_VOID = 3e38  # more than any value
+_RELATIVE = {"float16": 1.02 * 2.0**-10, "float16x3": 2.0**-20}  # error of a product, as a share of both lengths
+_TOP, _LARGEST = 14, 40  # exponents: of the largest coordinate, and of the factor that makes it so
+_TINY = 2.0**-24  # largest error of a coordinate in half precision that has fewer bits than others
 _EPS = 2.0**-23
 
 
 class Fused(Plain):
     """The searches, in low precision first."""
 
-    ladder = ("tf32", "tf32x3")
+    ladder = ("float16", "float16x3")
 
     def search(self, slots: Any, active: Any, group: Any, columns: Columns, wanted: Wanted) -> Rows:
         """Return near clusters by products in the precision wanted, and a bound that allows for their errors."""
-        order = torch.argsort(columns.size[slots], stable=True)  # those of one size share a factor
-        slots = slots[order]
-        target = columns.centroid[active]
-        centre = target.mean(dim=0)
-        target -= centre
-        length = torch.linalg.vector_norm(target, dim=1)
-        target_own = wanted.alpha * length * length + columns.spread[active]
-        query = columns.centroid[slots] - centre
-        query_length = torch.linalg.vector_norm(query, dim=1)
-        query_own = wanted.alpha * query_length * query_length + columns.spread[slots]
-        d = target.shape[1]
-        error = 2.0 * wanted.alpha * (_RELATIVE[wanted.search] + _EPS * (d + 16)) * query_length
-        parts = _Parts(slots, active, _QUERIES, torch.float32)
-        padded = _padded(target, wanted.search)
-        kernels.scan_products[parts.grid](
-            _padded(query * (-2.0 * wanted.alpha), wanted.search),
-            _below(query_own), _above(error), columns.size[slots].float(), group[slots].int(),
-            padded, _below(target_own), _above(length), columns.size[active].float(), group[active].int(),
-            parts.near, parts.value, parts.reach, slots.shape[0], active.shape[0],
-            WIDTH=padded.shape[1], CHUNK=min(_CHUNK, padded.shape[1]), BY_SIZE=wanted.by_size,
-            PRECISION=wanted.search, QUERIES=_QUERIES, LANES=_LANES, LISTED=LISTED, num_warps=_WARPS,
-        )  # fmt: skip
-        found, reach = parts.join(active)
-        bound = reach.double()
+        targets = _Targets(active, group, columns, wanted)
+        at, order = targets.position(slots)
         if wanted.by_size:
-            scaled = 2.0 * columns.size[slots] * bound
-        else:
-            scaled = bound + query_own * (1 - 2.0**-20)
-        scaled = torch.where(bound > 1e37, torch.inf, scaled - scaled.abs() * 2.0**-20)
-        back = torch.argsort(order)
-        return Rows(found[back], scaled[back])
+            padded = _blocks_of_one_size(targets.size[at], _SHAPES[wanted.search][0])
+            at, order = at[padded], order[padded]
+        found = torch.empty((slots.shape[0], LISTED * _TILES), dtype=torch.int32, device=slots.device)
+        reach = torch.empty(slots.shape[0], dtype=torch.float64, device=slots.device)
+        for start in range(0, at.shape[0], _MOST):
+            part = slice(start, start + _MOST)
+            found[order[part]], reach[order[part]] = self._scan(at[part], targets, wanted)
+        return Rows(found, reach)
+
+    def _scan(self, at: Any, targets: "_Targets", wanted: Wanted) -> tuple[Any, Any]:
+        """Return near clusters of some targets, which are queries too, and a bound for all others."""
+        own, length, size, group = (column[at] for column in (targets.own, targets.length, targets.size, targets.group))
+        d, width = targets.point.shape[1], targets.half.shape[1]
+        threefold = wanted.search == "float16x3"
+        tiny = d**0.5 * _TINY
+        relative = _RELATIVE[wanted.search] + _EPS * (d * (3 if threefold else 1) + 16)
+        own = own - 2.0 * wanted.alpha * tiny * length
+        n_blocks = targets.half.shape[0] // _BLOCK
+        n_queries, n_warps = _SHAPES[wanted.search]
+        parts = _Parts(at.shape[0], n_blocks, n_queries, torch.float32, at.device)
+        kernels.scan_products[parts.grid](
+            targets.half, targets.rest, at, _below(own), _above(2.0 * wanted.alpha * (relative * length + tiny)),
+            size, group, *targets.columns, parts.near, parts.value, parts.reach,
+            at.shape[0], n_blocks, -2.0 * wanted.alpha,
+            WIDTH=width, CHUNK=min(_CHUNK, width), BY_SIZE=wanted.by_size, THREEFOLD=threefold,
+            QUERIES=n_queries, LANES=_LANES, TILES=_TILES, LISTED=LISTED, STAGES=_STAGES, num_warps=n_warps,
+        )  # fmt: skip
+        first, bound = parts.join()
+        bound = bound.double()
+        scaled = 2.0 * size * bound if wanted.by_size else bound + own * (1 - 2.0**-20)
+        scaled = torch.where(bound > 1e37, torch.inf, scaled - scaled.abs() * 2.0**-20) / targets.scale**2
+        return targets.candidates(first, group), scaled
 
     def search_exactly(self, slots: Any, active: Any, group: Any, columns: Columns, wanted: Wanted) -> Rows:
         """Return near clusters by differences in float64."""
-        parts = _Parts(slots, active, _EXACT_QUERIES, torch.float64)
+        n_blocks = _blocks(active.shape[0], 8 * _EXACT_LANES)
+        parts = _Parts(slots.shape[0], n_blocks, _EXACT_QUERIES, torch.float64, slots.device)
         kernels.scan_exactly[parts.grid](
             columns.centroid[slots], columns.size[slots], columns.spread[slots], group[slots],
             columns.centroid[active].T.contiguous(), columns.size[active], columns.spread[active], group[active],
             parts.near, parts.value, parts.reach, slots.shape[0], active.shape[0], wanted.alpha,
-            WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, QUERIES=_EXACT_QUERIES, LANES=_LANES,
+            WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, QUERIES=_EXACT_QUERIES, LANES=_EXACT_LANES,
             LISTED=LISTED, num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
-        return Rows(*parts.join(active))
+        near, reach = parts.join()
+        return Rows(torch.where(near < 0, -1, active[near.clamp(min=0)].int()), reach)
 
     def evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
         """Return the nearest of the clusters found: see `Plain`."""
@@ -84,27 +101,127 @@ class Fused(Plain):
         )  # fmt: skip
         return near, first, second, beyond
 
+    def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
+        """Return a function that makes steps of the greedy algorithm, and how many."""
+        full, d = stage.centroid.shape
+        n_blocks = _blocks(full, _SLOTS)
+        alive, tied, ties = (column.view(torch.uint8) for column in (stage.alive, stage.tied, stage.merges[3]))
+        value = torch.empty(2 * n_blocks, dtype=torch.float64, device=stage.centroid.device)
+        slot, count = torch.empty_like(value, dtype=torch.int64), torch.empty_like(value, dtype=torch.int64)
+        into = stage.made * 0
+        left, right, height = stage.merges[:3]
+
+        def step() -> None:
+            for _ in range(_TOGETHER):
+                greedy_kernels.compare_slots[(n_blocks,)](
+                    stage.centroid, stage.size, stage.scatter, stage.own, alive, stage.nearest, stage.distance,
+                    into, value, slot, count, full, stage.alpha,
+                    WIDTH=d, CHUNK=min(64, triton.next_power_of_2(d)), FORM=FORMS[stage.form], SLOTS=_SLOTS,
+                    num_warps=8,
+                )  # fmt: skip
+                greedy_kernels.decide_step[(1,)](
+                    stage.centroid, stage.size, stage.scatter, stage.own, alive, stage.nearest, stage.distance,
+                    tied, stage.node, stage.made, into, value, slot, count,
+                    left, right, height, ties, stage.n, stage.count, n_blocks,
+                    WIDTH=d, PADDED=triton.next_power_of_2(d), BLOCKS=max(2048, triton.next_power_of_2(n_blocks)),
+                    MEDIAN=FORMS[stage.form] == "median", num_warps=4,
+                )  # fmt: skip
+
+        return step, _TOGETHER
+
+
+class _Targets:
+    """The active clusters in the order of a search: by size, then by group, centred and scaled by a power of two.
+
+    Rows are added at the end, up to whole blocks, at a distance that is never among the least.
+    """
+
+    def __init__(self, active: Any, group: Any, columns: Columns, wanted: Wanted) -> None:
+        order = torch.argsort(group[active], stable=True)
+        if wanted.by_size:
+            order = order[torch.argsort(columns.size[active][order], stable=True)]
+        self.slots = active[order]
+        self.n_slots = columns.size.shape[0]
+        self.point = columns.centroid[self.slots]
+        self.point -= self.point.mean(dim=0)
+        exponent = torch.frexp(torch.maximum(self.point.amax(), -self.point.amin()))[1]
+        self.scale = torch.ldexp(torch.ones_like(self.point[0, 0]), torch.clamp(_TOP - exponent, max=_LARGEST))
+        self.point *= self.scale
+        self.length = torch.linalg.vector_norm(self.point, dim=1)
+        self.own = wanted.alpha * self.length * self.length + self.scale**2 * columns.spread[self.slots]
+        self.size = columns.size[self.slots].float()
+        self.group = group[self.slots].int()
+        self.half, self.rest = self._halves(wanted.search == "float16x3")
+        self.columns = self._columns()
+
+    def position(self, slots: Any) -> tuple[Any, Any]:
+        """Return the places of some slots in ascending order, and the order of the slots that gives it."""
+        place = torch.empty(self.n_slots, dtype=torch.int64, device=slots.device)
+        place[self.slots] = torch.arange(self.slots.shape[0], device=slots.device)
+        at, order = place[slots].sort()
+        return at, order
+
+    def _halves(self, threefold: bool) -> tuple[Any, Any]:
+        """Return the points in half precision, and what that drops (or the same again where it is not needed)."""
+        n, d = self.point.shape
+        width = 16 if d <= 16 else 32 if d <= 32 else _blocks(d, _CHUNK) * _CHUNK
+        half = torch.zeros((_blocks(n, _BLOCK) * _BLOCK, width), dtype=torch.float16, device=self.point.device)
+        half[:n, :d] = self.point
+        if not threefold:
+            return half, half
+        rest = torch.zeros_like(half)
+        rest[:n, :d] = self.point - half[:n, :d]
+        return half, rest
+
+    def _columns(self) -> tuple[Any, ...]:
+        """Return what the scan reads of each target, and the least and greatest group and size of each block."""
+        group, size = _filled(self.group, -2), _filled(self.size, _VOID)
+        of_block = [
+            extreme(column.view(-1, _BLOCK), dim=1) for column in (group, size) for extreme in (torch.amin, torch.amax)
+        ]
+        return (_filled(_below(self.own), _VOID), _filled(_above(self.length), 0.0), size, group, *of_block)
+
+    def candidates(self, first: Any, group: Any) -> Any:
+        """Return the slots of all tiles of the lanes found, less those of a query's own group; -1 for none."""
+        column = first[:, :, None] + _LANES * torch.arange(_TILES, dtype=torch.int32, device=first.device)
+        column = column.flatten(1)
+        void = (first < 0).repeat_interleave(_TILES, dim=1) | (column >= self.slots.shape[0])
+        column[void] = 0
+        void |= self.group[column] == group[:, None]
+        return torch.where(void, -1, self.slots[column].int())
+
 
 class _Parts:
     """What a scan writes: a list and a bound for each query and part of the targets."""
 
-    def __init__(self, slots: Any, active: Any, n_queries: int, dtype: Any) -> None:
-        blocks = _blocks(slots.shape[0], n_queries)
-        n_parts = max(1, min(_PROGRAMS // blocks, _PARTS, _blocks(active.shape[0], 8 * _LANES)))
-        self.grid = (blocks, n_parts)
-        shape = (slots.shape[0], n_parts)
-        self.near = torch.empty((*shape, LISTED), dtype=torch.int32, device=slots.device)
-        self.value = torch.empty((*shape, LISTED), dtype=dtype, device=slots.device)
-        self.reach = torch.empty(shape, dtype=dtype, device=slots.device)
+    def __init__(self, n_slots: int, n_blocks: int, n_queries: int, dtype: Any, device: Any) -> None:
+        programs = _blocks(n_slots, n_queries)
+        n_parts = max(1, min(_PROGRAMS // programs, _PARTS, n_blocks))
+        self.grid = (programs, n_parts)
+        self.near = torch.empty((n_slots, n_parts, LISTED), dtype=torch.int32, device=device)
+        self.value = torch.empty((n_slots, n_parts, LISTED), dtype=dtype, device=device)
+        self.reach = torch.empty((n_slots, n_parts), dtype=dtype, device=device)
 
-    def join(self, active: Any) -> tuple[Any, Any]:
+    def join(self) -> tuple[Any, Any]:
         """Return one list and bound for each query; of targets as near, the lowest first."""
-        near, reach = self.near[:, 0], self.reach[:, 0]
-        if self.grid[1] > 1:
-            value, order = self.value.flatten(1).sort(dim=1, stable=True)
-            near = self.near.flatten(1).gather(1, order[:, :LISTED])
-            reach = torch.minimum(self.reach.amin(dim=1), value[:, LISTED])
-        return torch.where(near < 0, -1, active[near.clamp(min=0)].int()), reach
+        if self.grid[1] == 1:
+            return self.near[:, 0], self.reach[:, 0]
+        value, order = self.value.flatten(1).sort(dim=1, stable=True)
+        near = self.near.flatten(1).gather(1, order[:, :LISTED])
+        return near, torch.minimum(self.reach.amin(dim=1), value[:, LISTED])
+
+
+def _blocks_of_one_size(size: Any, n_queries: int) -> Any:
+    """Return places of ascending sizes, some repeated, so that the sizes of a program's queries differ by a tenth.
+
+    All queries of a program are searched as if they had the largest of their sizes.
+    """
+    _, counts = torch.unique_consecutive(torch.floor(8.0 * torch.log2(size)), return_counts=True)
+    padding = -counts % n_queries
+    end = torch.cumsum(counts, 0) - 1
+    shift = torch.cumsum(padding, 0) - padding
+    kind = torch.repeat_interleave(counts + padding)
+    return torch.minimum(torch.arange(kind.shape[0], device=size.device) - shift[kind], end[kind])
 
 
 def _blocks(n: int, size: int) -> int:
@@ -112,17 +229,9 @@ def _blocks(n: int, size: int) -> int:
     return -(-n // size)
 
 
-def _padded(points: Any, precision: str) -> Any:
-    """Return points in single precision, rounded to TF32 if they are multiplied so, with columns of 0 at the end."""
-    d = points.shape[1]
-    width = 16 if d <= 16 else 32 if d <= 32 else _blocks(d, _CHUNK) * _CHUNK
-    single = torch.zeros((points.shape[0], width), dtype=torch.float32, device=points.device)
-    single[:, :d] = points
-    if precision == "tf32":
-        bits = single.view(torch.int32)
-        bits += (_LOW_BITS + 1) // 2
-        bits &= ~_LOW_BITS
-    return single
+def _filled(column: Any, value: float) -> Any:
+    """Return a column with a value added at the end, up to whole blocks."""
+    return torch.nn.functional.pad(column, (0, -column.shape[0] % _BLOCK), value=value)
 
 
 def _below(values: Any) -> Any:

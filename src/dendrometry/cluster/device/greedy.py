@@ -11,7 +11,7 @@ from dendrometry._kernels.cluster.agglomerative.vector_greedy import AVERAGE, FO
 from dendrometry._progress import Advance
 from dendrometry.cluster.device.choose import Backend
 
-__all__ = ["Pool", "merge_greedily"]
+__all__ = ["Pool", "Stage", "merge_greedily"]
 
 _GROUP, _MEDIAN = FORMS.index("group_average"), FORMS.index("median")
 _STEPS = 512  # between two looks at how many merges are made
@@ -34,28 +34,39 @@ def merge_greedily(
     """Merge the clusters until one is left; return the merges, the first of which becomes node ``first``."""
     xp = backend.xp
     parts = []
+    known: _Known | None = None
     while pool.size.shape[0] > 1:
         n = pool.size.shape[0]
         count = min(n - 1, max(256, n // 4))
-        stage = _Stage(pool, count, form, alpha, first, backend)
-        stage.find_nearest()
-        repeat = backend.repeater(stage.step)
+        stage = Stage(pool, known, count, form, alpha, first, backend)
+        step, together = backend.searches.greedy_step(stage)
+        repeat = backend.repeater(step)
         made = 0
         while made < count:
-            repeat(min(_STEPS, 2 * (count - made)))
+            repeat(max(1, min(_STEPS, 2 * (count - made)) // together))
             now = int(stage.made[0])
             advance(now - made)
             made = now
         parts.append(tuple(column[:count] for column in stage.merges))
         first += count
-        pool = stage.remaining()
+        pool, known = stage.remaining()
     return tuple(xp.concat([part[i] for part in parts]) for i in range(4))
 
 
-class _Stage:
+class _Known(NamedTuple):
+    """For each cluster the nearest one before it (-1 if that is gone), its distance, and whether others are as near."""
+
+    nearest: Any
+    distance: Any
+    tied: Any
+
+
+class Stage:
     """The clusters of one stage in slots, with room for those that its merges form."""
 
-    def __init__(self, pool: Pool, count: int, form: int, alpha: float, first: int, backend: Backend) -> None:
+    def __init__(
+        self, pool: Pool, known: _Known | None, count: int, form: int, alpha: float, first: int, backend: Backend
+    ) -> None:
         xp, where = backend.xp, backend.where
         n, full = pool.size.shape[0], pool.size.shape[0] + count + 1  # the last slot takes what comes after the end
         self.xp, self.form, self.alpha, self.n, self.count = xp, form, alpha, n, count
@@ -74,6 +85,11 @@ class _Stage:
         self.distance = xp.full(full, xp.inf, dtype=xp.float64, device=where)
         self.tied = xp.zeros(full, dtype=xp.bool, device=where)
         self.made = self.slot[:1] * 0
+        if known is None:
+            self._find_nearest()
+        else:
+            self.nearest[:n] = xp.where(known.nearest < 0, full - 1, known.nearest)
+            self.distance[:n], self.tied[:n] = known.distance, known.tied
         self.merges = (self.slot * 0, self.slot * 0, self.distance + 0.0, self.tied | False)
 
     def step(self) -> None:
@@ -131,7 +147,7 @@ class _Stage:
             return 2.0 * (self.alpha * scatter / (n + m - 1.0) + (self.own[mine] + self.own) / (n + m))
         return delta
 
-    def find_nearest(self) -> None:
+    def _find_nearest(self) -> None:
         """Find the nearest of the clusters before each one."""
         xp = self.xp
         step = max(1, _ROWS // (self.centroid.shape[0] * self.centroid.shape[1]))
@@ -144,7 +160,10 @@ class _Stage:
             self.nearest[slots], self.distance[slots] = at, least
             self.tied[slots] = (xp.sum(xp.astype(value == least[:, None], xp.int64), axis=1) > 1) & (least < xp.inf)
 
-    def remaining(self) -> Pool:
-        """Return the clusters that are left."""
-        left = self.xp.nonzero(self.alive[:-1])[0]
-        return Pool(*(column[left] for column in (self.centroid, self.size, self.scatter, self.own, self.node)))
+    def remaining(self) -> tuple[Pool, _Known]:
+        """Return the clusters that are left, and what is known of their nearest ones."""
+        xp = self.xp
+        left = xp.nonzero(self.alive[:-1])[0]
+        rank = xp.where(self.alive, xp.cumulative_sum(xp.astype(self.alive, xp.int64)) - 1, -1)
+        known = _Known(rank[self.nearest[left]], self.distance[left], self.tied[left])
+        return Pool(*(column[left] for column in (self.centroid, self.size, self.scatter, self.own, self.node))), known

@@ -4,6 +4,7 @@ It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `tr
 indexed by integer arrays as both libraries allow.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 __all__ = ["LISTED", "Columns", "Plain", "Rows", "Wanted", "squared_differences"]
@@ -97,6 +98,10 @@ class Plain:
         near = xp.where(value < xp.inf, found[rows, order], -1)
         beyond = value[:, LISTED] if n_found > LISTED else xp.full_like(value[:, 0], xp.inf)
         return near[:, :LISTED], value[:, 0], value[:, 1], beyond
+
+    def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
+        """Return a function that makes steps of the greedy algorithm, and how many."""
+        return stage.step, 1
 
     def search(self, slots: Any, active: Any, group: Any, columns: Columns, wanted: Wanted) -> Rows:
         """Return the near clusters of each slot among the active ones of another group, and a bound for the others.

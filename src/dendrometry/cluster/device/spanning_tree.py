@@ -14,15 +14,15 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.device.choose import Backend
-from dendrometry.cluster.device.plain import LISTED, Columns, Wanted
-from dendrometry.cluster.device.vector_rounds import SearchCount
+from dendrometry.cluster.device.ladder import Ladder
+from dendrometry.cluster.device.plain import LISTED, Columns, Rows, Wanted
 
 __all__ = ["device_spanning_tree"]
 
 
 def device_spanning_tree(
     points: Any, own: Any, alpha: float, backend: Backend, advance: Advance
-) -> tuple[MergeSequence, SearchCount]:
+) -> tuple[MergeSequence, Ladder]:
     """Merge points; a distance is ``alpha`` times the squared distance plus both ``own`` parts."""
     forest = _Forest(points, own, alpha, backend)
     edges: list[tuple[Any, ...]] = []
@@ -34,7 +34,7 @@ def device_spanning_tree(
         advance(found[0].size)
         rounds += 1
     first, second, length = (np.concatenate([part[i] for part in edges]) for i in range(3))
-    return of_spanning_tree(first, second, length, rounds), forest.count
+    return of_spanning_tree(first, second, length, rounds), forest.ladder
 
 
 class _Forest:
@@ -46,7 +46,7 @@ class _Forest:
         self.backend, self.xp = backend, xp
         self.wanted = Wanted(False, alpha)
         self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), own)
-        self.count = SearchCount(backend.searches.ladder)
+        self.ladder = Ladder(backend.searches)
         self.item = xp.arange(n, dtype=xp.int64, device=where)
         self.component, self.n_components = self.item + 0, n
         self.near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)
@@ -66,16 +66,17 @@ class _Forest:
                 break
             self._ask(unsure)
         edge = asking[self.distance[asking] == best[asking]]
-        low, high = xp.minimum(edge, self.nearest[edge]), xp.maximum(edge, self.nearest[edge])
-        columns = (self.component[edge], self.distance[edge], low, high)
-        component, length, first, second = (self.backend.numpy(column) for column in columns)
-        order = np.lexsort((second, first, component))
-        taken = order[np.flatnonzero(np.diff(component[order], prepend=-1))]
         n = self.item.shape[0]
-        keys, at = np.unique(first[taken] * n + second[taken], return_index=True)
+        key = xp.minimum(edge, self.nearest[edge]) * n + xp.maximum(edge, self.nearest[edge])
+        order = xp.argsort(key, stable=True)
+        order = order[xp.argsort(self.component[edge][order], stable=True)]
+        order = order[_first_of_each(self.component[edge][order], xp)]
+        order = order[xp.argsort(key[order], stable=True)]
+        order = order[_first_of_each(key[order], xp)]  # two components may have the same shortest edge
+        keys, length = (self.backend.numpy(column[order]) for column in (key, self.distance[edge]))
         pairs = np.stack(np.divmod(keys, n), axis=1)
-        kept = self._join(pairs, length[taken][at])
-        return pairs[kept, 0], pairs[kept, 1], length[taken][at][kept]
+        kept = self._join(pairs, length)
+        return pairs[kept, 0], pairs[kept, 1], length[kept]
 
     def _asking(self) -> Any:
         """Return the points of all components but the largest."""
@@ -96,26 +97,22 @@ class _Forest:
         order = xp.argsort(self.distance[asking], stable=True)
         order = order[xp.argsort(self.component[asking][order], stable=True)]
         group = self.component[asking][order]
-        ahead = xp.concat([group[:1] * 0 - 1, group[:-1]])
-        first = xp.nonzero(group != ahead)[0]
+        first = _first_of_each(group, xp)
         least = xp.full(self.n_components, xp.inf, dtype=xp.float64, device=self.backend.where)
         least[group[first]] = self.distance[asking][order][first]
         return least[self.component]
 
     def _ask(self, slots: Any) -> None:
-        """Search the nearest point in another component, with growing precision."""
-        for search in (*self.count.ladder, "float64"):
-            if slots.shape[0] == 0:
-                break
-            exact = search == "float64"
-            run = self.backend.searches.search_exactly if exact else self.backend.searches.search
-            rows = run(slots, self.item, self.component, self.columns, self.wanted._replace(search=search))
-            self._decide(slots, rows.near, rows.reach)
-            still = slots[self.distance[slots] >= self.reach[slots]]
-            self.count.note(search, slots.shape[0], self.item.shape[0], 0 if exact else still.shape[0])
-            if exact:
-                self.reach[slots] = self.xp.maximum(self.reach[slots], self.distance[slots])
-            slots = still
+        """Search the nearest point in another component."""
+        self.ladder.search(slots, self.item, self.component, self.columns, self.wanted, self._found)
+
+    def _found(self, slots: Any, rows: Rows, exact: bool) -> Any:
+        """Set the lists of some points from a search, and return those that it leaves open."""
+        self._decide(slots, rows.near, rows.reach)
+        still = slots[self.distance[slots] >= self.reach[slots]]
+        if exact:
+            self.reach[slots] = self.xp.maximum(self.reach[slots], self.distance[slots])
+        return still
 
     def _decide(self, slots: Any, found: Any, reach: Any) -> None:
         """Set the lists of some points from those found, and from a bound on all others."""
@@ -133,17 +130,22 @@ class _Forest:
         """
         component = self.backend.numpy(self.component)
         ends = component[pairs[:, 0]], component[pairs[:, 1]]
-        order = np.lexsort((pairs[:, 1], pairs[:, 0], length))
-        rank = np.empty(length.size)
-        rank[order] = np.arange(1, length.size + 1)
         shape = (self.n_components, self.n_components)
         n_before = self.n_components
-        graph = coo_array((rank, ends), shape=shape)
+        graph = coo_array((np.ones(length.size, dtype=np.int8), ends), shape=shape)
         self.n_components, label = connected_components(graph, directed=False)
         self.component = self.backend.array(label.astype(np.int64))[self.component]
         if n_before - self.n_components == length.size:
             return np.arange(length.size)
+        order = np.lexsort((pairs[:, 1], pairs[:, 0], length))
+        rank = np.empty(length.size)
+        rank[order] = np.arange(1, length.size + 1)
         twice = np.sort(np.stack(ends, axis=1), axis=1)  # two edges may connect the same components
         first = order[np.unique(twice[order], axis=0, return_index=True)[1]]
         forest = minimum_spanning_tree(coo_array((rank[first], twice[first].T), shape=shape))
         return order[forest.data.astype(np.int64) - 1]
+
+
+def _first_of_each(ordered: Any, xp: Any) -> Any:
+    """Return the places where a value of an ordered array occurs first."""
+    return xp.nonzero(ordered != xp.concat([ordered[:1] - 1, ordered[:-1]]))[0]

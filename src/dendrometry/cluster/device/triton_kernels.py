@@ -1,10 +1,10 @@
 """The fused kernels of a device: the scan for near clusters in low precision and exactly, and the reading of lists.
 
-A block of queries meets tiles of 128 targets, or those of a part of all targets if there are few queries. Each of the
-128 lanes keeps its least value, the tile of that, and its second least value; at the end the least lanes come out, and
-the least of all other values kept bounds every target that is not listed. Numbers of queries and targets change with
-every call and are not compiled in. Distances in float64 are computed in the order of the compiled kernels, without
-fused multiply-add.
+A program takes some queries, and meets tiles of targets: all of them, or a part if there are few queries. Each lane of
+a tile keeps its least value, where that was, and its second least value; at the end the least lanes come out, and the
+least of all other values kept bounds every target that is not listed. Numbers of queries and targets change with every
+call and are not compiled in. Distances in float64 are computed in the order of the compiled kernels, without fused
+multiply-add.
 """
 
 import triton
@@ -13,15 +13,19 @@ import triton.language as tl
 __all__ = ["evaluate_lists", "scan_exactly", "scan_products"]
 
 
-@triton.jit(do_not_specialize=["n_queries", "n_targets"])
+@triton.jit(do_not_specialize=["n_queries", "n_blocks", "factor"])
 def scan_products(
-    query, query_own, query_error, query_size, query_group,
-    target, target_own, target_length, target_size, target_group,
-    near, value_of, reach, n_queries, n_targets,
-    WIDTH: tl.constexpr, CHUNK: tl.constexpr, BY_SIZE: tl.constexpr, PRECISION: tl.constexpr,
-    QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
+    half, rest, query_at, query_own, query_error, query_size, query_group,
+    target_own, target_length, target_size, target_group, lowest_group, highest_group, lowest_size, highest_size,
+    near, value_of, reach, n_queries, n_blocks, factor,
+    WIDTH: tl.constexpr, CHUNK: tl.constexpr, BY_SIZE: tl.constexpr, THREEFOLD: tl.constexpr,
+    QUERIES: tl.constexpr, LANES: tl.constexpr, TILES: tl.constexpr, LISTED: tl.constexpr, STAGES: tl.constexpr,
 ):  # fmt: skip
-    """Find near targets by products of tensor cores, and a lower bound of all others, rounding errors included."""
+    """Find near targets by products of tensor cores, and a lower bound of all others, rounding errors included.
+
+    ``half`` are the targets in half precision, queries among them, and ``rest`` what that drops, for the product of
+    three. A lane takes the least value of all tiles of a block, and what comes out is the first column of its tiles.
+    """
     row = tl.program_id(0) * QUERIES + tl.arange(0, QUERIES)
     there = row < n_queries
     lane = tl.arange(0, LANES)
@@ -30,36 +34,41 @@ def scan_products(
     error = tl.max(tl.load(query_error + row, mask=there, other=0.0))
     size = tl.max(tl.load(query_size + row, mask=there, other=1.0))
     group = tl.load(query_group + row, mask=there, other=-1)
+    first, last = tl.min(tl.where(there, group, 2147483647)), tl.max(group)
     least = tl.full((QUERIES, LANES), 3e38, tl.float32)
     second = tl.full((QUERIES, LANES), 3e38, tl.float32)
-    tile_of = tl.zeros((QUERIES, LANES), tl.int32)
-    q = tl.load(query + row[:, None] * WIDTH + chunk[None, :], mask=there[:, None], other=0.0)
-    n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
-    start = tl.program_id(1) * n_tiles
-    for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
-        column = tile * LANES + lane
-        inside = column < n_targets
-        at = column.to(tl.int64)
-        t = tl.load(target + at[:, None] * WIDTH + chunk[None, :], mask=inside[:, None], other=0.0)
-        product = tl.dot(q, tl.trans(t), input_precision=PRECISION)
-        for k in range(CHUNK, WIDTH, CHUNK):
-            q_k = tl.load(query + row[:, None] * WIDTH + (k + chunk)[None, :], mask=there[:, None], other=0.0)
-            t = tl.load(target + at[:, None] * WIDTH + (k + chunk)[None, :], mask=inside[:, None], other=0.0)
-            product = tl.dot(q_k, tl.trans(t), product, input_precision=PRECISION)
-        bound = tl.load(target_own + column, mask=inside, other=0.0)
-        bound -= error * tl.load(target_length + column, mask=inside, other=0.0)
+    block_of = tl.zeros((QUERIES, LANES), tl.int32)
+    at = tl.load(query_at + row, mask=there, other=0)[:, None] * WIDTH + chunk[None, :]
+    q, q_rest = tl.load(half + at), tl.load(rest + at)
+    n_each = tl.cdiv(n_blocks, tl.num_programs(1))
+    start = tl.program_id(1) * n_each
+    for block in tl.range(start, tl.minimum(start + n_each, n_blocks), num_stages=STAGES):
+        own_groups = (tl.load(lowest_group + block) <= last) & (tl.load(highest_group + block) >= first)
         if BY_SIZE:
-            share = tl.load(target_size + column, mask=inside, other=1.0)
-            share = share / (size + share)
-            value = (product + own[:, None]) * share[None, :] + tl.where(inside, bound * share, 3e38)[None, :]
-        else:
-            value = product + tl.where(inside, bound, 3e38)[None, :]
-        same = group[:, None] == tl.load(target_group + column, mask=inside, other=-2)[None, :]
-        value = tl.where(same, 3e38, value)
-        tile_of = tl.where(value < least, tile, tile_of)
-        second = tl.minimum(second, tl.maximum(least, value))
-        least = tl.minimum(least, value)
-    column = tile_of * LANES + lane[None, :]
+            small = tl.load(lowest_size + block)
+            mixed = small < tl.load(highest_size + block)
+            share_of_all = small / (size + small)
+        lowest = tl.full((QUERIES, LANES), 3e38, tl.float32)
+        for tile in tl.static_range(TILES):
+            column = (block * TILES + tile) * LANES + lane
+            t_at = column.to(tl.int64)[:, None] * WIDTH + chunk[None, :]
+            product = _products(half, rest, q, q_rest, at, t_at, WIDTH, CHUNK, THREEFOLD, STAGES)
+            bound = tl.load(target_own + column) - error * tl.load(target_length + column)
+            if BY_SIZE:
+                share = tl.zeros((LANES,), tl.float32) + share_of_all
+                if mixed:
+                    share = tl.load(target_size + column)
+                    share = share / (size + share)
+                value = (product * factor + own[:, None]) * share[None, :] + (bound * share)[None, :]
+            else:
+                value = product * factor + bound[None, :]
+            if own_groups:
+                value = tl.where(group[:, None] == tl.load(target_group + column)[None, :], 3e38, value)
+            lowest = tl.minimum(lowest, value)
+        block_of = tl.where(lowest < least, block, block_of)
+        second = tl.minimum(second, tl.maximum(least, lowest))
+        least = tl.minimum(least, lowest)
+    column = block_of * (TILES * LANES) + lane[None, :]
     out = row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1)
     for j in tl.static_range(LISTED):
         value = tl.min(least, axis=1)
@@ -68,6 +77,32 @@ def scan_products(
         tl.store(value_of + out * LISTED + j, value, mask=there)
         least = tl.where(column == found[:, None], 3e38, least)
     tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
+
+
+@triton.jit
+def _products(
+    half, rest, q, q_rest, at, t_at,
+    WIDTH: tl.constexpr, CHUNK: tl.constexpr, THREEFOLD: tl.constexpr, STAGES: tl.constexpr,
+):  # fmt: skip
+    """Multiply queries by targets; ``q`` and ``q_rest`` are the queries if they are a single chunk."""
+    if WIDTH == CHUNK:
+        t = tl.trans(tl.load(half + t_at))
+        if THREEFOLD:
+            product = tl.dot(q_rest, t)
+            product = tl.dot(q, tl.trans(tl.load(rest + t_at)), product)
+            product = tl.dot(q, t, product)
+        else:
+            product = tl.dot(q, t)
+    else:
+        product = tl.zeros((at.shape[0], t_at.shape[0]), tl.float32)
+        for k in tl.range(0, WIDTH, CHUNK, num_stages=STAGES):
+            q = tl.load(half + at + k)
+            t = tl.trans(tl.load(half + t_at + k))
+            if THREEFOLD:
+                product = tl.dot(tl.load(rest + at + k), t, product)
+                product = tl.dot(q, tl.trans(tl.load(rest + t_at + k)), product)
+            product = tl.dot(q, t, product)
+    return product
 
 
 @triton.jit(do_not_specialize=["n_queries", "n_targets"])

@@ -16,44 +16,21 @@ from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, equa
 from dendrometry.cluster.agglomerative.vector_rounds import merge_in_rounds
 from dendrometry.cluster.device.choose import Backend
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
-from dendrometry.cluster.device.plain import LISTED, Columns, Wanted, squared_differences
+from dendrometry.cluster.device.ladder import Ladder
+from dendrometry.cluster.device.plain import LISTED, Columns, Rows, Wanted, squared_differences
 
-__all__ = ["SearchCount", "device_vector_rounds"]
-
-_OPEN = 0.1  # where more than this share of searches stays open, the next round starts with a more precise one
-
-
-class SearchCount:
-    """What was searched: clusters asked, distances computed, and searches that each precision left open."""
-
-    def __init__(self, ladder: tuple[str, ...]) -> None:
-        self.ladder = ladder
-        self.asked = dict.fromkeys((*ladder, "float64"), 0)
-        self.left_open = 0
-        self.distances = 0
-
-    def note(self, search: str, n_asked: int, n_targets: int, n_open: int) -> None:
-        """Count one search, and start with the next precision from now on if this one leaves too many open."""
-        self.asked[search] += n_asked
-        self.distances += n_asked * n_targets
-        self.left_open += n_open
-        if search in self.ladder and n_asked > 1000 and n_open > _OPEN * n_asked:
-            self.ladder = self.ladder[self.ladder.index(search) + 1 :]
-
-    def used(self) -> str:
-        """Return the precisions used, the lowest first."""
-        return ", ".join(search for search, n_asked in self.asked.items() if n_asked) or "none"
+__all__ = ["device_vector_rounds"]
 
 
 def device_vector_rounds(
     points: Any, spread: Any, wanted: Wanted, backend: Backend, advance: Advance
-) -> tuple[MergeSequence, SearchCount]:
+) -> tuple[MergeSequence, Ladder]:
     """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""
     engine = _Engine(points, spread, wanted, backend)
     advance(engine.n_made)
     active = backend.xp.nonzero(engine.alive)[0]
     rounds = merge_in_rounds(active, engine, advance)
-    return in_greedy_order(points.shape[0], engine.merges(), rounds), engine.count
+    return in_greedy_order(points.shape[0], engine.merges(), rounds), engine.ladder
 
 
 class _Engine:
@@ -63,7 +40,7 @@ class _Engine:
         xp, where = backend.xp, backend.where
         n = points.shape[0]
         self.backend, self.xp, self.wanted = backend, xp, wanted
-        self.count = SearchCount(backend.searches.ladder)
+        self.ladder = Ladder(backend.searches)
         self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), spread)
         self.slot = xp.arange(n, dtype=xp.int64, device=where)
         self.node, self.root = self.slot + 0, self.slot + 0
@@ -87,18 +64,15 @@ class _Engine:
         self.partner[active] = -1
         self._decide(changed, both, self.reach[changed])
         open_ = changed[self.distance[changed] >= self.reach[changed]]
-        for search in (*self.count.ladder, "float64"):
-            if open_.shape[0] == 0:
-                break
-            exact = search == "float64"
-            run = self.backend.searches.search_exactly if exact else self.backend.searches.search
-            rows = run(open_, active, self.slot, self.columns, self.wanted._replace(search=search))
-            self._decide(open_, rows.near, rows.reach)
-            still = open_[self.distance[open_] >= self.reach[open_]]
-            self.count.note(search, open_.shape[0], active.shape[0], 0 if exact else still.shape[0])
-            if exact:
-                self.tied[still] = True  # others beyond the list are exactly as near
-            open_ = still
+        self.ladder.search(open_, active, self.slot, self.columns, self.wanted, self._found)
+
+    def _found(self, slots: Any, rows: Rows, exact: bool) -> Any:
+        """Set the lists of some clusters from a search, and return those that it leaves open."""
+        self._decide(slots, rows.near, rows.reach)
+        still = slots[self.distance[slots] >= self.reach[slots]]
+        if exact:
+            self.tied[still] = True  # others beyond the list are exactly as near
+        return still
 
     def _decide(self, slots: Any, found: Any, reach: Any) -> None:
         """Set the lists of some clusters from those found, and from a bound on all others."""

@@ -14,7 +14,7 @@ from dendrometry._check.numbers import RandomSource, random_generator, whole_num
 from dendrometry._check.points import points_of
 from dendrometry._display import plural
 from dendrometry._flags import flag
-from dendrometry._html import note
+from dendrometry._html import field_table, note
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import buckshot as kernels
@@ -67,6 +67,9 @@ class BuckshotReport(Frozen):
     ties: int
     inversions: int
     memory: int
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

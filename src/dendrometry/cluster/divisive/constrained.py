@@ -12,7 +12,7 @@ from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, random_generator, real_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
-from dendrometry._html import note
+from dendrometry._html import field_table, note
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.divisive import constrained as kernels
@@ -51,6 +51,9 @@ class TripletReport:
     def n_broken(self) -> int:
         """The number of triplets that the tree contradicts."""
         return self.n_triplets - self.n_satisfied
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

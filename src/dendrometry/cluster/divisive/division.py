@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from dendrometry._check.points import in_units
 from dendrometry._display import plural
-from dendrometry._html import note
+from dendrometry._html import field_table, note
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry.cluster.divisive.points import Ready
@@ -69,6 +69,9 @@ class DivisionReport:
     rounds: int
     unsettled: int
     memory: int
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,9 +10,9 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry._threads import n_cores
 from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
-from dendrometry.measures.duration import duration_text
+from dendrometry.measures.duration import MOST_SECONDS, duration_text
 from dendrometry.measures.measure import Measure
-from dendrometry.walk.readings import Readings
+from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
 
 __all__ = ["Chance", "n_relabellings", "p_values", "partition_chance", "tree_chance"]
 
@@ -54,7 +54,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
     steps = {measure.name: n * measure.cost(readings) for measure in measures if measure.cost is not None}
     costly = {
         measure.name: f"not tested: {measure.slow} again for {n} relabellings would take"
-        f" {duration_text(steps[measure.name])}; permutation_test() does it all the same"
+        f" {duration_text(steps[measure.name])}; {_patient_call(steps[measure.name])} does it all the same"
         for measure in measures
         if steps.get(measure.name, 0) > _MOST_STEPS
     }
@@ -63,14 +63,19 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if flag(progress, "progress") else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = permutation_tests(readings.pair, tested, streams, n_cores(), title)
+    found = permutation_tests(readings, tested, streams, n_cores(), title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
+
+
+def _patient_call(steps: int) -> str:
+    """Return the call that tests a measure in this number of steps."""
+    return f"permutation_test({'..., allow_slow=True' if steps > MOST_SECONDS * STEPS_PER_SECOND else ''})"
 
 
 def partition_chance(table: Contingency, measures: Sequence[Measure], n: int) -> Chance:
     """Return the p-values of measures of partitions: of the pair-counting and the information-theoretic ones."""
     found = p_values(table, measures, n, np.random.default_rng(0))
-    reason = "not tested: only measures of pairs and of information are counted again for every relabelling"
+    reason = "not tested: only measures of pairs and of information share one count; permutation_test() tests it"
     return Chance(n, found, {measure.name: reason for measure in measures if measure.name not in found})
 
 

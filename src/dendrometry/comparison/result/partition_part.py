@@ -55,6 +55,9 @@ class PartitionPart:
         cells: IntArray = read_only(match_cells(self.table))
         return cells
 
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
     @property
     def n_differing(self) -> int:
         """The minimum number of items that must be moved to make the partitions identical."""

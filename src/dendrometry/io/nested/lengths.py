@@ -16,6 +16,7 @@ __all__ = ["Heights", "heights_of_lengths"]
 
 _EPS = float(np.finfo(np.float64).eps)
 _LEAST_DIGITS = 4  # numbers with fewer are taken as exact, as people write them
+_UNEVEN_DIGITS = 8  # the same where tips are at different heights: with fewer, heights would often be equal by accident
 _FULL_DIGITS = 16  # that only a number printed in full has
 _FAR = 0.01  # tips whose distances from the root differ by this share are not at the same height
 
@@ -36,10 +37,11 @@ def heights_of_lengths(parent: IntArray, length: FloatArray, *, exact: bool) -> 
 
     A length printed to its last digit, of value u, is off by at most u/2. The height of a node is the length of any
     path down to a tip, so that every path bounds it; heights are equal if one value is within the bounds of both, but
-    never those of a node and its child if the length between them is certainly above 0. The last digit is that of the
-    text: the decimal place of the longest number, or for larger numbers the number of digits of the longest. Numbers
-    printed in full, and those of all tips exactly equally far from the root, are not rounded. ``exact`` takes every
-    number as it is.
+    never those of a node and its child if the length between them is certainly above 0. If tips are at different
+    heights, a height is bounded by the path from the root alone, and heights are joined if there are enough digits. The
+    last digit is that of the text: the decimal place of the longest number, or for larger numbers the number of digits
+    of the longest. Numbers printed in full, and those of all tips exactly equally far from the root, are not rounded.
+    ``exact`` takes every number as it is.
     """
     length = np.append(length[:-1], 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -56,16 +58,23 @@ def heights_of_lengths(parent: IntArray, length: FloatArray, *, exact: bool) -> 
     level = spread <= 4 * _EPS * longest
     if level and (exact or (np.floor(length) == length).all()):
         return Heights(kernels.heights_from_tips(parent, length), [])
-    rounded = None if exact or spread > _FAR * longest else _rounded(parent, length, is_tip, level)
-    if rounded is not None:
-        return rounded
-    return Heights(kernels.heights_from_tips(parent, length) if level else from_root - lowest, [])
+    digits, error = (_FULL_DIGITS, length) if exact else _errors(length)
+    if digits < _FULL_DIGITS and spread <= _FAR * longest:
+        rounded = _rounded(parent, length, is_tip, level, digits, error)
+        if rounded is not None:
+            return rounded
+    if level:
+        return Heights(kernels.heights_from_tips(parent, length), [])
+    if _UNEVEN_DIGITS <= digits < _FULL_DIGITS:
+        return _rounded_uneven(parent, length, is_tip, from_root, digits, error)
+    return Heights(from_root - lowest, [])
 
 
-def _rounded(parent: IntArray, length: FloatArray, is_tip: BoolArray, level: bool) -> Heights | None:
+def _rounded(
+    parent: IntArray, length: FloatArray, is_tip: BoolArray, level: bool, digits: int, error: FloatArray
+) -> Heights | None:
     """Return heights that are equal where the digits of the lengths allow it; None if the tips cannot be level."""
-    digits, error = _errors(length)
-    if digits >= _FULL_DIGITS or not (level or (digits >= _LEAST_DIGITS and _equal_tips(parent, length, is_tip))):
+    if not (level or (digits >= _LEAST_DIGITS and _equal_tips(parent, length, is_tip))):
         return None
     height = kernels.heights_from_tips(parent, length)
     above = np.append(height[parent[:-1]], height[-1])
@@ -74,25 +83,48 @@ def _rounded(parent: IntArray, length: FloatArray, is_tip: BoolArray, level: boo
         return None
     order = np.argsort(height, kind="stable")
     joined = kernels.join_heights(parent, length, height, order, bounds)
-    changed = joined != height
-    if level or not changed.any():
-        return Heights(joined, [])
+    return Heights(joined, [] if level else _notes(joined != height, bounds, digits))
+
+
+def _rounded_uneven(
+    parent: IntArray, length: FloatArray, is_tip: BoolArray, from_root: FloatArray, digits: int, error: FloatArray
+) -> Heights:
+    """Return heights of tips at different heights, equal where the digits of the paths from the root allow it."""
+    error = error + _EPS * np.abs(from_root)
+    off = -kernels.heights_from_root(parent, error)[0]
+    bounds = kernels.Bounds(from_root - off, from_root + off, error)
+    joined = kernels.join_heights(parent, length, from_root, np.argsort(from_root, kind="stable"), bounds)
+    return Heights(joined - joined[is_tip].min(), _notes(joined != from_root, bounds, digits))
+
+
+def _notes(changed: BoolArray, bounds: kernels.Bounds, digits: int) -> list[str]:
+    """Return what was assumed about the heights that were changed, if any were."""
+    if not changed.any():
+        return []
     width = float((bounds.high - bounds.low)[changed].max()) / 2
-    told = (
+    return [
         f"lengths have {digits} digits, so that heights are known up to {width:.1g}:"
         f" {plural(int(changed.sum()), 'height')} within that of another taken as equal to it"
         " (exact_heights=True takes all digits as exact)"
-    )
-    return Heights(joined, [told])
+    ]
 
 
 def _errors(length: FloatArray) -> tuple[int, FloatArray]:
     """Return the greatest number of digits of a length, and by how much each length may have been rounded."""
-    digits, place = 1, 0
-    for value in set(length.tolist()):
+    size = np.abs(length)
+    digits, place, left = 1, 0, np.unique(size)
+    left, integers = left[np.floor(left) != left], left[np.floor(left) == left]
+    for n_places in range(1, 23):  # by powers of ten that are exact, as are whole numbers below 2**53
+        whole = np.rint(left * 10.0**n_places)
+        found = (whole < 2.0**50) & (whole / 10.0**n_places == left)
+        if found.any():
+            digits, place = max(digits, len(str(int(whole[found].max())))), -n_places
+            left = left[~found]
+    for value in (*left.tolist(), *integers.tolist()):
+        if digits >= _FULL_DIGITS:
+            break
         _, figures, exponent = Decimal(repr(value)).normalize().as_tuple()
         digits, place = max(digits, len(figures)), min(place, int(exponent))
-    size = np.abs(length)
     leading = np.floor(np.log10(size, out=np.full(size.size, -np.inf), where=size > 0))
     return digits, 0.5 * np.maximum(10.0**place, 10.0 ** (leading - digits + 1))
 

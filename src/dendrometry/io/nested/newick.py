@@ -99,7 +99,8 @@ def from_newick(text: str, *, exact_heights: bool = False, missing_lengths: Miss
     Most programs print 5 to 10 digits, so that equal heights come as sums that differ in the last digits. A length
     whose last digit is worth u is off by at most u/2, and a height by the sum of that along a path to a tip. Two
     heights are equal if one value is within both bounds. Lengths of less than 4 or more than 15 digits are taken as
-    exact, and so is a text whose tips are exactly equally far from the root, as `to_newick` writes it.
+    exact, and so is a text whose tips are exactly equally far from the root, as `to_newick` writes it. If tips are at
+    different heights, heights are bounded by their paths from the root, and joined if lengths have at least 8 digits.
 
     Time linear in the length of the text, for any depth; sorting adds a logarithm where heights are compared.
 

@@ -46,14 +46,23 @@ class Tree {
     for (let i = this.low[v]; i < this.low[v] + this.nUnits[v] && found.length < most; i++) found.push(this.forest.names[this.unitAt(i)]);
     return found;
   }
-  /** What a cluster is called: its own name, or by its first item and how many more there are. */
-  call(v) {
-    const named = this.names && this.names[v];
-    if (named && !(this.nUnits[v] === 1 && this.forest.names)) return named;
-    if (!this.forest.names) return this.n > 1 && v === 0 ? "all items" : `cluster ${v}`;
-    const first = this.forest.names[this.unitAt(this.low[v])];
-    return this.nUnits[v] === 1 ? first : v === 0 ? "all items" : `${first} + ${Report.count(this.nUnits[v] - 1)}`;
+  /** The name of a cluster, if it has one: its own, or that of its only item. */
+  nameOf(v) {
+    if (this.nUnits[v] === 1 && this.forest.names) return this.example(v);
+    return (this.names && this.names[v]) || (v === 0 && this.n > 1 ? "all items" : "");
   }
+  /** The name of the first unit at or below a node. */
+  example(v) { return this.forest.names[this.unitAt(this.low[v])]; }
+  /** Whether a cluster is called by its size and an example, for want of a name. */
+  isCalledBySize(v) { return Boolean(this.forest.names) && !this.nameOf(v); }
+  /** What a cluster is called: by its name, or by its size and an example; in brief, where there is little room. */
+  call(v, brief = false) {
+    if (!this.isCalledBySize(v)) return this.nameOf(v) || `cluster ${v}`;
+    const size = Report.count(this.nUnits[v]);
+    return brief ? `${size}, e.g. ${this.example(v)}` : `${size} items, such as ${this.example(v)}`;
+  }
+  /** What the items of a node that are in none of its children are called. */
+  callOwn(v) { return this.isCalledBySize(v) ? `${Report.plural(this.own[v], "item")}, such as ${this.example(v)}` : `${this.call(v)} itself`; }
   /** The clusters left when nodes have formed up to a limit: [{node, low, high, size}], and how many groups in all. */
   cut(limit, alone) {
     const clusters = [];

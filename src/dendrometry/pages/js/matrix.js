@@ -8,7 +8,7 @@ const Trees = (() => {
   let data, names, values, apart, far, n;
 
   const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  const short = (text, most) => `\u2068${plain(text.length > most ? `${text.slice(0, most - 1)}…` : text)}\u2069`;
+  const short = (text, most) => `\u2068${plain(Report.shorten(text, most))}\u2069`;
   const at = (i, j) => values[i * n + j];
   /** The distance that orders neighbours: both ways together. */
   const distance = (i, j) => (data.similar ? -1 : 1) * (at(i, j) + at(j, i));
@@ -31,9 +31,9 @@ const Trees = (() => {
   function layout() {
     const { ink, paper, line } = Report.theme(), named = n <= MOST_NAMED;
     const width = Report.paperWidth() || byId("heat-map").clientWidth || 1000;
-    const longest = named ? Math.min(Math.max(...names.map((name) => name.length)), 24) * 6.6 + 14 : 12;
+    const longest = named ? Math.min(Math.max(...names.map((name) => name.length)), 24) * 6.6 + 18 : 12;
     const map = Math.min(0.8 * (width - longest), Math.min(Math.max(44 * n, 260), 720));
-    const ticks = { tickvals: names.map((_, i) => i), ticktext: names.map((name, i) => (far.has(i) ? `<b>${short(name, 24)}</b>` : short(name, 24))), tickfont: { size: n > 40 ? 9 : 11.5 }, showticklabels: named, ticks: "", showgrid: false, zeroline: false, color: ink };
+    const ticks = { tickvals: names.map((_, i) => i), ticktext: names.map((name, i) => (far.has(i) ? `<b>${short(name, 24)}</b>` : short(name, 24))), tickfont: { size: n > 40 ? 9 : 11.5 }, showticklabels: named, ticks: "outside", ticklen: 4, tickcolor: "rgba(0,0,0,0)", showgrid: false, zeroline: false, color: ink };
     return {
       width: map / 0.8 + longest + 4, height: map + longest + 62, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", margin: { l: 2, r: longest, t: 58, b: longest }, showlegend: false,
       font: { family: getComputedStyle(document.body).fontFamily, color: ink, size: 13 }, hoverlabel: { bgcolor: paper, bordercolor: line, font: { color: ink }, align: "left" }, dragmode: "zoom",

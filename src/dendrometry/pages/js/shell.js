@@ -19,6 +19,12 @@ const Report = (() => {
   const svg = (tag, attributes, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
   /** A name of any kind, its direction of writing kept to itself. */
   const label = (name) => el("bdi", {}, name);
+  /** A text of at most so many letters: of a longer one the first and the last, since names often differ at their ends. */
+  function shorten(text, most, nFirst = Math.ceil((most - 1) / 2)) {
+    const letters = Array.from(text);
+    if (letters.length <= most) return text;
+    return `${letters.slice(0, nFirst).join("").trimEnd()}…${letters.slice(letters.length - (most - 1 - nFirst)).join("").trimStart()}`;
+  }
 
   /** Unpack a column: a typed array, or an array of names. */
   async function unpack(column) {
@@ -196,5 +202,5 @@ const Report = (() => {
     }
   }
 
-  return { data, byId, el, svg, label, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, paperWidth, pagedTable, plotly, download, cellsOf, csv, run };
+  return { data, byId, el, svg, label, shorten, unpack, count, plural, percent, fixed, number, tell, later, eachFrame, theme, onTheme, paperWidth, pagedTable, plotly, download, cellsOf, csv, run };
 })();

@@ -8,16 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._html import preview
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.plot import untangle as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.layout.branches import starts
+from dendrometry.plot.layout.entanglement import entanglement_of_places
 
 __all__ = ["Untangled", "untangle"]
 
-_POWER = 1.5  # exponent of the distance between two positions, as in dendextend
 _MOST_SWEEPS = 30
 _RESTARTS = 10
 _FEW_ITEMS = 3_000  # up to this many items, all restarts take about a second
@@ -59,6 +60,9 @@ class Untangled(Frozen):
         """The items of the second tree in order."""
         return _in_order(self.b, self.key_b)
 
+    def _repr_html_(self) -> str:
+        return preview(repr(self), {"items of a": self.order_a, "items of b": self.order_b})
+
     def __repr__(self) -> str:
         now, before = f"{self.entanglement:.4f}", f"{self.entanglement_given:.4f}"
         return (
@@ -93,6 +97,10 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
     ------
     ItemMismatchError
         If the trees contain different items.
+
+    See Also
+    --------
+    entanglement : That of the trees as they are.
 
     Notes
     -----
@@ -162,13 +170,7 @@ class _Tangle(NamedTuple):
         order = np.lexsort((places[1], places[0]))  # rows of one node do not cross
         crossed = kernels.crossings(places[1][order], self.n_common[order], self.a.tree.n_items)
         apart = (places[0] + self.a.middle) - (places[1] + self.b.middle)
-        return _State((key_a, key_b), (places[0], places[1]), self._entanglement(apart), crossed)
-
-    def _entanglement(self, apart: FloatArray) -> float:
-        """Return the entanglement for rows at the given distances."""
-        n = self.a.tree.n_items
-        worst = float((np.abs(np.arange(1.0 - n, n, 2.0)) ** _POWER).sum())
-        return float((self.n_common * np.abs(apart) ** _POWER).sum()) / worst if worst else 0.0
+        return _State((key_a, key_b), (places[0], places[1]), entanglement_of_places(apart, self.n_common), crossed)
 
     def swept(self, state: _State, first: int) -> _State:
         """Order the two trees alternately against each other while the number of crossings decreases."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural
@@ -16,6 +17,7 @@ from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER, PALETTE, 
 from dendrometry.plot.layout.branches import Branches, By, branches
 from dendrometry.plot.layout.top import top_of
 from dendrometry.plot.trees.height_axis import draw_cuts, height_axis, show_similarities
+from dendrometry.plot.trees.support_marks import draw_support, support_column
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +49,7 @@ def dendrogram(
     root: Root = "left",
     cuts: float | Iterable[float] | None = None,
     self_similarity: float | None = None,
+    support: ArrayLike | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as a dendrogram.
@@ -78,6 +81,9 @@ def dendrogram(
     self_similarity : float, optional
         The similarity at height 0: 1 for cosine, 0 where similarity is the negative distance. The axis then shows
         combination similarities, ``self_similarity`` minus the height, instead of heights.
+    support : (n_nodes,) array of float, optional
+        The support of each node, from 0 to 1, such as ``stability(X).support.bp`` or that of a `consensus`. It is
+        written at the nodes in percent, below 50 in red; of more than 60 nodes it is the size of a dot.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
 
@@ -90,8 +96,8 @@ def dendrogram(
     Raises
     ------
     InvalidInputError
-        If an option is not one of the above, the labels are invalid, or cuts or similarities are requested of a tree
-        that is not drawn by height.
+        If an option is not one of the above, the labels or the support are invalid, or cuts or similarities are
+        requested of a tree that is not drawn by height.
     ItemMismatchError
         If the number of labels differs from the number of items, or the labels do not match the items.
 
@@ -112,6 +118,7 @@ def dendrogram(
     shown = top_of(tree, top)
     groups = None if labels is None else group_items(tree.items, labels)
     where = branches(shown.tree, by=by)
+    shares = support_column(support, tree.n_nodes)
     name = _axis_name(tree, by)
     axis = height_axis(cuts, self_similarity, name == "height")
     n_slots = where.slot_node.size
@@ -124,6 +131,8 @@ def dendrogram(
     if code is not None:
         _strip(ax, where, code, across)
     _frame(ax, where, root, name)
+    if shares is not None:
+        draw_support(ax, shown, where, shares, across)
     if axis.top is not None:
         show_similarities(ax, axis.top, across)
     draw_cuts(ax, tree, axis.cuts, across)

@@ -30,7 +30,7 @@ __all__ = ["consensus"]
 _ON_EVERY_METRIC: tuple[Linkage, ...] = ("single", "complete", "average", "weighted", "group_average")
 _ON_EUCLIDEAN: tuple[Linkage, ...] = ("ward", "centroid", "median")
 _METRICS = ("euclidean", "cityblock", "cosine")
-_TITLE = "How alike are the trees of many linkages and metrics, which are far from all, and what do the rest agree on?"
+_TITLE = "How alike are the trees of many linkages and metrics, which stand out, and what do the rest agree on?"
 
 
 class _Found(NamedTuple):
@@ -43,7 +43,7 @@ class _Found(NamedTuple):
     distance: Matrix
     n_tie_breaks: int
     width: float
-    far: list[str]
+    outliers: list[str]
     agreed: Consensus
 
     @property
@@ -121,9 +121,11 @@ def _found(
     tie_breaks = [{name: trees[r % len(trees)] for name, trees in built.items()} for r in range(n_tie_breaks)]
     values = np.array([pairwise_matrix(trees, "overall_distance", adjusted=False).values for trees in tie_breaks])
     distance = Matrix(tuple(built), read_only(values.mean(axis=0)), "overall_distance")
-    far = far_from_all(distance)
-    rest = [tree for trees in tie_breaks for name, tree in trees.items() if name not in far]
-    return _Found(points.name, distance, n_tie_breaks, float(np.ptp(values, axis=0).max()), far, consensus_of(rest))
+    outliers = far_from_all(distance)
+    rest = [tree for trees in tie_breaks for name, tree in trees.items() if name not in outliers]
+    return _Found(
+        points.name, distance, n_tie_breaks, float(np.ptp(values, axis=0).max()), outliers, consensus_of(rest)
+    )
 
 
 def _ties_together(tree: Hierarchy) -> Hierarchy:
@@ -140,9 +142,9 @@ def _ties_together(tree: Hierarchy) -> Hierarchy:
 def _gist(found: Sequence[_Found]) -> Table:
     """Return one row for each tree."""
     return Table.of_rows(
-        ("data", "tree", "median_z", "far"),
+        ("data", "tree", "median_z", "outlier"),
         [
-            (one.name, name, middle, name in one.far)
+            (one.name, name, middle, name in one.outliers)
             for one in found
             for name, middle in zip(one.distance.names, one.middle.tolist(), strict=True)
         ],
@@ -181,12 +183,7 @@ def _sentences(one: _Found) -> Iterator[str]:
         f"{one.name}: Z between {plural(n, 'tree')} is {values[above].min():.2f} to {values[above].max():.2f};"
         f" nearest are {names[i]} and {names[j]}."
     )
-    farthest = names[int(np.argmax(one.middle))]
-    yield (
-        f"  far from all others: {', '.join(one.far)}."
-        if one.far
-        else f"  none is far from all others; the farthest is {farthest} (median Z {one.middle.max():.2f})."
-    )
+    yield f"  {_outlier_note(one)}."
     if one.n_tie_breaks > 1:
         yield (
             f"  merges are tied: Z is the mean over {one.n_tie_breaks} tie-breaks, which change it by at most"
@@ -195,9 +192,21 @@ def _sentences(one: _Found) -> Iterator[str]:
     sizes = one.agreed.hierarchy.sizes
     all_hold = int(((one.agreed.support == 1.0) & (sizes > 1) & (sizes < one.agreed.hierarchy.n_items)).sum())
     yield (
-        f"  the {n - len(one.far)} others agree on {plural(one.agreed.n_clusters, 'cluster')} by majority, of"
+        f"  the {n - len(one.outliers)} others agree on {plural(one.agreed.n_clusters, 'cluster')} by majority, of"
         f" {one.agreed.hierarchy.n_items - 2} that a binary tree has; {all_hold} of them stand in all trees."
     )
+
+
+def _outlier_note(one: _Found) -> str:
+    """Name the trees that stand out, each with its median distance, and say how near they are to each other."""
+    names = one.distance.names
+    order = np.argsort(-one.middle, kind="stable")[: max(len(one.outliers), 1)]
+    listed = ", ".join(f"{names[i]} (median Z {one.middle[i]:.2f})" for i in order)
+    if not one.outliers:
+        return f"no tree stands out from the rest; the greatest median distance is that of {listed}"
+    among = one.distance.values[np.ix_(order, order)][np.triu_indices(len(order), 1)]
+    between = f"; between them Z is at most {among.max():.2f}" if among.size else ""
+    return f"stands out from the rest: {listed}{between}"
 
 
 def _heat_map(one: _Found) -> "Figure":

@@ -16,8 +16,8 @@ from dendrometry.generate.diffused_points import diffused_points
 from dendrometry.generate.random_tree import random_tree
 from dendrometry.generate.stick_breaking import STICK_SETS, StickBreaking, reinsert, stick_breaking
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.parents import from_parents
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES
+from dendrometry.study.inputs import worse_dendrograms as worse
 from dendrometry.study.result import StudyResult, Table
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["measures"]
 
 _SHARE = 0.1  # share of the items affected by a corruption
+_SIZES = (30, 100, 300)  # numbers of items of dendrograms of which a tenth is swapped
 _TITLE = "Which measure notices which corruption? Loss: 0 is not noticed, 1 is as bad as items in random places."
 
 
@@ -54,9 +55,9 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     There are three kinds of data: hierarchies with items at any node (stick breaking, set s05), dendrograms (average
     linkage of points drawn along a random tree), and partitions (with the cluster sizes of the hierarchies). A tenth of
     the items is re-inserted, swapped, moved or isolated; the number of subtrees moved is 3 in a hierarchy and one for
-    every 20 items in a dendrogram. The loss is the difference between a value and that of the truth compared with
-    itself, divided by the same difference with all items in random positions: 0 if a corruption is not detected, 1 if
-    it is as bad as chance.
+    every 20 items in a dendrogram. Exchanges are those of neighbours: a child of a node with a sibling of that node.
+    The loss is the difference between a value and that of the truth compared with itself, divided by the same
+    difference with all items in random positions: 0 if a corruption is not detected, 1 if it is as bad as chance.
 
     Parameters
     ----------
@@ -67,15 +68,15 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     Returns
     -------
     StudyResult
-        Table "losses" (one row for each kind, measure and corruption) and one table for each kind with the mean losses
-        in columns; figure "heat_maps".
+        Table "losses" (one row for each kind, measure and corruption), one table for each kind with the mean losses in
+        columns, and table "sizes" (losses of dendrograms of several sizes); figure "heat_maps".
 
     Examples
     --------
     >>> from dendrometry.study.studies.measures import measures
     >>> result = measures(quick=True)
     >>> result
-    StudyResult(measures: tables hierarchies, dendrograms, partitions, losses; figures heat_maps)
+    StudyResult(measures: tables hierarchies, dendrograms, partitions, losses, sizes; figures heat_maps)
     >>> result.notes[5].partition(" (")[0]
     'hierarchies, unary nodes: noticed by none'
     """
@@ -89,8 +90,18 @@ def measures(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
         found.append(_Found(kind, *(np.array(part) for part in zip(*rows, strict=True))))
     tables = {one.kind.name: _side_by_side(one) for one in found}
     tables["losses"] = _tidy(found)
+    tables["sizes"] = _by_size((20, 40) if quick else _SIZES, repetitions, random)
     notes = tuple(note for one in found for note in _sentences(one))
     return StudyResult("measures", _TITLE, tables, notes, figures={"heat_maps": partial(_figure, found)})
+
+
+def _by_size(sizes: Sequence[int], repetitions: int, rng: np.random.Generator) -> Table:
+    """Return the mean losses of dendrograms of several sizes of which a tenth of the items is swapped."""
+    swapped = _DENDROGRAMS._replace(corruptions={"swapped": _DENDROGRAMS.corruptions["swapped"]})
+    mean = [np.mean([_scored(swapped, n, rng)[1][:, 0] for _ in range(repetitions)], axis=0) for n in sizes]
+    columns = {f"{n} items": losses.tolist() for n, losses in zip(sizes, mean, strict=True)}
+    names = list(swapped.measures)
+    return Table.of(measure=names, symbol=[_symbol(name) for name in names], **columns)
 
 
 def _touched(n: int) -> int:
@@ -124,40 +135,6 @@ def _with_ways_between(drawn: StickBreaking, rng: np.random.Generator) -> Hierar
     parent[0::2] = np.arange(1, 2 * tree.n_nodes, 2)
     parent[1::2] = np.where(tree.parent >= 0, 2 * tree.parent, -1)
     return Hierarchy(parent, None, 2 * tree.item_node, tree.items)
-
-
-def _other_heights(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Square the heights, which keeps the merges and their order."""
-    assert tree.height is not None
-    return Hierarchy(tree.parent, tree.height**2 / tree.height[-1], tree.item_node, tree.items)
-
-
-def _other_order(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Draw another merge order for the same clusters, with the same heights."""
-    assert tree.height is not None
-    inner = np.flatnonzero(tree.n_children)
-    late = np.zeros(tree.n_nodes)
-    for v in inner[::-1].tolist():
-        late[v] = late[tree.parent[v]] + rng.exponential() if v < tree.root else 0.0
-    height = tree.height.copy()
-    height[inner[np.argsort(-late[inner], kind="stable")]] = np.sort(tree.height[inner])
-    return from_parents(tree.parent, tree.item_node, height, tree.items)
-
-
-def _without_low_merges(tree: Hierarchy, rng: np.random.Generator) -> Hierarchy:
-    """Collapse the lower half of the merges into nodes with many leaves."""
-    assert tree.height is not None
-    inner = np.flatnonzero(tree.n_children)
-    limit = np.sort(tree.height[inner])[inner.size // 2]
-    keep = np.ones(tree.n_nodes, dtype=bool)
-    low = (tree.height <= limit) & (tree.n_children > 0)
-    keep[:-1] = ~(low[:-1] & low[tree.parent[:-1]])
-    number = np.append(np.cumsum(keep) - 1, -1)
-    above = tree.parent.copy()
-    for v in range(tree.n_nodes - 2, -1, -1):
-        if not keep[above[v]]:
-            above[v] = above[above[v]]
-    return Hierarchy(number[above[keep]], tree.height[keep], number[tree.item_node], tree.items)
 
 
 def _halve_clusters(labels: IntArray, rng: np.random.Generator) -> IntArray:
@@ -222,10 +199,14 @@ _DENDROGRAMS = _Kind(
     _dendrogram,
     {
         "swapped": lambda tree, rng: swap_items(tree, _touched(tree.n_items) // 2, rng=rng),
+        "half relabelled": worse.relabel_half,
         "subtrees moved": lambda tree, rng: prune_regraft(tree, _touched(tree.n_items) // 2, rng=rng),
-        "low merges at once": _without_low_merges,
-        "other order of merges": _other_order,
-        "heights squared": _other_heights,
+        "exchanged near the root": worse.exchange_near_root,
+        "exchanged near the leaves": worse.exchange_near_leaves,
+        "low merges at once": worse.without_low_merges,
+        "other order of merges": worse.other_order,
+        "noise in heights": worse.noisy_heights,
+        "heights squared": worse.other_heights,
     },
     lambda tree, rng: Hierarchy(tree.parent, tree.height, rng.permutation(tree.item_node), tree.items),
     {name: _of_trees(name) for name in TREE_MEASURES if not MEASURES[name].refuses_dendrograms},
@@ -330,7 +311,7 @@ def _figure(found: Sequence[_Found]) -> "Figure":
     """Draw the mean losses as one heat map for each kind of data."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(13.0, 5.4), layout="constrained")
+    figure = Figure(figsize=(13.0, 7.0), layout="constrained")
     for ax, one in zip(figure.subplots(1, len(found)), found, strict=True):
         _draw(ax, one)
     return figure

@@ -1,6 +1,7 @@
 """Variable selection by trees, with the three approaches of Morlini and Zani."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -188,12 +189,20 @@ def _sentences(found: Sequence[_Found]) -> Iterator[str]:
         yield f"{one.points.name}: {chosen.sum()} of {chosen.size} selected; left: {', '.join(left) or 'none'}."
         if one.scores.n_tie_breaks > 1:
             yield (
-                f"  equal values tie merges: means over {one.scores.n_tie_breaks} tie-breaks, which change the"
-                f" mean adjusted S of a variable by at most {one.scores.tie_effect:.4f}"
+                f"  equal values tie merges: means over {one.scores.n_tie_breaks} tie-breaks, which change the mean"
+                f" adjusted S of a variable by at most {one.scores.tie_effect:.4f}, and {_changed(one)}"
             )
         yield _recovered(one)
         yield from _second(one)
         yield _third(one)
+
+
+def _changed(one: _Found) -> str:
+    """Report which variables one tie-break would select and another not."""
+    each = [one.scores.agreement_over_ties[[r]] for r in range(one.scores.n_tie_breaks)]
+    chosen = np.array([one._replace(scores=replace(one.scores, agreement_over_ties=row)).selected for row in each])
+    changed = [one.points.columns[j] for j in np.flatnonzero(chosen.any(axis=0) & ~chosen.all(axis=0))]
+    return f"the selection of {', '.join(changed)}" if changed else "no selection"
 
 
 def _recovered(one: _Found) -> str:

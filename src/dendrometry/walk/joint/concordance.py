@@ -13,7 +13,7 @@ from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.walk.joint.joint import Joint, steps_down
 from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 
-__all__ = ["MOST_ITEMS", "MOST_STEPS", "Concordance", "concordance", "steps_to_concordance"]
+__all__ = ["MOST_ITEMS", "MOST_STEPS", "Concordance", "concordance", "concordance_limit", "steps_to_concordance"]
 
 MOST_ITEMS = 2_000_000  # whose pairs number less than 2**41, so that their products are counted exactly
 MOST_STEPS = 1_000_000_000  # some minutes
@@ -35,21 +35,27 @@ def concordance(pair: Pair) -> Concordance:
     """Return the numbers of pairs of pairs, exact. O(m log n) time for the m rows of all nodes of one tree."""
     levels = _levels(pair.a), _levels(pair.b)
     ordered = [_n_ordered(tree, level) for tree, level in zip((pair.a, pair.b), levels, strict=True)]
-    if pair.n_items > MOST_ITEMS:
-        raise InvalidInputError(
-            f"there must be at most {MOST_ITEMS:,} items to compare pairs of pairs; got {pair.n_items:,}"
-        )
+    exceeded = concordance_limit(pair)
+    if exceeded:
+        raise InvalidInputError(exceeded)
     a, b = (_ascend(tree, level) for tree, level in zip((pair.a, pair.b), levels, strict=True))
-    steps = min(steps_down(a), steps_down(b))
-    if steps > MOST_STEPS:
-        raise InvalidInputError(
-            f"comparing pairs of pairs in two deep trees must take at most {MOST_STEPS:,} steps; these take {steps:,}"
-        )
     if steps_down(a) <= steps_down(b):
         joint, level, other = Joint.of(a, pair.b, pair.count), _levels(a), levels[1]
     else:
         joint, level, other = Joint.of(b, pair.a, pair.count), _levels(b), levels[0]
     return Concordance(*joint.concordance(level, other), *ordered)
+
+
+def concordance_limit(pair: Pair) -> str:
+    """Return why the pairs of pairs are too many to be compared, or "" if they are not."""
+    if pair.n_items > MOST_ITEMS:
+        return f"there must be at most {MOST_ITEMS:,} items to compare pairs of pairs; got {pair.n_items:,}"
+    if min(steps_down(pair.a), steps_down(pair.b)) <= MOST_STEPS:
+        return ""
+    steps = min(steps_down(_ascend(tree, _levels(tree))) for tree in (pair.a, pair.b))
+    if steps <= MOST_STEPS:
+        return ""
+    return f"comparing pairs of pairs in two deep trees must take at most {MOST_STEPS:,} steps; these take {steps:,}"
 
 
 def steps_to_concordance(pair: Pair) -> int:

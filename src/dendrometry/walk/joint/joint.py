@@ -47,6 +47,13 @@ class Joint(NamedTuple):
         """
         return float(kernels.sum_of_products(self.descent, rise, self.rows, value))
 
+    def sum_of_powers(self, value: FloatArray, other_value: FloatArray, p: float, unit: float) -> float:
+        """Return the sum over pairs of the p-th power of the difference of their values, in some unit.
+
+        The value of a pair in a tree is that of the lowest node with both items.
+        """
+        return float(kernels.sum_of_powers(self.descent, value, self.rows, other_value, p, unit))
+
     def count_shared_triples(self) -> int:
         """Return the number of triples of which both trees join the same two items before the third."""
         return int(kernels.count_shared_triples(self.descent, self.rows, self.n_nodes))

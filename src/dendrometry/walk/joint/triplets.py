@@ -13,7 +13,7 @@ from dendrometry.walk.joint.joint import Joint, steps_down
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.spans import spans
 
-__all__ = ["MOST_ITEMS", "Triplets", "triplets"]
+__all__ = ["MOST_ITEMS", "Triplets", "triplets", "triplets_limit"]
 
 MOST_ITEMS = 3_810_778  # the greatest n with fewer than 2**63 triples
 _STEPS = 50  # down a tree, in the time of one change of colour
@@ -33,9 +33,17 @@ def triplets(pair: Pair) -> Triplets:
     If one of the trees is shallow, it is gone down, in as many steps as it has rows at all of its nodes. Two deep trees
     are compared along their heavy paths, in O(n log**3 n) time.
     """
-    if pair.n_items > MOST_ITEMS:
-        raise InvalidInputError(f"there must be at most {MOST_ITEMS:,} items to count triples; got {pair.n_items:,}")
+    exceeded = triplets_limit(pair)
+    if exceeded:
+        raise InvalidInputError(exceeded)
     return Triplets(_n_resolved(pair.a, pair.n_items), _n_resolved(pair.b, pair.n_items), _count_shared(pair))
+
+
+def triplets_limit(pair: Pair) -> str:
+    """Return why the triples are too many to be counted, or "" if they are not."""
+    if pair.n_items <= MOST_ITEMS:
+        return ""
+    return f"there must be at most {MOST_ITEMS:,} items to count triples; got {pair.n_items:,}"
 
 
 def _count_shared(pair: Pair) -> int:

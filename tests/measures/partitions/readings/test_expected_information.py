@@ -59,3 +59,26 @@ def test_huge_counts_stay_precise():
     n = 4 * 10**9
     table = dm.Contingency.from_counts([[n // 4, n // 4], [n // 4, n // 4]])
     assert expected_mutual_information(table) == pytest.approx(1 / (2 * n), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "classes", [[1] * 20 + [29_980], [300] * 100, [12_000, 9_000, 5_000, 2_500, 1_000, 400, 90, 10]]
+)
+def test_shares_of_very_many_sizes_are_interpolated(classes):
+    n, sizes = 30_000, np.array(classes)
+    size = np.unique(np.concatenate(([1, 7, 4_096, 4_097, n - 1, n], np.random.default_rng(0).integers(1, n, 400))))
+    computed = expected_information._computed(size)
+    assert computed.size < size.size / 2
+    assert set(computed.tolist()) <= set(range(1, n + 1))
+    found, truth = (share(size, sizes, n) for share in (expected_information.expected_shares, one_by_one))
+    assert np.abs(found - truth).max() <= 1e-10 * truth.max()
+
+
+def one_by_one(size, sizes, n):
+    """The shares of some sizes, each by itself, so that none is interpolated."""
+    return np.concatenate([expected_information.expected_shares(np.array([s]), sizes, n) for s in size.tolist()])
+
+
+def test_sizes_that_are_small_or_few_are_not_interpolated():
+    for size in (np.arange(1, 4_097), np.arange(4_096, 30_000, 700), np.arange(8_192, 8_300)):
+        assert expected_information._computed(size).tolist() == size.tolist()

@@ -36,7 +36,7 @@ def test_matching_adds_up_to_the_measure(by, pair):
 def test_shared_clusters_are_matched_with_themselves_and_shown_by_name():
     a, b = dm.from_newick("(((ape,cat),elk),owl);"), dm.from_newick("((ape,cat),(elk,owl));")
     found = matched_clusters(a, b)
-    assert found.to_markdown().splitlines()[2].startswith("| ape + 1 | ape + 1 |")
+    assert found.to_markdown().splitlines()[2].startswith("| 2 items, such as ape | 2 items, such as ape |")
     assert found.missing_items(1) == ("ape", "cat")
     assert found.extra_items(1) == ("owl",)
 
@@ -53,6 +53,8 @@ def test_refuses_an_unknown_measure_and_too_many_clusters():
         dm.errors.InvalidInputError, match=r"at most 5,000 clusters that the other lacks.*; got 5,0\d\d"
     ):
         matched_clusters(a, b)
+    result = dm.compare(a, b, measures=["matching_cluster", "mutual_clustering_information"])
+    assert all(line.reason.startswith("each tree must have at most 5,000 clusters") for line in result.lines)
     with pytest.raises(dm.errors.InvalidInputError, match="by must be"):
         matched_clusters(a, a, by="size")
 

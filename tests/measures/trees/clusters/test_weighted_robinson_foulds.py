@@ -30,6 +30,15 @@ def test_one_branch_longer_by_hand():
     assert weighted_robinson_foulds(a, b) == 2.0 + 2.0
 
 
+def test_more_sets_than_a_float_can_count_are_no_obstacle():
+    """Two caterpillars, one twice as high: item i hangs i below its parent, and every cluster 1."""
+    n = 1_500
+    links = [[[n + i - 2 if i > 1 else 0, i, h * i, i + 1] for i in range(1, n)] for h in (1, 2)]
+    line = dm.compare(*map(dm.from_linkage, links), measures=[NAME])[NAME]
+    assert line.value == sum(range(1, n)) + 1 + (n - 2)
+    assert 0.0 < line.adjusted < 1.0
+
+
 def test_inversions_and_missing_heights_are_refused():
     up, bare = dm.from_linkage([[0, 1, 2, 2], [2, 3, 1, 3]]), dm.from_newick("(a,b);")
     with pytest.raises(dm.errors.UndefinedMeasureError, match="heights must not decrease towards the root"):

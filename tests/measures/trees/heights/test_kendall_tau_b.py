@@ -11,6 +11,8 @@ import dendrometry as dm
 from dendrometry.generate import random_tree
 from dendrometry.measures import kendall_tau_b
 from dendrometry.walk.joint import concordance as module
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_leaf_only, by_size
 from tests.strategies import hierarchy_pairs, random_hierarchy
@@ -83,15 +85,28 @@ def test_equal_heights_a_single_item_and_missing_heights_are_refused():
 def test_deep_trees_are_refused_with_the_figure(monkeypatch):
     a, b = (random_tree(100, shape="caterpillar", rng=seed) for seed in (1, 2))
     monkeypatch.setattr(module, "MOST_STEPS", 5_048)
-    with pytest.raises(dm.errors.InvalidInputError, match="must take at most 5,048 steps; these take 5,049"):
+    reason = "comparing pairs of pairs in two deep trees must take at most 5,048 steps; these take 5,049"
+    with pytest.raises(dm.errors.InvalidInputError, match=reason):
         kendall_tau_b(a, b)
+    both = dm.compare(a, b, measures=[NAME, "goodman_kruskal_gamma"])
+    assert [(line.value, line.reason) for line in both.lines] == [(None, reason)] * 2
+
+
+def test_deep_trees_whose_merges_tie_are_not_refused(monkeypatch):
+    a, b = (random_tree(100, shape="caterpillar", rng=seed) for seed in (1, 2))
+    a, b = (dm.Hierarchy(t.parent, np.minimum(t.height, 5.0), t.item_node, t.items) for t in (a, b))
+    truth = kendall_tau_b(a, b)
+    monkeypatch.setattr(module, "MOST_STEPS", 1_000)
+    assert kendall_tau_b(a, b) == truth
 
 
 def test_too_many_items_are_refused():
     parent, height = [2, 2, -1], [0.0, 0.0, 1.0]
     overlap = dm.Overlap.from_triples(parent, parent, [(0, 0, 2_000_000), (1, 1, 1)], height_a=height, height_b=height)
+    line = dm.comparison.compare_overlap(overlap, measures=[NAME])[NAME]
+    assert line.reason == "there must be at most 2,000,000 items to compare pairs of pairs; got 2,000,001"
     with pytest.raises(dm.errors.InvalidInputError, match="at most 2,000,000 items"):
-        print(dm.comparison.compare_overlap(overlap, measures=[NAME]))
+        dm.MEASURES[NAME].score(Readings(Pair.of(overlap)))
 
 
 def test_refuses_what_is_not_two_trees_over_the_same_items():

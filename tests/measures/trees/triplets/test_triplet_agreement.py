@@ -62,8 +62,12 @@ def test_larger_dendrograms_equal_the_matrix_formula(shape, other):
 def test_too_many_items_for_exact_counts_are_refused():
     parent = [2, 2, -1]
     overlap = dm.Overlap.from_triples(parent, parent, [(0, 0, 3_810_778), (1, 1, 1)])
-    with pytest.raises(dm.errors.InvalidInputError, match="at most 3,810,778 items to count triples; got 3,810,779"):
-        print(dm.comparison.compare_overlap(overlap, measures=["triplet_agreement"]))
+    reason = "there must be at most 3,810,778 items to count triples; got 3,810,779"
+    names = ["triplet_agreement", "triplet_recall", "triplet_precision"]
+    result = dm.comparison.compare_overlap(overlap, measures=names)
+    assert [(line.value, line.reason) for line in result.lines] == [(None, reason)] * 3
+    with pytest.raises(dm.errors.InvalidInputError, match=reason):
+        dm.MEASURES["triplet_agreement"].score(result.readings)
 
 
 def test_counts_beyond_32_bits_are_exact():

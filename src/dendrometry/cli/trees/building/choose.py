@@ -8,7 +8,16 @@ import typer
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, ItemColumn, LinkageName, MetricName, Options, PointsFile, tree_at
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ItemColumn,
+    LinkageName,
+    MetricName,
+    Options,
+    PointsFile,
+    rows_of_tree,
+    tree_at,
+)
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -85,22 +94,13 @@ def _scores(
 
     with spinner("clustering", progress):
         hierarchy = build(table.points) if path is None else tree_at(path, Options(None))
-        rows = table.points if path is None else _rows_of_tree(table, hierarchy)
+        rows = table.points if path is None else rows_of_tree(table, hierarchy)
         scores = score_cuts(hierarchy, rows, max_clusters=max_clusters)
     if not references:
         return scores, None
     return scores, gap_statistic(
         table.points, build, max_clusters=max_clusters, n_references=references, progress=progress
     )
-
-
-def _rows_of_tree(table: "PointTable", tree: "Hierarchy") -> Any:
-    """Return the points in the order of the items of a tree, matched by name; without names in their own order."""
-    from dendrometry._check.names import positions_of
-
-    if table.items is None:
-        return table.points
-    return table.points[positions_of(tree.items, table.items, "the tree and the points")]
 
 
 def _columns(scores: "CutScores", gap: "GapStatistic | None") -> dict[str, list[Any]]:

@@ -33,7 +33,7 @@ from dendrometry.cli.trees.reading import (
     trees_at,
 )
 from dendrometry.errors import InvalidInputError
-from dendrometry.measures.registry import MEASURES, TREE_MEASURES
+from dendrometry.measures.registry import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ def matrix(
         typer.Option(
             metavar="NAME",
             help="The measure; 'dendrometry measures' lists all.",
-            autocompletion=completer(TREE_MEASURES),
+            autocompletion=completer(tuple(MEASURES)),
         ),
     ] = "hierarchy_agreement",
     raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,

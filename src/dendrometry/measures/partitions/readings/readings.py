@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.readings.expected_information import entropies, expected_mutual_information
 from dendrometry.measures.partitions.readings.pair_counts import PairCounts, pair_counts
@@ -18,6 +20,11 @@ class PartitionReadings:
 
     table: Contingency
     max_clusters: int | None = None
+
+    def shuffle(self, rng: np.random.Generator) -> PartitionReadings:
+        """Return the readings of the same partitions with the items of the second relabelled at random."""
+        first, second = (np.repeat(side, self.table.count) for side in (self.table.row, self.table.column))
+        return PartitionReadings(Contingency.of(first, rng.permutation(second)), self.max_clusters)
 
     @property
     def is_fixed(self) -> bool:

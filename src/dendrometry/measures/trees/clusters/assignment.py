@@ -14,7 +14,7 @@ from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
 from dendrometry.walk.shared_clusters import proper
 
-__all__ = ["MOST_CLUSTERS", "Assignment", "Weight", "assign_clusters", "assignment_steps"]
+__all__ = ["MOST_CLUSTERS", "Assignment", "Weight", "assign_clusters", "assignment_limit", "assignment_steps"]
 
 MOST_CLUSTERS = 5_000  # of a tree that the other lacks: a table of 5,000 by 5,000 takes some 400 MB
 _PER_STEP = 20  # pairs of clusters, times the mean depth of items, that SciPy matches in the time of one step
@@ -40,18 +40,27 @@ def assign_clusters(readings: Readings, weight: Weight) -> Assignment:
     from scipy.optimize import linear_sum_assignment
 
     pair = readings.pair
+    exceeded = assignment_limit(readings)
+    if exceeded:
+        raise InvalidInputError(exceeded)
     rest_a, rest_b, both_a, both_b = _divide(readings)
-    if max(rest_a.size, rest_b.size) > MOST_CLUSTERS:
-        raise InvalidInputError(
-            f"each tree must have at most {MOST_CLUSTERS:,} clusters that the other lacks, to match them; got"
-            f" {rest_a.size:,} and {rest_b.size:,}"
-        )
     common = _common_items(pair, rest_a, rest_b)
     worth = weight(common, pair.a.size[rest_a, np.newaxis], pair.b.size[rest_b], pair.n_items)
     row, column = linear_sum_assignment(worth, maximize=True)
     a, b = np.append(both_a, rest_a[row]), np.append(both_b, rest_b[column])
     order = np.argsort(a)
     return Assignment(a[order], b[order], np.append(pair.a.size[both_a], common[row, column])[order])
+
+
+def assignment_limit(readings: Readings) -> str:
+    """Return why the clusters are too many to be matched, or "" if they are not."""
+    rest_a, rest_b, *_ = _divide(readings)
+    if max(rest_a.size, rest_b.size) <= MOST_CLUSTERS:
+        return ""
+    return (
+        f"each tree must have at most {MOST_CLUSTERS:,} clusters that the other lacks, to match them; got"
+        f" {rest_a.size:,} and {rest_b.size:,}"
+    )
 
 
 def assignment_steps(readings: Readings) -> int:

@@ -8,7 +8,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.clusters.assignment import assign_clusters, assignment_steps
+from dendrometry.measures.trees.clusters.assignment import assign_clusters, assignment_limit, assignment_steps
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 from dendrometry.walk.shared_clusters import proper
@@ -92,6 +92,7 @@ MEASURE = Measure(
     expects=False,
     cost=assignment_steps,
     slow="matching the clusters one to one",
+    limit=assignment_limit,
     says="by how many items the clusters of the trees differ, matched one to one",
     formula=(
         "MC = min over matchings Σ |x △ y|\nx, y = matched clusters; one without a match differs by all its items"

@@ -11,7 +11,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.clusters.assignment import assign_clusters, assignment_steps
+from dendrometry.measures.trees.clusters.assignment import assign_clusters, assignment_limit, assignment_steps
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -107,6 +107,7 @@ MEASURE = Measure(
     expects=False,
     cost=assignment_steps,
     slow="matching the clusters one to one",
+    limit=assignment_limit,
     says="how much the clusters of one tree say about those of the other, matched one to one",
     formula="MCI = max over matchings Σ I(x; y)\nI(x; y) = mutual information of being in x and being in its match y",
     chance="no formula",

@@ -78,11 +78,11 @@ def score(readings: Readings) -> Score:
         raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
     alone = np.delete(length_a, shared.a), np.delete(length_b, shared.b)
     value = math.fsum(np.concatenate((np.abs(length_a[shared.a] - length_b[shared.b]), *alone)))
-    in_a, in_b = (_by_size(tree, length) for tree, length in ((pair.a, length_a), (pair.b, length_b)))
+    n = pair.n_items
+    in_a, in_b = (_by_size(tree, length, n) for tree, length in ((pair.a, length_a), (pair.b, length_b)))
     by_chance = [
-        _sum_of_lesser(in_a[size], in_b[size]) / math.comb(pair.n_items, size)
+        _sum_of_lesser(in_a[size], in_b[size]) * (1 / math.comb(n, size))  # which a float may not hold
         for size in in_a.keys() & in_b.keys()
-        if min(size, pair.n_items - size) < _LARGEST
     ]
     expected = max(0.0, total - 2.0 * math.fsum(by_chance))
     return Score(value, expected, adjust(value, expected, 0.0))
@@ -97,9 +97,10 @@ def _branches(tree: Tree) -> FloatArray:
     return length
 
 
-def _by_size(tree: Tree, length: FloatArray) -> dict[int, FloatArray]:
-    """Return the lengths of the branches above the clusters of each number of items."""
-    order = np.argsort(tree.size, kind="stable")
+def _by_size(tree: Tree, length: FloatArray, n_items: int) -> dict[int, FloatArray]:
+    """Return the lengths of the branches above the clusters of each number of items that chance may repeat."""
+    held = np.flatnonzero(np.minimum(tree.size, n_items - tree.size) < _LARGEST)
+    order = held[np.argsort(tree.size[held], kind="stable")]
     sizes, first = np.unique(tree.size[order], return_index=True)
     return dict(zip(sizes.tolist(), np.split(length[order], first[1:]), strict=True))
 

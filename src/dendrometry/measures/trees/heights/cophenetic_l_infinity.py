@@ -16,7 +16,7 @@ from dendrometry.walk.joint.lowest import lowest_nodes
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["MEASURE", "cophenetic_l_infinity"]
+__all__ = ["MEASURE", "cophenetic_l_infinity", "largest_difference"]
 
 
 def cophenetic_l_infinity(a: Hierarchy, b: Hierarchy) -> float:
@@ -45,6 +45,7 @@ def cophenetic_l_infinity(a: Hierarchy, b: Hierarchy) -> float:
     See Also
     --------
     cophenetic_distance : The mean difference.
+    cophenetic_lp : The root mean square of the differences, and means of other powers.
 
     Notes
     -----
@@ -70,12 +71,16 @@ def cophenetic_l_infinity(a: Hierarchy, b: Hierarchy) -> float:
 
 
 def score(readings: Readings) -> Score:
-    """Return the largest difference.
+    """Return the largest difference."""
+    return Score(largest_difference(readings.pair))
+
+
+def largest_difference(pair: Pair) -> float:
+    """Return the largest difference of the heights at which a pair of items joins.
 
     Of the pairs of a cluster, the one that joins highest in the other tree joins at its lowest node with the whole
     cluster, and no higher than the cluster in its own.
     """
-    pair = readings.pair
     need_pairs(pair)
     height = height_clock(pair.a), height_clock(pair.b)
     value = 0.0
@@ -86,7 +91,7 @@ def score(readings: Readings) -> Score:
         value = max(value, float(above.max()))
     if not math.isfinite(value):
         raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
-    return Score(value)
+    return value
 
 
 MEASURE = Measure(

@@ -6,7 +6,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.heights.kendall_tau_b import cost
+from dendrometry.measures.trees.heights.kendall_tau_b import cost, limit
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -87,6 +87,7 @@ MEASURE = Measure(
     expects=False,
     cost=cost,
     slow="comparing pairs of pairs",
+    limit=limit,
     says="how often the trees agree on which of two pairs of items joins first, where neither leaves it open",
     formula=(
         "γ = (C - D) / (C + D)\nC, D = pairs of pairs that join in the same order in both trees, in opposite orders"

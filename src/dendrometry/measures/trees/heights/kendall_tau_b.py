@@ -8,11 +8,11 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.walk.joint.concordance import steps_to_concordance
+from dendrometry.walk.joint.concordance import concordance_limit, steps_to_concordance
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["MEASURE", "cost", "kendall_tau_b"]
+__all__ = ["MEASURE", "cost", "kendall_tau_b", "limit"]
 
 
 def kendall_tau_b(a: Hierarchy, b: Hierarchy) -> float:
@@ -83,6 +83,11 @@ def cost(readings: Readings) -> int:
     return steps_to_concordance(readings.pair)
 
 
+def limit(readings: Readings) -> str:
+    """Return why the pairs of pairs cannot be compared, or "" if they can."""
+    return concordance_limit(readings.pair)
+
+
 MEASURE = Measure(
     call=kendall_tau_b,
     of="trees",
@@ -95,6 +100,7 @@ MEASURE = Measure(
     needs_heights=True,
     cost=cost,
     slow="comparing pairs of pairs",
+    limit=limit,
     says="how often the trees agree on which of two pairs of items joins first, ties counting against them",
     formula=(
         "τ = (C - D) / √(O_a O_b)\n"

@@ -6,10 +6,11 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.joint.triplets import triplets_limit
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["MEASURE", "triplet_agreement"]
+__all__ = ["MEASURE", "limit", "triplet_agreement"]
 
 
 def triplet_agreement(a: Hierarchy, b: Hierarchy) -> float:
@@ -74,6 +75,11 @@ def score(readings: Readings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def limit(readings: Readings) -> str:
+    """Return why the triples cannot be counted, or "" if they can."""
+    return triplets_limit(readings.pair)
+
+
 MEASURE = Measure(
     call=triplet_agreement,
     of="trees",
@@ -82,6 +88,7 @@ MEASURE = Measure(
     score=score,
     triangle=False,
     default=False,
+    limit=limit,
     says="how often both trees join the same two of three items before the third",
     formula=(
         "T = 2S / (R_a + R_b)\nR = triples of which a tree joins two before the third, S = those joined alike in both"

@@ -6,6 +6,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.trees.triplets.triplet_agreement import limit
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -81,6 +82,7 @@ MEASURE = Measure(
     symmetric=False,
     triangle=False,
     default=False,
+    limit=limit,
     says="the share of the triples of items resolved by the second tree that the first tree resolves alike",
     formula="T_b = S / R_b\nR = triples of which a tree joins two before the third, S = those joined alike in both",
     chance="R_a / (3 C(n,3)), exact",

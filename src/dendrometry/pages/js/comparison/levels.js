@@ -43,7 +43,7 @@ const Levels = (() => {
       { x: levels.at, y: series.value, mode: few ? "lines+markers" : "lines", line: { color: accent, width: 2.5 }, marker: { size: 7 }, name: "these trees", hovertemplate: "%{y:.3f}" },
     ];
   }
-  const options = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
+  const options = { displaylogo: false, responsive: true, displayModeBar: matchMedia("(max-width: 40rem)").matches ? false : "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
   function curves() { return Plotly.react(byId("curves"), traces(), layout(), options); }
 
   /** The largest clusters of the first cut, the clusters of the second that hold most of them, and what they share. */
@@ -72,9 +72,14 @@ const Levels = (() => {
   function draw([rows, columns], cells, width) {
     const inAll = (side) => side.reduce((sum, c) => sum + c.size, 0);
     const rest = [Report.data.items - inAll(rows), Report.data.items - inAll(columns)];
-    const name = (tree, c) => (c.own ? `${tree.call(c.node)} itself` : tree.call(c.node));
+    const name = (tree, c) => (c.own ? tree.callOwn(c.node) : tree.call(c.node));
     const head = el("tr", {}, el("td", { class: "corner" }, el("span", {}, label(A), " ↓"), el("span", {}, label(B), " →")));
-    const title = (tree, c) => [el("span", { class: "called", title: name(tree, c) }, label(name(tree, c))), el("small", {}, count(c.size))];
+    const short = (text) => label(Report.shorten(text, matchMedia("(max-width: 40rem)").matches ? 16 : 32));
+    const title = (tree, c) => {
+      const full = name(tree, c), bySize = tree.isCalledBySize(c.node);
+      const [called, small] = bySize ? [plural(c.size, "item"), el("small", {}, "such as ", short(tree.example(c.node)))] : [short(full), el("small", {}, count(c.size))];
+      return [el("span", { class: "called", title: full }, called), small];
+    };
     columns.forEach((c) => head.append(el("th", { scope: "col" }, ...title(forest.b, c))));
     if (rest[1]) head.append(el("th", { scope: "col", class: "quiet" }, el("span", { class: "called" }, "others"), el("small", {}, count(rest[1]))));
     const body = el("tbody");
@@ -97,7 +102,7 @@ const Levels = (() => {
 
   /** The overlap as rows of text and numbers. */
   function rowsOf([rows, columns], cells, width) {
-    const name = (tree, c) => (c ? (c.own ? `${tree.call(c.node)} itself` : tree.call(c.node)) : "others");
+    const name = (tree, c) => (c ? (c.own ? tree.callOwn(c.node) : tree.call(c.node)) : "others");
     const head = [`${A} / ${B}`, ...columns.map((c) => name(forest.b, c)), "others"];
     return [head, ...[...rows, null].map((row, i) => [name(forest.a, row), ...cells.subarray(i * width, (i + 1) * width)])];
   }

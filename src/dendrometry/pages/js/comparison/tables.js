@@ -24,7 +24,7 @@ const Tables = (() => {
     const missing = (v) => a.size(v) - common[v], extra = (v) => b.size(match[v]) - common[v];
     const jaccard = (v) => common[v] / (missing(v) + b.size(match[v]));
     const columns = [
-      { title: "Cluster", cells: (v) => label(a.call(v)), key: (v) => a.call(v).toLowerCase() },
+      { title: "Cluster", cells: (v) => label(a.call(v)), key: (v) => (a.nameOf(v) || a.example(v)).toLowerCase() },
       { title: "Items", numeric: true, key: (v) => a.size(v), cells: (v) => count(a.size(v)) },
       { title: `Best match in ${B}`, cells: (v) => label(b.call(match[v])) },
       { title: "Items of the match", numeric: true, key: (v) => b.size(match[v]), cells: (v) => count(b.size(match[v])) },

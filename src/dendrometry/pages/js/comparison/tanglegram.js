@@ -1,7 +1,7 @@
 "use strict";
 // Where: both trees face to face. Only the top of a large tree is drawn; its clusters open and close, within a budget.
 const Tanglegram = (() => {
-  const { byId, el, svg, label, count, plural, number } = Report;
+  const { byId, el, svg, label, shorten, count, plural, number } = Report;
   const { GREY, Side, meetings } = TreeRows;
   const MOST = 400; // rows of either tree
   const WHOLE = 130; // units up to which all are shown at first
@@ -10,24 +10,45 @@ const Tanglegram = (() => {
   let forest, sides, place, picture, ribbons = [], zoom = 1, marked = -1;
 
   const measure = document.createElement("canvas").getContext("2d");
-  /** A name that fits a width, cut between characters as people see them. */
-  function fitted(text, width, font) {
+  /** A name that fits a width: of a longer one, as many letters as there is room for; `cut` shortens it. */
+  function fitted(text, width, font, cut = shorten) {
     measure.font = font;
     if (measure.measureText(text).width <= width) return text;
-    const letters = Array.from(text);
-    let low = 0, high = Math.min(letters.length, 120);
+    let low = 1, high = 120;
     while (low < high) {
       const mid = (low + high + 1) >> 1;
-      if (measure.measureText(letters.slice(0, mid).join("") + "…").width <= width) low = mid; else high = mid - 1;
+      if (measure.measureText(cut(text, mid)).width <= width) low = mid; else high = mid - 1;
     }
-    return letters.slice(0, low).join("") + "…";
+    return cut(text, low);
   }
+  /** Names that fit a width, different where the names are: those that would be the same show where they first differ. */
+  function fittedAll(names, afters, width, font) {
+    measure.font = font;
+    const room = afters.map((after) => width - measure.measureText(after).width);
+    const texts = names.map((name, i) => fitted(name, room[i], font)), same = new Map();
+    names.forEach((name, i) => same.set(texts[i], (same.get(texts[i]) || new Set()).add(name)));
+    return names.map((name, i) => {
+      const group = [...same.get(texts[i])];
+      if (group.length === 1) return texts[i] + afters[i];
+      const letters = group.map((other) => Array.from(other)), [first] = letters;
+      const alike = Math.max(first.findIndex((letter, j) => letters.some((other) => other[j] !== letter)), 0);
+      const differing = `${first[0]}…${Array.from(name).slice(alike).join("")}`;
+      return fitted(differing, room[i], font, (text, most) => shorten(text, most, most - 1)) + afters[i];
+    });
+  }
+  /** The size of a row that stands after its name, however short that is. */
+  const sizeAfter = ({ tree }, row) => (row.kind !== "rest" && row.kind !== "own" && row.size > 1 && !tree.isCalledBySize(row.v) ? ` (${count(row.size)})` : "");
   function called(side, row) {
     const { tree } = side;
     if (row.kind === "rest") return `${plural(row.n, "smaller part")}, ${plural(row.size, "item")}`;
-    if (row.kind === "own") return row.size === 1 && forest.names ? forest.names[tree.unitAt(tree.low[row.v])] : `${tree.call(row.v)} itself, ${plural(row.size, "item")}`;
-    const name = tree.call(row.v);
-    return row.kind === "closed" || row.size > 1 ? `${name}${tree.names && tree.names[row.v] || !forest.names ? ` (${count(row.size)})` : ""}` : name;
+    if (row.kind === "own") return row.size === 1 && forest.names ? forest.names[tree.unitAt(tree.low[row.v])] : tree.callOwn(row.v);
+    return tree.call(row.v, true) + sizeAfter(side, row);
+  }
+
+  /** The names of all rows, and the sizes after them. */
+  function namesOf(side) {
+    const afters = side.rows.map((row) => sizeAfter(side, row));
+    return [side.rows.map((row, i) => called(side, row).slice(0, -afters[i].length || undefined)), afters];
   }
 
   function draw() {
@@ -37,7 +58,7 @@ const Tanglegram = (() => {
     sides.forEach((side) => { side.step = (height - 12) / side.rows.length; side.font = Math.min(12.5, side.step * 0.82); });
     const family = getComputedStyle(place).fontFamily;
     sides.forEach((side) => {
-      side.texts = side.font < 6 ? [] : side.rows.map((row) => fitted(called(side, row), width * (width < 620 ? 0.23 : 0.19), `${side.font}px ${family}`));
+      side.texts = side.font < 6 ? [] : fittedAll(...namesOf(side), width * (width < 620 ? 0.23 : 0.19), `${side.font}px ${family}`);
       measure.font = `${side.font}px ${family}`;
       side.names = side.texts.reduce((w, text) => Math.max(w, measure.measureText(text).width), 0) + 12;
     });
@@ -116,10 +137,14 @@ const Tanglegram = (() => {
     }, ...shape);
   }
 
+  /** What a part is called where there is room for it, and its size unless that is part of the name. */
+  const heading = (side, part) => (part.kind === "node" || part.kind === "closed" ? side.tree.call(part.v) : called(side, part));
+  function sized(side, part) {
+    if (part.kind === "rest" || (side.tree.isCalledBySize(part.v) && part.size !== 1)) return "";
+    return plural(part.kind === "node" ? side.tree.size(part.v) : part.size, "item");
+  }
   function summary(side, part) {
-    const name = part.kind === "node" ? side.tree.call(part.v) : called(side, part);
-    const size = part.kind === "node" ? side.tree.size(part.v) : part.size;
-    return `${name}, ${plural(size, "item")}`;
+    return [heading(side, part), sized(side, part)].filter(Boolean).join(", ");
   }
   function says() {
     const [a, b] = sides, looked = a.root || b.root;
@@ -203,12 +228,12 @@ const Tanglegram = (() => {
   }
   function toldOf(side, part) {
     const { tree } = side, v = part.v, told = [], whole = part.kind !== "own" && part.kind !== "rest";
-    const height = tree.height && whole ? `, height ${number(tree.height[v] * tree.largest)}` : "";
+    const height = tree.height && whole ? `height ${number(tree.height[v] * tree.largest)}` : "";
     const size = part.kind === "node" ? tree.size(v) : part.size;
-    told.push(el("b", {}, label(part.kind === "node" ? tree.call(v) : called(side, part))), el("p", { class: "quiet" }, `${plural(size, "item")}${height}`));
+    told.push(el("b", {}, label(heading(side, part))), el("p", { class: "quiet" }, [sized(side, part), height].filter(Boolean).join(", ")));
     if (whole && side.which === "a" && forest.match && size > 1) {
       const m = forest.match[v];
-      told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), ` (${count(forest.b.size(m))}), F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
+      told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), forest.b.isCalledBySize(m) ? "" : ` (${count(forest.b.size(m))})`, `, F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
     }
     if (whole && size > 1 && forest.names) {
       const names = tree.examples(v, 12), more = tree.nUnits[v] - names.length;

@@ -15,7 +15,7 @@ const Components = (() => {
     overlaps.call(c).forEach(({ named, more }, side) => {
       if (side) span.append(overlaps.isSame(c) ? " = " : " → ");
       named.forEach((name, i) => span.append(i ? ", " : "", label(name)));
-      if (more) span.append(` + ${count(more)}`);
+      if (more) span.append(` and ${count(more)} more`);
     });
     return span;
   }

@@ -1,7 +1,7 @@
 "use strict";
 // The flow a -> meet -> b: the largest components, or one alone; what is too small is taken together and counted.
 const Flow = (() => {
-  const { byId, el, label, count, plural, percent } = Report;
+  const { byId, el, label, count, plural, percent, shorten } = Report;
   const MOST = 16; // clusters of either side
   const MOST_CELLS = 48; // overlaps with a bar of their own
   const REST = 0.25; // as high as all else, at most: what is between bars that take clusters together
@@ -13,7 +13,6 @@ const Flow = (() => {
   /** Names in plotly's texts, which have markup of their own. */
   const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const isolated = (text) => `\u2068${text}\u2069`;
-  const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
   /** Components in the order in which they are drawn: the largest first. */
   function chosen() {
@@ -150,11 +149,11 @@ const Flow = (() => {
   function saysOf(bar) {
     const parts = bar.cells.length, verb = bar.side ? "merged from" : "split into";
     const whole = bar.together || parts === 1 ? "" : `<br>${verb} ${plural(parts, "part")}`;
-    return `<b>${named({ name: short(bar.name, 60) })}</b><br>${plural(bar.items, "item")}${toScale(bar)}${whole}`;
+    return `<b>${named({ name: shorten(bar.name, 60) })}</b><br>${plural(bar.items, "item")}${toScale(bar)}${whole}`;
   }
   function saysOfCell(cell) {
     const a = drawn.sides[0][cell.a], b = drawn.sides[1][cell.b];
-    const names = [a, b].map((bar) => named({ name: short(bar.name, 40) }));
+    const names = [a, b].map((bar) => named({ name: shorten(bar.name, 40) }));
     return `<b>${names[0]} → ${names[1]}</b><br>${plural(cell.items, "item")}: ${percent(cell.items / a.items)} of the cluster in ${named({ name: A })}, ${percent(cell.items / b.items)} of that in ${named({ name: B })}`;
   }
 
@@ -178,7 +177,7 @@ const Flow = (() => {
     layers[1].forEach((node, i) => node.cells.forEach((cell) => {
       for (const [source, target] of [[index[0][cell.a], first[1] + i], [first[1] + i, index[1][cell.b]]]) links.push({ source, target, cell });
     }));
-    const names = nodes.map((node, i) => (i >= first[1] && i < first[2] ? "" : `${named({ name: short(node.name, node.together ? 60 : 26) })} (${count(node.items)})`));
+    const names = nodes.map((node, i) => (i >= first[1] && i < first[2] ? "" : `${named({ name: shorten(node.name, node.together ? 60 : 26) })} (${count(node.items)})`));
     const told = nodes.map((node, i) => (i >= first[1] && i < first[2] ? (node.together ? `<b>${plural(node.cells.length, "smaller overlap")}</b><br>${plural(node.items, "item")}` : saysOfCell(node.cells[0])) : saysOf(node)));
     return {
       type: "sankey", arrangement: "fixed", orientation: "h", textfont: { color: Report.theme().ink, size: 12.5 },

@@ -1,0 +1,77 @@
+"""Stability of trees: replicates, the comparison at every level, the figures and the report."""
+
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import dendrometry as dm
+from dendrometry import plot
+from dendrometry.resampling.agreement import agreement_values
+from dendrometry.resampling.node_support import node_support
+from timing import Figure, show
+
+LEVELS = np.arange(2, 11)
+
+
+def data(n: int, d: int, n_groups: int = 5) -> np.ndarray:
+    """Return points in some clusters that overlap a little."""
+    rng = np.random.default_rng(0)
+    centres = rng.normal(size=(n_groups, d))
+    return rng.normal(size=(n, d)) + 2.0 * centres[rng.integers(0, n_groups, n)]
+
+
+def timed(function, *args, **options):
+    """Return the result of a call, and its seconds by the clock and of all cores."""
+    start, work = time.perf_counter(), time.process_time()
+    result = function(*args, **options)
+    return result, Figure(time.perf_counter() - start, None, time.process_time() - work)
+
+
+def with_everything(n: int = 2_000, d: int = 64, n_replicates: int = 100) -> None:
+    """Show replicates, reference sets, all figures and the report: under 60 s on two cores."""
+
+    def everything():
+        found = dm.stability(points, n_replicates=n_replicates, n_jobs=2)
+        plot.dendrogram(found.hierarchy, support=found.support.bp, top=40)
+        plot.stability_curve(found.agreement)
+        plot.co_membership(found, 5)
+        with tempfile.TemporaryDirectory() as folder:
+            dm.report(found, Path(folder, "report.html"))
+        return found
+
+    points = data(n, d)
+    found, figure = timed(everything)
+    show(f"stability, {n_replicates} replicates of Ward on {n:,} x {d}, figures and report", figure)
+    print(f"  {found!r}\n  {found.agreement!r}")
+
+
+def levels_beside_building(n: int = 2_000, d: int = 64, n_replicates: int = 20) -> None:
+    """Show the comparison at every level: under a fifth of the building."""
+    points = data(n, d)
+    found, building = timed(dm.stability, points, n_replicates=n_replicates, n_references=0, n_jobs=1)
+    every, comparing = timed(agreement_values, found.replicates, np.arange(2, n // 2))
+    _, supporting = timed(node_support, found.hierarchy, found.replicates, (1.0,))
+    rest = building.core_seconds - supporting.core_seconds
+    show(f"building and assessing {n_replicates} replicates, {n:,} x {d}", building)
+    share = comparing.core_seconds / rest
+    show(f"comparing them at {every.shape[1]:,} levels", comparing, f"{share:.3f} of the building")
+    show("support of all nodes", supporting)
+
+
+def many_replicates(n: int = 500, d: int = 50, n_replicates: int = 1_000) -> None:
+    """Show a thousand replicates: under 60 s."""
+    found, figure = timed(dm.stability, data(n, d), n_replicates=n_replicates, n_jobs=2)
+    show(f"stability, {n_replicates:,} replicates of Ward on {n} x {d}", figure)
+    print(f"  {found.agreement!r}")
+
+
+if __name__ == "__main__":
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    dm.stability(data(300, 8), n_replicates=6, n_references=1)  # compile
+    many_replicates()
+    levels_beside_building()
+    with_everything()

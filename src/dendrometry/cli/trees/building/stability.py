@@ -1,0 +1,183 @@
+"""``dendrometry stability POINTS``: which clusters come back when the data are drawn again."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dendrometry._files import PAGES
+from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli.terminal.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
+from dendrometry.cli.terminal.table import print_table
+from dendrometry.cli.trees.reading import (
+    A_TREE,
+    ItemColumn,
+    LinkageName,
+    MetricName,
+    Options,
+    PointsFile,
+    rows_of_tree,
+    tree_at,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dendrometry.resampling.stability import Stability
+
+__all__ = ["stability"]
+
+_LISTED = 20  # clusters that are printed
+
+
+def stability(
+    points: PointsFile,
+    tree: Annotated[
+        str | None, typer.Option(metavar="FILE", help=f"Judge this tree, {A_TREE}; by default one is built.")
+    ] = None,
+    linkage: LinkageName = "ward",
+    metric: MetricName = "euclidean",
+    resample: Annotated[
+        str, typer.Option(metavar="NAME", help="What is drawn again: bootstrap or subsample (rows), columns, or noise.")
+    ] = "bootstrap",
+    multiscale: Annotated[
+        bool, typer.Option("--multiscale", help="Draw columns at ten scales, for approximately unbiased probabilities.")
+    ] = False,
+    replicates: Annotated[int, typer.Option(metavar="N", help="The number of replicates, at each scale.")] = 100,
+    references: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Data sets without clusters, to compare with; 0 for none.")
+    ] = 39,
+    max_clusters: Annotated[int, typer.Option(metavar="N", help="Compare cuts into up to this many clusters.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The seed of random numbers.")] = 0,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Jobs at a time; -1 for all cores.")] = 1,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Keep replicates here; if it exists, go on from there.")
+    ] = None,
+    items: ItemColumn = None,
+    json: Annotated[bool, typer.Option("--json", help="Print clusters and levels as JSON.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a report (.html), the table of clusters (.csv, .tsv, .json, .md, .tex), or draw the curve"
+            " (.png, .svg, .pdf).",
+        ),
+    ] = None,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+) -> None:
+    """Find which clusters recur in data drawn again.
+
+    Prints the largest clusters of the tree with their support: the share of replicates that have exactly the same
+    cluster (bp), and how near they come to it (jaccard: above 0.75 is called stable, below 0.5 dissolved). Then, how
+    well replicates agree at each number of clusters, beside data without clusters. Ctrl-C prints what is known so far.
+
+    \b
+    Examples:
+      dendrometry stability points.csv
+      dendrometry stability points.csv --resample columns --multiscale --replicates 1000 --jobs -1
+      dendrometry stability points.csv --tree tree.nwk --file replicates.zip --out report.html
+    """
+    from dendrometry.cluster.bottom_up import agglomerate
+    from dendrometry.cluster.table import read_points
+    from dendrometry.resampling.replicates.draws import MULTISCALE, Resampling
+    from dendrometry.resampling.stability import stability as assess
+
+    require_new(out, force, endings=(*TABLES, *PICTURES, *PAGES))
+    with spinner("reading", on_terminal()):
+        table = read_points(points, item_column=items)
+    build = partial(agglomerate, linkage=linkage, metric=metric)  # type: ignore[arg-type]  # refused if unknown
+    own = build(table.points, item_names=table.items).hierarchy if tree is None else tree_at(tree, Options(None))
+    found = assess(
+        rows_of_tree(table, own),
+        build=build,
+        tree=own,
+        resample=Resampling("columns", scales=MULTISCALE) if multiscale else resample,  # type: ignore[arg-type]
+        n_replicates=replicates,
+        n_references=references,
+        max_clusters=max_clusters,
+        rng=seed,
+        n_jobs=jobs,
+        file=file,
+        progress=not quiet and on_terminal(),
+    )
+    if out is not None:
+        write_result(out, _encoders(found), force=force)
+    elif json:
+        print(_json(found))
+    else:
+        _print(found)
+
+
+def _columns(found: "Stability") -> dict[str, list[Any]]:
+    """Return the support of the clusters as columns, the largest first, each with its first item."""
+    columns = found.columns()
+    order = sorted(range(len(columns["node"])), key=lambda i: -columns["size"][i])
+    low, item = found.hierarchy.order.item_low, found.hierarchy.order.item
+    columns["first_item"] = [found.hierarchy.items[item[low[v]]] for v in columns["node"]]
+    return {name: [column[i] for i in order] for name, column in columns.items()}
+
+
+def _print(found: "Stability") -> None:
+    """Print the largest clusters, the agreement at each number of clusters, and both in words."""
+    from dendrometry.resampling.words import agreement_sentence, clusters_sentence
+
+    columns = _columns(found)
+    names = [name for name in ("size", "bp", "jaccard", "au", "first_item") if name in columns]
+    rows = list(zip(*(map(_text, columns[name][:_LISTED]) for name in names), strict=True))
+    print_table(["items", *names[1:-1], "first item"], rows)
+    more = len(columns["node"]) - _LISTED
+    print(f"and {more:,} more\n" if more > 0 else "")
+    if found.agreement is not None:
+        levels = found.agreement.columns()
+        print_table(list(levels), list(zip(*(map(_text, column) for column in levels.values()), strict=True)))
+        print(f"\n{agreement_sentence(found.agreement)}")
+    print(clusters_sentence(found))
+    if not found.is_complete:
+        print(f"Stopped early, after {found.n_replicates:,} replicates.")
+
+
+def _text(value: object) -> str:
+    """Return a cell as text."""
+    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _encoders(found: "Stability") -> "dict[str, Callable[[], str | bytes]]":
+    """Return the encoders of the table, of the picture and of the report."""
+    columns = _columns(found)
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    tables = table_encoders(list(columns), rows, lambda: _json(found))
+    drawn = {ending: partial(_picture, found, ending[1:]) for ending in PICTURES}
+    return tables | drawn | {ending: partial(_page, found) for ending in PAGES}
+
+
+def _json(found: "Stability") -> str:
+    """Return clusters and levels as JSON text."""
+    import json
+
+    clusters = _columns(found)
+    result: dict[str, Any] = {"n_items": found.hierarchy.n_items, "n_replicates": found.n_replicates}
+    result["clusters"] = [dict(zip(clusters, row, strict=True)) for row in zip(*clusters.values(), strict=True)]
+    if found.agreement is not None:
+        levels, choice = found.agreement.columns(), found.agreement.choose()
+        result["levels"] = [dict(zip(levels, row, strict=True)) for row in zip(*levels.values(), strict=True)]
+        result |= {"most_stable": choice.n_clusters, "as_good": list(choice.as_good), "p_value": choice.p_value}
+    return json.dumps(result, indent=2)
+
+
+def _picture(found: "Stability", kind: str) -> bytes:
+    """Return the curve as the bytes of an image."""
+    from dendrometry.errors import UndefinedMeasureError
+    from dendrometry.plot.results.stability_curve import stability_curve
+
+    agreement = found.agreement
+    if agreement is None:
+        raise UndefinedMeasureError("the replicates must have heights and share items for a curve; they do not")
+    return picture(lambda: stability_curve(agreement), kind)
+
+
+def _page(found: "Stability") -> str:
+    """Return the report as text."""
+    from dendrometry.pages.stability import stability_page
+
+    return stability_page(found).html()

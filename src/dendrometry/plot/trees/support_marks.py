@@ -1,0 +1,61 @@
+"""Support of nodes, written at the branches of a dendrogram."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dendrometry._check.arrays import real_array
+from dendrometry._kernels._jit import FloatArray
+from dendrometry.errors import InvalidInputError
+from dendrometry.plot.canvas.palette import ACCENT, INK
+from dendrometry.plot.layout.branches import Branches
+from dendrometry.plot.layout.top import Top
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_support", "support_column"]
+
+_MOST = 60  # nodes whose support is written as text; of more, only a dot is drawn
+_LOW = 0.5  # support below this is drawn in the colour of what needs attention
+
+
+def support_column(support: ArrayLike | None, n_nodes: int) -> FloatArray | None:
+    """Return the support of each node, nan where it is not known, refusing what is not from 0 to 1."""
+    if support is None:
+        return None
+    column = real_array(support, "support", 1).astype(np.float64)
+    if column.size != n_nodes:
+        raise InvalidInputError(f"support must have one value for each of {n_nodes:,} nodes; got {column.size:,}")
+    known = column[~np.isnan(column)]
+    if ((known < 0.0) | (known > 1.0)).any():
+        wrong = known[(known < 0.0) | (known > 1.0)][0]
+        raise InvalidInputError(f"support must be from 0 to 1, or nan where it is not known; got {wrong:g}")
+    return column
+
+
+def draw_support(ax: Axes, shown: Top, where: Branches, support: FloatArray, across: bool) -> None:
+    """Write the support of inner nodes in percent where their branches meet; if there are many, draw dots."""
+    tree = shown.tree
+    inner = np.flatnonzero((tree.sizes > 1) & (tree.sizes < tree.n_items) & ~np.isnan(support[shown.node]))
+    value = support[shown.node[inner]]
+    xy = np.column_stack([where.position[inner], where.level[inner]])
+    xy = xy[:, ::-1] if across else xy
+    colours = np.where(value < _LOW, ACCENT, INK)
+    if inner.size > _MOST:
+        ax.scatter(xy[:, 0], xy[:, 1], s=14 * value**2 + 1, c=colours.tolist(), zorder=5, label="_support")
+        return
+    for (x, y), share, colour in zip(xy.tolist(), value.tolist(), colours.tolist(), strict=True):
+        ax.annotate(
+            f"{100 * share:.0f}",
+            (x, y),
+            xytext=(2, 2),
+            textcoords="offset points",
+            fontsize=6.5,
+            color=colour,
+            zorder=5,
+            annotation_clip=True,
+        )

@@ -1,0 +1,225 @@
+"""Agreement of replicates with each other at every number of clusters, beside that of data without clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.numbers import real_number
+from dendrometry._display import plain_signature, plural
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.tree import accumulate_maximum
+from dendrometry._tabular import Tabular
+from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
+from dendrometry.measures.partitions.readings.pair_counts import PairColumns
+from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
+from dendrometry.walk.contraction import contract
+from dendrometry.walk.pair import Tree
+
+__all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed"]
+
+_LEAST_SHARED = 3  # items that two replicates must share to be compared
+
+
+@plain_signature
+class NumberChoice(NamedTuple):
+    """The most stable number of clusters, 1 if no structure was found, and the numbers that are as good."""
+
+    n_clusters: int
+    as_good: tuple[int, ...]
+    p_value: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Frozen, Tabular):
+    """The agreement of replicates with each other, as arrays with one value for each number of clusters.
+
+    Attributes
+    ----------
+    n_clusters : array of int
+        The numbers of clusters, k, from 2 on. A tree is cut at the height that gives k clusters, or the next larger
+        number that ties and nodes with more than two parts allow.
+    values : (n_pairs, n_levels) array of float
+        The adjusted Rand index of the cuts of each replicate and the next, on the items that both hold.
+    reference : (n_references, n_levels) array of float
+        The mean agreement in each reference set, data of the same shape without clusters; without rows if there are
+        none.
+    tested : (n_levels,) array of float
+        The mean agreement that is compared with the reference: that of as many replicates as a reference set has.
+    """
+
+    n_clusters: IntArray
+    values: FloatArray
+    reference: FloatArray
+    tested: FloatArray
+
+    @property
+    def mean(self) -> FloatArray:
+        """The mean agreement at each number of clusters; 1 if all replicates agree, about 0 by chance."""
+        mean: FloatArray = self.values.mean(axis=0)
+        return mean
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """The standard error of `mean`; successive values share a replicate, and their covariance is included."""
+        return _error_of_mean(self.values)
+
+    def band(self, alpha: float = 0.05) -> tuple[FloatArray, FloatArray]:
+        """Return the limits between which all but a share ``alpha`` of the pairs of replicates lie."""
+        return _band(self.values, alpha)
+
+    @property
+    def reference_mean(self) -> FloatArray | None:
+        """The mean agreement in data without clusters; None without a reference."""
+        return self.reference.mean(axis=0) if len(self.reference) else None
+
+    def reference_band(self, alpha: float = 0.05) -> tuple[FloatArray, FloatArray] | None:
+        """Return the limits between which all but a share ``alpha`` of the reference sets lie; None without them."""
+        return _band(self.reference, alpha) if len(self.reference) else None
+
+    @property
+    def excess(self) -> FloatArray:
+        """The mean agreement less that of the reference, if there is one."""
+        return self.mean - (0.0 if self.reference_mean is None else self.reference_mean)
+
+    @property
+    def p_value(self) -> float | None:
+        """The probability that data without clusters are as stable at any number of clusters; None without them.
+
+        The statistic is the largest standardised agreement over all numbers of clusters. The data count as one of the
+        reference sets, so that the least possible value is 1 / (1 + n_references).
+        """
+        found = self.p_values
+        return None if found is None else float(found.min())
+
+    @property
+    def p_values(self) -> FloatArray | None:
+        """For each number of clusters, the share of the reference sets that are as stable at any number of clusters.
+
+        Adjusted for the many numbers of clusters by the maximum over them (Westfall and Young). None without reference.
+        """
+        if not len(self.reference):
+            return None
+        every = np.vstack([self.tested, self.reference])
+        spread = every.std(axis=0)
+        score = (every - every.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
+        top = score[1:].max(axis=1)
+        beyond = (top[:, None] >= score[0] - 1e-12).sum(axis=0)
+        share: FloatArray = (1.0 + beyond) / (1.0 + top.size)
+        return share
+
+    def choose(self, alpha: float = 0.05) -> NumberChoice:
+        """Return the number of clusters whose agreement exceeds the reference most, and those that are as good.
+
+        As good are numbers whose excess is within one standard error of the largest, that of the difference in the same
+        pairs of replicates. If the p-value is above ``alpha``, the choice is 1: stability gives no evidence of
+        clusters. Without a reference there is no p-value, and few clusters are favoured, since they are easier to
+        agree on. Stability does not prove a number of clusters.
+        """
+        level = real_number(alpha, "alpha", above=0.0, below=1.0)
+        excess, p = self.excess, self.p_value
+        if p is not None and p > level:
+            return NumberChoice(1, (), p)
+        best = int(np.argmax(excess))
+        error = _error_of_mean(self.values[:, [best]] - self.values)
+        near = np.flatnonzero(excess >= excess[best] - error)
+        as_good = tuple(int(self.n_clusters[i]) for i in near.tolist() if i != best)
+        return NumberChoice(int(self.n_clusters[best]), as_good, p)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the agreement as columns."""
+        columns = {"n_clusters": self.n_clusters, "mean": self.mean, "standard_error": self.standard_error}
+        columns["low"], columns["high"] = self.band()
+        if self.reference_mean is not None and self.p_values is not None:
+            columns |= {"reference": self.reference_mean, "p_value": self.p_values}
+        return {name: column.tolist() for name, column in columns.items()}
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each number of clusters."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
+
+    def __repr__(self) -> str:
+        k, choice = self.n_clusters, self.choose()
+        reference = f", {plural(len(self.reference), 'reference set')}" if len(self.reference) else ""
+        p = "" if choice.p_value is None else f", p = {choice.p_value:.2g}"
+        return (
+            f"Agreement({k[0]:,} to {k[-1]:,} clusters, {plural(len(self.values), 'pair')} of replicates{reference};"
+            f" most stable {choice.n_clusters:,}{p})"
+        )
+
+
+def agreement_values(replicates: Sequence[Replicate], n_clusters: IntArray) -> FloatArray:
+    """Return the agreement of each replicate with the next, and of the last with the first, at each number of clusters.
+
+    One walk over two trees serves all numbers of clusters, O(n log n). Pairs that share fewer than three items are left
+    out.
+    """
+    formed = [clusters_formed(replicate) for replicate in replicates]
+    pairs = list(pairwise(range(len(replicates)))) + ([(len(replicates) - 1, 0)] if len(replicates) > 2 else [])
+    found = []
+    for i, j in pairs:
+        common = np.intersect1d(replicates[i].row, replicates[j].row, assume_unique=True)
+        if common.size >= _LEAST_SHARED:
+            found.append(_agreement((replicates[i], replicates[j]), (formed[i], formed[j]), common, n_clusters))
+    return np.array(found).reshape(len(found), n_clusters.size)
+
+
+def clusters_formed(replicate: Replicate) -> IntArray:
+    """Return the number of clusters of the whole tree just after each node is formed; nodes of one height tie."""
+    parent, own = replicate.parent, np.bincount(replicate.node, minlength=replicate.parent.size)
+    parts = np.bincount(parent[:-1], minlength=parent.size) + own
+    assert replicate.height is not None
+    formed = accumulate_maximum(parent, np.where((parts == 1) & (own == 0), -np.inf, replicate.height))
+    order = np.argsort(formed, kind="stable")
+    merged = np.append(0, np.cumsum(np.maximum(parts[order] - 1, 0)))
+    done = merged[np.searchsorted(formed[order], formed, side="right")]
+    clusters: IntArray = replicate.node.size - done
+    return clusters
+
+
+def _agreement(
+    two: tuple[Replicate, Replicate], formed: tuple[IntArray, IntArray], common: IntArray, n_clusters: IntArray
+) -> FloatArray:
+    """Return the adjusted Rand index of the cuts of two replicates, on their common items."""
+    parts = [part_of(r.parent, r.node[np.searchsorted(r.row, common)]) for r in two]
+    pair = shared_pair(parts[0].side, parts[1].side)
+    most = max(r.node.size for r in two)
+
+    def moments(tree: Tree) -> IntArray:
+        which = 0 if tree is pair.a else 1
+        return most - formed[which][parts[which].original[tree.original]]
+
+    walk = contract(pair, moments)
+    tick = np.searchsorted(walk.time, most - n_clusters, side="right") - 1
+    p, q, t = (np.where(tick >= 0, column[tick], 0) for column in (walk.p, walk.q, walk.t))
+    return adjusted_rand_columns(PairColumns(p, q, t, pair.n_pairs))
+
+
+def _error_of_mean(values: FloatArray) -> FloatArray:
+    """Return the standard error of the mean over rows, of which each may depend on the next."""
+    n = len(values)
+    if n < 2:
+        return np.zeros(values.shape[1])
+    away = values - values.mean(axis=0)
+    variance = (away**2).sum(axis=0) / (n - 1)
+    shared = 2.0 * (away * np.roll(away, 1, axis=0)).sum(axis=0) / (n - 1) if n > 2 else 0.0
+    error: FloatArray = np.sqrt(np.maximum(variance, variance + shared) / n)
+    return error
+
+
+def _band(values: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
+    """Return quantiles over rows."""
+    level = real_number(alpha, "alpha", above=0.0, below=1.0)
+    low, high = np.quantile(values, [level / 2.0, 1.0 - level / 2.0], axis=0)
+    return low, high

@@ -1,0 +1,1 @@
+"""Replicates: data drawn again, and the trees built from them."""

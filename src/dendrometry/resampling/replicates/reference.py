@@ -1,0 +1,30 @@
+"""Reference data without clusters: of the same shape and spread as some points."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from dendrometry._check.choices import one_of
+from dendrometry._kernels._jit import FloatArray
+
+__all__ = ["Reference", "check_reference", "draw_reference"]
+
+Reference = Literal["normal", "permuted"]
+
+
+def check_reference(reference: object) -> Reference:
+    """Return the kind of a reference, refusing others."""
+    return one_of(reference, "reference", get_args(Reference))  # type: ignore[return-value]
+
+
+def draw_reference(points: FloatArray, reference: Reference, rng: np.random.Generator) -> FloatArray:
+    """Return as many points without clusters: normal ones of the same mean and covariance, or with permuted columns."""
+    n = points.shape[0]
+    if reference == "permuted":
+        return rng.permuted(points, axis=0)
+    centre = points.mean(axis=0)
+    _, spread, axes = np.linalg.svd(points - centre, full_matrices=False)
+    drawn: FloatArray = centre + rng.normal(size=(n, spread.size)) @ (axes * (spread / np.sqrt(n - 1))[:, None])
+    return drawn

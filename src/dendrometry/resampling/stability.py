@@ -1,0 +1,363 @@
+"""Stability: what becomes of the clusters of a tree when its data are drawn again, or disturbed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import elements
+from dendrometry._check.names import name_items
+from dendrometry._check.numbers import RandomSource, count_held, random_generator, whole_number
+from dendrometry._check.points import finite_points, points_of, points_of_items, require_dense
+from dendrometry._display import plural, printable
+from dendrometry._extras import require
+from dendrometry._files import FilePath
+from dendrometry._flags import flag
+from dendrometry._html import preview
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.resampling.agreement import Agreement, agreement_values
+from dendrometry.resampling.node_support import NodeSupport, node_support
+from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
+from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
+from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
+from dendrometry.resampling.replicates.jobs import check_n_jobs, run_jobs
+from dendrometry.resampling.replicates.reference import Reference, check_reference, draw_reference
+from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
+
+__all__ = ["Stability", "stability", "stability_of_trees"]
+
+_OF_REFERENCE = 6  # replicates of a reference set
+_Stream = np.random.Generator
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Frozen, Tabular):
+    """A tree, the support of its nodes by replicates, and the agreement of these at every number of clusters.
+
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+        The tree.
+    support : NodeSupport
+        The support of each of its nodes.
+    agreement : Agreement or None
+        The agreement of the replicates with each other; None if they have no heights, or share too few items.
+    replicates : tuple of Replicate
+        The trees of the replicates, at all scales; `replicate_tree` returns one as a hierarchy.
+    scales : tuple of float
+        The scale of each replicate, in turn.
+    is_complete : bool
+        Whether all replicates and reference sets were done; False after an interrupt.
+    """
+
+    hierarchy: Hierarchy
+    support: NodeSupport
+    agreement: Agreement | None
+    replicates: tuple[Replicate, ...]
+    scales: tuple[float, ...] = (1.0,)
+    is_complete: bool = True
+
+    @property
+    def n_replicates(self) -> int:
+        """The number of replicates, at each scale."""
+        return len(self.replicates) // len(self.scales)
+
+    def replicate_tree(self, i: int) -> Hierarchy:
+        """Return the tree of replicate i, over the items that it holds."""
+        at = whole_number(i, "i", 0, len(self.replicates) - 1)
+        row, parent, height, node = self.replicates[at]
+        return Hierarchy(parent, height, node, tuple(self.hierarchy.items[r] for r in row.tolist()))
+
+    def nodes(self) -> IntArray:
+        """Return the nodes of the tree that can be stable or not: with more than one item, and not all, once each."""
+        tree = self.hierarchy
+        distinct = (tree.n_children != 1) | (tree.own_sizes > 0)
+        return np.flatnonzero(distinct & (tree.sizes > 1) & (tree.sizes < tree.n_items))
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the support of `nodes` as columns."""
+        return self._columns(self.nodes())
+
+    def _columns(self, at: IntArray) -> dict[str, list[Any]]:
+        """Return the support of some nodes as columns."""
+        columns: dict[str, Any] = {"node": at, "size": self.hierarchy.sizes[at]}
+        if self.hierarchy.height is not None:
+            columns["height"] = self.hierarchy.height[at]
+        columns |= {name: column[at] for name, column in self.support._asdict().items() if column is not None}
+        return {name: column.tolist() for name, column in columns.items()}
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each node of more than one item, the root excepted."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns()).set_index("node")
+
+    def _repr_html_(self) -> str:
+        nodes = self.nodes()
+        largest = nodes[np.argsort(-self.hierarchy.sizes[nodes], kind="stable")]
+        return preview(repr(self), self._columns(largest))
+
+    def __repr__(self) -> str:
+        scales = f" at {len(self.scales)} scales" if len(self.scales) > 1 else ""
+        ended = "" if self.is_complete else ", stopped early"
+        at = self.nodes()
+        mean = f"; mean Jaccard {np.mean(self.support.jaccard[at]):.3f}" if at.size else ""
+        return (
+            f"Stability({plural(self.hierarchy.n_items, 'item')}, {plural(self.n_replicates, 'replicate')}{scales}"
+            f"{ended}; {plural(at.size, 'cluster')}{mean})"
+        )
+
+
+def stability(
+    X: Any,
+    *,
+    build: Build = "ward",
+    tree: Hierarchy | None = None,
+    resample: Draw = "bootstrap",
+    n_replicates: int = 100,
+    max_clusters: int = 10,
+    reference: Reference = "normal",
+    n_references: int = 39,
+    rng: RandomSource = 0,
+    n_jobs: int | None = None,
+    file: FilePath | None = None,
+    progress: bool = False,
+) -> Stability:
+    """Return how stable the clusters of a tree are, if its data are drawn again and clustered in the same way.
+
+    For every node: how often replicates have the same cluster, its bootstrap probability; how near they come to it, the
+    mean best Jaccard index [1]_; and with several scales of resampled columns, the approximately unbiased probability
+    [2]_. For every number of clusters: how well replicates agree with each other [3]_, beside what data without
+    clusters give. Stable clusters need not be real, and real ones need not be stable under every way to draw.
+
+    Parameters
+    ----------
+    X : (n, d) array of float, or sparse matrix
+        The points, one row each; the index of a data frame names the items.
+    build : str or callable
+        The name of a linkage, as for `agglomerate` on Euclidean distances, or a function that takes points and returns
+        their tree, or a result with a ``hierarchy``: ``partial(agglomerate, linkage="average", metric="cosine")``.
+    tree : Hierarchy, optional
+        The tree whose nodes are judged; by default the one that is built from X.
+    resample : {"bootstrap", "subsample", "columns", "noise"} or Resampling
+        How the data of replicates are drawn; `Resampling` has the options.
+    n_replicates : int
+        The number of replicates at each scale, at least 6; without reference sets at least 2.
+    max_clusters : int
+        The largest number of clusters at which replicates are compared, from 2 on; at most n - 1.
+    reference : {"normal", "permuted"}
+        The data without clusters: normal, of the same mean and covariance, for clusters beyond correlations; or with
+        permuted columns, which are independent, for any structure at all.
+    n_references : int
+        The number of reference sets, each of 6 replicates; 0 leaves the comparison out.
+    rng : Generator, int or None
+        The random number generator or its seed; the same seed gives the same result for any ``n_jobs``.
+    n_jobs : int or None
+        The number of jobs at a time, through joblib, on threads unless `joblib.parallel_config` says otherwise; None
+        is 1, unless that says otherwise, too.
+    file : path, optional
+        Where replicates are kept as they are done. If it exists, the work goes on from there; a larger
+        ``n_replicates`` adds to it. Needs a seed in ``rng``.
+    progress : bool
+        Whether to show a progress bar with the time left on the terminal.
+
+    Returns
+    -------
+    Stability
+        The support of each node, the agreement at each number of clusters, and the replicates.
+
+    Raises
+    ------
+    InvalidInputError
+        If the points are not finite, an option is invalid, ``build`` does not return a tree of the points, or ``file``
+        holds replicates of other data or options.
+    FormatError
+        If ``file`` is damaged.
+    ItemMismatchError
+        If the index of a data frame does not name the items of ``tree``.
+    UndefinedMeasureError
+        If there are fewer than three points.
+
+    Notes
+    -----
+    Takes ``n_replicates`` builds for each scale, and 6 for each reference set; comparing them takes much less. On
+    Ctrl-C the result is that of the replicates done so far, if there are at least two.
+
+    References
+    ----------
+    .. [1] C. Hennig, "Cluster-wise assessment of cluster stability", Computational Statistics & Data Analysis 52
+       (2007), doi:10.1016/j.csda.2006.11.025.
+    .. [2] R. Suzuki, H. Shimodaira, "Pvclust: an R package for assessing the uncertainty in hierarchical clustering",
+       Bioinformatics 22 (2006), doi:10.1093/bioinformatics/btl117.
+    .. [3] A. Ben-Hur, A. Elisseeff, I. Guyon, "A stability based method for discovering structure in clustered data",
+       Pacific Symposium on Biocomputing 7 (2002), doi:10.1142/9789812799623_0002.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dendrometry import stability
+    >>> points = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
+    >>> found = stability(points, n_replicates=20)
+    >>> found.agreement
+    Agreement(2 to 10 clusters, 20 pairs of replicates, 39 reference sets; most stable 3, p = 0.025)
+    """
+    plan = resampling_of(resample)
+    most = whole_number(max_clusters, "max_clusters", 2)
+    kind, n_sets = check_reference(reference), count_held(n_references, "n_references", 0, 2_000)
+    count = count_held(n_replicates, "n_replicates", _OF_REFERENCE if n_sets else 2, 2_000)
+    make, jobs, title = (
+        builder_of(build),
+        check_n_jobs(n_jobs),
+        "replicates" if flag(progress, "progress") else "",
+    )
+    points, own = _points_and_tree(X, tree, make)
+    n = own.n_items
+    if n < 3:
+        raise UndefinedMeasureError(f"there must be at least 3 points, for clusters of some of them; got {n}")
+    if n_sets:
+        require_dense(points, "reference data, which n_references=0 leaves out")
+    if file is not None and rng is None:
+        raise InvalidInputError("rng must be a seed if replicates are kept in a file, to go on from it; got None")
+    source = random_generator(rng)
+    mark = (
+        b""
+        if file is None
+        else fingerprint(points, plan, description_of(build), kind, most, source.bit_generator.state)
+    )
+    levels = np.arange(2, min(most, n - 1) + 1)
+    done = Checkpoint(file, mark, n, levels.size)
+    for_replicates, for_references = source.spawn(2)
+    n_wanted = count * len(plan.scales)
+    streams = for_replicates.spawn(n_wanted)[len(done.replicates) :]
+    scale_of = list(plan.scales) * count
+    work = list(zip(streams, scale_of[len(done.replicates) :], strict=True))
+    try:
+        whole = run_jobs(partial(_replicate, make, plan, points), work, jobs, done.add_replicate, title, n_wanted)
+        if whole and n_sets:
+            task = partial(_reference_curve, make, plan, points, kind, levels)
+            sets = for_references.spawn(n_sets)[len(done.references) :]
+            whole = run_jobs(task, sets, jobs, done.add_reference, title and "reference sets", n_sets)
+    finally:
+        done.write()
+    n_done = min(len(done.replicates), n_wanted) // len(plan.scales)
+    if n_done < 2:
+        raise KeyboardInterrupt
+    scales = (
+        tuple(columns_at(s, points.shape[1]) / points.shape[1] for s in plan.scales) if len(plan.scales) > 1 else (1.0,)
+    )
+    return _assess(own, tuple(done.replicates[: n_done * len(scales)]), scales, levels, done.references[:n_sets], whole)
+
+
+def stability_of_trees(tree: Hierarchy, trees: Sequence[Hierarchy], *, max_clusters: int = 10) -> Stability:
+    """Return how stable the clusters of a tree are in given replicates of it, such as trees of other draws or methods.
+
+    Parameters
+    ----------
+    tree : Hierarchy
+        The tree whose nodes are judged.
+    trees : sequence of Hierarchy
+        The replicates, at least two; each holds items of the tree, all or some.
+    max_clusters : int
+        The largest number of clusters at which the replicates are compared, if all of them have heights.
+
+    Returns
+    -------
+    Stability
+        As `stability`, without a reference.
+
+    Raises
+    ------
+    InvalidInputError
+        If there are fewer than two replicates, or one has an item that the tree lacks.
+    UndefinedMeasureError
+        If the tree has fewer than three items.
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.resampling import stability_of_trees
+    >>> texts = ["((ape,cat),(elk,owl));", "((ape,cat),elk,owl);", "((ape,elk),(cat,owl));"]
+    >>> found = stability_of_trees(from_newick("((ape,cat),(elk,owl));"), [from_newick(text) for text in texts])
+    >>> nodes = found.nodes()
+    >>> found.support.bp[nodes].round(3).tolist(), found.support.jaccard[nodes].round(3).tolist()
+    ([0.667, 0.333], [0.833, 0.667])
+    """
+    require_hierarchy(tree)
+    given: object = trees
+    if isinstance(given, str | Hierarchy) or not hasattr(given, "__iter__"):
+        raise InvalidInputError(f"trees must be a sequence of hierarchies; got {printable(given)}")
+    listed = elements(trees, "trees")
+    if len(listed) < 2:
+        raise InvalidInputError(f"there must be at least 2 trees; got {len(listed)}")
+    most = whole_number(max_clusters, "max_clusters", 2)
+    if tree.n_items < 3:
+        raise UndefinedMeasureError(f"there must be at least 3 items, for clusters of some; got {tree.n_items}")
+    replicates = tuple(replicate_of_tree(other, tree, f"tree {i}") for i, other in enumerate(listed))
+    return _assess(tree, replicates, (1.0,), np.arange(2, min(most, tree.n_items - 1) + 1), [], True)
+
+
+def _points_and_tree(X: Any, tree: Hierarchy | None, build: Builder) -> tuple[Any, Hierarchy]:
+    """Return finite points in the order of the items of the tree, which is built from them if it is not given."""
+    if tree is not None:
+        require_hierarchy(tree)
+        return points_of_items(X, tree.items), tree
+    given = points_of(X)
+    names = name_items(X, None, given.shape[0])
+    points = finite_points(given)
+    _, parent, height, node = build_replicate(build, points.copy(), np.arange(points.shape[0]))
+    return points, Hierarchy(parent, height, node, names)
+
+
+def _replicate(build: Builder, plan: Resampling, points: Any, job: tuple[_Stream, float]) -> Replicate:
+    """Return the tree of one replicate."""
+    sample = draw_sample(plan, points, job[1], job[0])
+    return build_replicate(build, sample.points, sample.row)
+
+
+def _reference_curve(
+    build: Builder, plan: Resampling, points: Any, kind: Reference, levels: IntArray, stream: _Stream
+) -> FloatArray:
+    """Return the mean agreement of replicates of one reference set."""
+    drawn = draw_reference(points, kind, stream)
+    replicates = [_replicate(build, plan, drawn, (stream, 1.0)) for _ in range(_OF_REFERENCE)]
+    return _mean_agreement(replicates, levels)
+
+
+def _mean_agreement(replicates: Sequence[Replicate], levels: IntArray) -> FloatArray:
+    """Return the mean agreement of replicates; 0 if none share items."""
+    values = agreement_values(replicates, levels) if _have_heights(replicates) else np.zeros((0, levels.size))
+    mean: FloatArray = values.mean(axis=0) if len(values) else np.zeros(levels.size)
+    return mean
+
+
+def _have_heights(replicates: Sequence[Replicate]) -> bool:
+    """Return whether all replicates have heights."""
+    return all(replicate.height is not None for replicate in replicates)
+
+
+def _assess(
+    tree: Hierarchy,
+    replicates: tuple[Replicate, ...],
+    scales: tuple[float, ...],
+    levels: IntArray,
+    references: Sequence[FloatArray],
+    is_complete: bool,
+) -> Stability:
+    """Return the stability of a tree, given its replicates and the curves of reference sets."""
+    support = node_support(tree, replicates, scales)
+    base = int(np.argmin(np.abs(np.array(scales) - 1.0)))
+    alike = replicates[base :: len(scales)]
+    values = agreement_values(alike, levels) if _have_heights(alike) and levels.size else np.zeros((0, levels.size))
+    agreement = None
+    if len(values):
+        tested = _mean_agreement(alike[:_OF_REFERENCE], levels)
+        curves = np.array(references).reshape(len(references), levels.size)
+        agreement = Agreement(levels, values, curves, tested)
+    return Stability(tree, support, agreement, replicates, scales, is_complete)

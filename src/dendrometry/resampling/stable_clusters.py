@@ -1,0 +1,85 @@
+"""Cuts by stability: the clusters of a tree that replicates confirm."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from dendrometry._check.choices import one_of
+from dendrometry._check.numbers import real_number
+from dendrometry._kernels.tree import accumulate_sum, nearest_kept
+from dendrometry.cut.cut import Cut, cut_below
+from dendrometry.errors import InvalidInputError
+from dendrometry.resampling.stability import Stability
+
+__all__ = ["Prefer", "Support", "cut_stable", "require_stability"]
+
+Support = Literal["jaccard", "bp", "au"]
+Prefer = Literal["large", "many"]
+
+
+def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 0.75, prefer: Prefer = "large") -> Cut:
+    """Return the stable clusters of a tree, as disjoint as the clusters of a cut; all other items are alone.
+
+    Parameters
+    ----------
+    found : Stability
+        The result of `stability`.
+    by : {"jaccard", "bp", "au"}
+        The support that counts: the mean best Jaccard index, the bootstrap probability, or the approximately unbiased
+        probability.
+    threshold : float
+        Nodes with at least this support are stable; from 0 to 1. The set of all items does not count.
+    prefer : {"large", "many"}
+        Of stable nodes inside each other, the largest, as ``pvpick`` of pvclust does; or the smallest, which gives the
+        largest number of disjoint clusters.
+
+    Returns
+    -------
+    Cut
+        The chosen nodes, and a cluster of its own for each item outside of them.
+
+    Raises
+    ------
+    InvalidInputError
+        If an option is invalid, or ``by`` is "au" and there are fewer than three scales.
+
+    Notes
+    -----
+    Unlike other cuts, this one need not lie at a height: clusters may be taken from different levels. O(n log n) time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dendrometry import stability
+    >>> from dendrometry.resampling import cut_stable
+    >>> points = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
+    >>> found = stability(points, n_replicates=20, n_references=0)
+    >>> [len(cluster) for cluster in cut_stable(found, by="bp", threshold=0.9).clusters]
+    [20, 20, 20]
+    """
+    require_stability(found)
+    one_of(by, "by", get_args(Support))
+    one_of(prefer, "prefer", get_args(Prefer))
+    least = real_number(threshold, "threshold", least=0.0, most=1.0)
+    support = getattr(found.support, by)
+    if support is None:
+        raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
+    tree = found.hierarchy
+    stable = np.zeros(tree.n_nodes, dtype=bool)
+    nodes = found.nodes()
+    stable[nodes[support[nodes] >= least]] = True
+    if prefer == "many":
+        chosen = stable & (accumulate_sum(tree.parent, stable.astype(np.int64)) == 1)
+    else:
+        chosen = stable & (nearest_kept(tree.parent, stable) < 0)
+    inside = chosen | (nearest_kept(tree.parent, chosen) >= 0)
+    merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
+    return cut_below(tree, merges & ~inside)
+
+
+def require_stability(found: object) -> None:
+    """Refuse what is not the result of `stability`."""
+    if not isinstance(found, Stability):
+        raise InvalidInputError(f"found must be the result of stability(); got {type(found).__name__}")

@@ -1,0 +1,72 @@
+"""``dendrometry stability``."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dendrometry import agglomerate, stability, to_newick
+from dendrometry.resampling import MULTISCALE, Resampling
+
+X = (np.repeat([[0, 0], [9, 0], [0, 9]], 8, axis=0) + np.random.default_rng(0).normal(size=(24, 2))).round(3)
+NAMES = [f"i{i}" for i in range(24)]
+QUICK = ("--replicates", 6, "--references", 3)
+
+
+@pytest.fixture
+def points(tmp_path):
+    path = tmp_path / "points.csv"
+    rows = [",".join([name, *map(repr, row)]) for name, row in zip(NAMES, X.tolist(), strict=True)]
+    path.write_text("\n".join(["item,x,y", *rows]), encoding="utf-8")
+    return path
+
+
+def test_prints_clusters_levels_and_words(run, points):
+    code, out, err = run("stability", points, *QUICK, "--max-clusters", 5)
+    assert (code, err) == (0, "")
+    clusters, levels, words = out.split("\n\n")
+    assert clusters.splitlines()[0].split() == ["items", "bp", "jaccard", "first", "item"]
+    assert clusters.splitlines()[2].split()[0] == "16"
+    assert "and 2 more" in clusters
+    assert [line.split()[0] for line in levels.splitlines()[2:]] == ["2", "3", "4", "5"]
+    assert words.startswith(("3 clusters are most stable", "Replicates agree no better"))
+
+
+def test_numbers_are_those_of_the_function(run, points, tmp_path):
+    code, out, err = run("stability", points, *QUICK, "--json", "--seed", 3, "--linkage", "average")
+    assert (code, err) == (0, "")
+    expected = stability(X, build="average", n_replicates=6, n_references=3, rng=3)
+    found = json.loads(out)
+    assert [row["mean"] for row in found["levels"]] == expected.agreement.mean.tolist()
+    by_node = {row["node"]: row["jaccard"] for row in found["clusters"]}
+    assert by_node == {v: expected.support.jaccard[v] for v in expected.nodes().tolist()}
+    table = tmp_path / "out.csv"
+    assert run("stability", points, *QUICK, "--seed", 3, "--linkage", "average", "--out", table)[0] == 0
+    assert len(table.read_text().splitlines()) == 23
+
+
+def test_a_given_tree_columns_and_files(run, points, tmp_path):
+    tree = agglomerate(X[::-1], linkage="complete", item_names=NAMES[::-1]).hierarchy
+    (tmp_path / "tree.nwk").write_text(to_newick(tree), encoding="utf-8")
+    options = ("--tree", tmp_path / "tree.nwk", "--multiscale", "--replicates", 3, "--references", 0, "--json")
+    code, out, err = run("stability", points, *options, "--file", tmp_path / "kept.zip")
+    assert (code, err) == (0, "")
+    plan = Resampling("columns", scales=MULTISCALE)
+    expected = stability(X[::-1], tree=tree, resample=plan, n_replicates=3, n_references=0)
+    assert sorted(row["au"] for row in json.loads(out)["clusters"]) == sorted(expected.support.au[expected.nodes()])
+    assert run("stability", points, *options, "--file", tmp_path / "kept.zip")[1] == out
+
+
+def test_reports_and_pictures_are_written(run, points, tmp_path):
+    assert run("stability", points, *QUICK, "--out", tmp_path / "page.html")[0] == 0
+    assert "How stable is the tree?" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert run("stability", points, *QUICK, "--out", tmp_path / "curve.png")[0] == 0
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_messages_name_options(run, points):
+    code, _, err = run("stability", points, "--replicates", 2)
+    assert (code, err) == (2, "dendrometry: --replicates must be a whole number from 6 on; got 2\n")
+    code, _, err = run("stability", points, "--resample", "rows")
+    assert code == 2
+    assert err.startswith("dendrometry: --resample must be 'bootstrap'")

@@ -1,0 +1,35 @@
+"""The plain array code on PyTorch's CPU, where PyTorch is installed; `make test-gpu` runs these tests."""
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from dendrometry.cluster.device.build import DeviceRequest, build_on_device
+from dendrometry.cluster.device.choose import Backend, numpy_backend
+from dendrometry.cluster.device.plain import Plain
+from dendrometry.cluster.linkages import LINKAGES
+
+REASON = "needs PyTorch, which brings gigabytes; run by make test-gpu"
+torch = pytest.importorskip("torch", reason=REASON)
+xp = pytest.importorskip("array_api_compat.torch", reason=REASON)
+
+BUILDS = [
+    ("ward", "euclidean"),
+    ("average", "cosine"),
+    ("average", "euclidean"),
+    ("single", "euclidean"),
+    ("complete", "sqeuclidean"),
+    ("group_average", "dot"),
+    ("median", "euclidean"),
+]
+
+
+@pytest.mark.parametrize(("linkage", "metric"), BUILDS)
+def test_equals_the_cpu(linkage, metric):
+    X = np.random.default_rng(1).normal(size=(203, 5))
+    backend = Backend("torch", xp, torch.device("cpu"), Plain(xp), numpy_backend().repeater)
+    rule = LINKAGES[LINKAGES[linkage].equal_to.get(metric, linkage)]
+    ours = build_on_device(X, DeviceRequest(linkage, rule, metric, None, False), backend)
+    theirs = dm.agglomerate(X, linkage=linkage, metric=metric)
+    np.testing.assert_array_equal(ours.hierarchy.parent, theirs.hierarchy.parent)
+    np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10, atol=1e-12)

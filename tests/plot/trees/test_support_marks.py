@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from dendrometry import agglomerate, from_newick, plot
+from dendrometry.errors import InvalidInputError
+
+TREE = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
+
+
+def texts(ax):
+    return [(text.get_text(), text.xy) for text in ax.texts]
+
+
+@pytest.mark.parametrize("root", ["left", "top"])
+def test_support_is_written_at_the_nodes_in_percent(root):
+    support = np.where(TREE.sizes == 2, 0.456, 0.91)
+    found = texts(plot.dendrogram(TREE, support=support, root=root))
+    assert [text for text, _ in found] == ["46", "91"]
+    heights = [xy[0 if root == "left" else 1] for _, xy in found]
+    assert heights == [1.0, 2.0]
+
+
+def test_unknown_support_and_closed_nodes_are_left_out():
+    support = np.where(TREE.sizes == 2, np.nan, 0.5)
+    assert [text for text, _ in texts(plot.dendrogram(TREE, support=support))] == ["50"]
+    assert [text for text, _ in texts(plot.dendrogram(TREE, support=np.ones(7), top=2))] == ["100"]
+
+
+def test_many_nodes_have_dots():
+    tree = agglomerate(np.random.default_rng(0).normal(size=(100, 2))).hierarchy
+    ax = plot.dendrogram(tree, support=np.linspace(0, 1, tree.n_nodes))
+    dots = next(c for c in ax.collections if c.get_label() == "_support")
+    assert len(dots.get_offsets()) == 98
+
+
+@pytest.mark.parametrize(
+    ("support", "message"),
+    [
+        ([0.5], "support must have one value for each of 7 nodes; got 1"),
+        (np.full(7, 1.5), "support must be from 0 to 1, or nan where it is not known; got 1.5"),
+    ],
+)
+def test_bad_support_is_refused(support, message):
+    with pytest.raises(InvalidInputError, match=message):
+        plot.dendrogram(TREE, support=support)

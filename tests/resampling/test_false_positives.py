@@ -1,0 +1,43 @@
+"""Data without clusters are called structured as rarely as the level says, and planted clusters are found."""
+
+import numpy as np
+import pytest
+
+from dendrometry import stability
+
+N_SETS, ALPHA = 200, 0.05
+MOST = 18  # a binomial count of 200 trials with probability 0.05 exceeds this in fewer than 1 of 100 cases
+
+
+def normal(rng):
+    return rng.normal(size=(40, 4)) @ rng.normal(size=(4, 4))
+
+
+def skewed(rng):
+    return rng.exponential(size=(40, 4))
+
+
+def planted(rng):
+    return rng.normal(size=(40, 4)) + np.repeat(np.eye(4) * 6, 10, axis=0)
+
+
+def n_found(draw, reference, n_sets):
+    """The number of data sets in which structure is found."""
+    choices = []
+    for seed in range(n_sets):
+        points = draw(np.random.default_rng(seed))
+        found = stability(points, n_replicates=6, reference=reference, n_references=19, rng=seed, n_jobs=1)
+        choices.append(found.agreement.choose(ALPHA).n_clusters)
+    return sum(k > 1 for k in choices)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("draw", "reference"), [(normal, "normal"), (skewed, "permuted")])
+def test_noise_is_not_called_structure(draw, reference):
+    count = n_found(draw, reference, N_SETS)
+    print(f"{draw.__name__} points, {reference} reference: {count} of {N_SETS} at the level {ALPHA}")
+    assert count <= MOST
+
+
+def test_planted_clusters_are_found():
+    assert n_found(planted, "normal", 5) >= 4
