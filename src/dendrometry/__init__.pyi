@@ -37,10 +37,7 @@ from dendrometry.cut.height import cut_height as cut_height
 from dendrometry.cut.penalty import cut_penalty as cut_penalty
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
-from dendrometry.io.clusterings.anndata import from_anndata as from_anndata
-from dendrometry.io.clusterings.bertopic import from_bertopic as from_bertopic
 from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
-from dendrometry.io.clusterings.layers import from_hiercc as from_hiercc
 from dendrometry.io.clusterings.layers import from_layers as from_layers
 from dendrometry.io.files import read as read
 from dendrometry.io.files import read_many as read_many
@@ -55,8 +52,6 @@ from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
 from dendrometry.io.nested.newick import to_newick as to_newick
-from dendrometry.io.nested.nexus import from_nexus as from_nexus
-from dendrometry.io.nested.nexus import to_nexus as to_nexus
 from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
@@ -64,9 +59,6 @@ from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.io.tables.levels import from_levels as from_levels
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
-from dendrometry.io.tables.taxonomies import from_infomap as from_infomap
-from dendrometry.io.tables.taxonomies import from_obo as from_obo
-from dendrometry.io.tables.taxonomies import from_product_taxonomy as from_product_taxonomy
 from dendrometry.levels.stages import stages as stages
 from dendrometry.measures.partitions.information.bounded_variation_similarity import (
     bounded_variation_similarity as bounded_variation_similarity,

@@ -81,17 +81,17 @@ def test_refuses_what_are_not_layers(layers, options, message):
 def test_a_table_of_hiercc_has_thresholds_as_heights():
     table = pd.DataFrame({"Strain": list("abcd"), "HC0 ": [1, 2, 3, 4]}).rename(columns=str.strip)
     table["HC2"], table["HC10"] = [1, 1, 3, 4], [1, 1, 3, 3]
-    tree = dm.from_hiercc(table)
+    tree = dm.io.from_hiercc(table)
     assert tree.items == tuple("abcd")
     assert sorted(set(tree.height.tolist())) == [0, 2, 10, 18]
-    assert dm.from_hiercc(table.set_index("Strain")) == dm.from_hiercc(table, item="Strain") == tree
+    assert dm.io.from_hiercc(table.set_index("Strain")) == dm.io.from_hiercc(table, item="Strain") == tree
     with pytest.raises(InvalidInputError, match="must have columns such as HC0 and HC5; got 'Strain'"):
-        dm.from_hiercc(table[["Strain"]])
+        dm.io.from_hiercc(table[["Strain"]])
     with pytest.raises(
         InvalidInputError, match="item must name the column of the items; got the columns 'Strain', 'x'"
     ):
-        dm.from_hiercc(table.assign(x=1))
+        dm.io.from_hiercc(table.assign(x=1))
     with pytest.raises(InvalidInputError, match="a table must be a dict of columns or a data frame; got int"):
-        dm.from_hiercc(3)
+        dm.io.from_hiercc(3)
     with pytest.raises(InvalidInputError, match="the table must have the column 'z'"):
-        dm.from_hiercc(table, item="z")
+        dm.io.from_hiercc(table, item="z")

@@ -40,31 +40,31 @@ def merges():
 
 def test_topics_are_leaves_with_their_documents(merges):
     frame = hierarchical_topics(merges)
-    assert dm.from_bertopic(frame) == dm.from_linkage(merges)
+    assert dm.io.from_bertopic(frame) == dm.from_linkage(merges)
     topics = [0, 1, 2, 3, 4, 5, 5, -1, 0]
-    tree = dm.from_bertopic(frame, topics, [f"d{i}" for i in range(9)])
+    tree = dm.io.from_bertopic(frame, topics, [f"d{i}" for i in range(9)])
     assert tree.own_items(tree.root) == ["d7"]
     held = {tree.node_names[v]: tree.own_items(v) for v in tree.leaves}
     assert held["t5"] == ["d5", "d6"]
     assert held["t0"] == ["d0", "d8"]
     assert tree.height.max() == merges[-1, 2]
-    assert dm.from_bertopic(frame, item_names=list("abcdef")) == dm.from_linkage(merges, list("abcdef"))
+    assert dm.io.from_bertopic(frame, item_names=list("abcdef")) == dm.from_linkage(merges, list("abcdef"))
 
 
 def test_refuses_frames_that_are_not_of_bertopic(merges):
     frame = hierarchical_topics(merges)
     with pytest.raises(DendrometryError, match="it lacks 'Distance'"):
-        dm.from_bertopic(frame.drop(columns="Distance"))
+        dm.io.from_bertopic(frame.drop(columns="Distance"))
     with pytest.raises(DendrometryError, match="it lacks 'Parent_ID'"):
-        dm.from_bertopic(3)
+        dm.io.from_bertopic(3)
     with pytest.raises(DendrometryError, match="topics must be leaves of frame, or -1; got '7'"):
-        dm.from_bertopic(frame, [0, 7])
+        dm.io.from_bertopic(frame, [0, 7])
     with pytest.raises(DendrometryError, match="at least one merge"):
-        dm.from_bertopic(frame.iloc[:0])
+        dm.io.from_bertopic(frame.iloc[:0])
     with pytest.raises(DendrometryError, match="is merged again"):
-        dm.from_bertopic(pd.concat([frame, frame.iloc[:1]]))
+        dm.io.from_bertopic(pd.concat([frame, frame.iloc[:1]]))
     with pytest.raises(DendrometryError, match="topics of frame must be whole numbers; got x"):
-        dm.from_bertopic(frame.assign(Parent_ID="x"))
+        dm.io.from_bertopic(frame.assign(Parent_ID="x"))
 
 
 def test_a_dendrogram_of_scanpy_names_its_categories(merges):
@@ -76,27 +76,27 @@ def test_a_dendrogram_of_scanpy_names_its_categories(merges):
         "categories_idx_ordered": order,
     }
     data = SimpleNamespace(uns={"dendrogram_louvain": stored, "pca": {}})
-    assert dm.from_anndata(data, dendrogram="dendrogram_louvain") == dm.from_linkage(merges, names)
+    assert dm.io.from_anndata(data, dendrogram="dendrogram_louvain") == dm.from_linkage(merges, names)
     with pytest.raises(DendrometryError, match="must be one of uns, 'dendrogram_louvain', 'pca'; got umap"):
-        dm.from_anndata(data, dendrogram="umap")
+        dm.io.from_anndata(data, dendrogram="umap")
     with pytest.raises(DendrometryError, match="a dendrogram must hold linkage, categories_ordered"):
-        dm.from_anndata(data, dendrogram="pca")
+        dm.io.from_anndata(data, dendrogram="pca")
     with pytest.raises(DendrometryError, match="the key must be one of obst, which has none"):
-        dm.from_anndata(data, tree="x")
+        dm.io.from_anndata(data, tree="x")
 
 
 def test_columns_of_obs_are_levels():
     obs = pd.DataFrame({"major": ["T", "T", "B"], "minor": ["CD4", "CD8", "B/naive"]}, index=["c1", "c2", "c3"])
     data = SimpleNamespace(uns={}, obs=obs.astype("category"))
-    tree = dm.from_anndata(data, levels=["major", "minor"])
+    tree = dm.io.from_anndata(data, levels=["major", "minor"])
     assert tree == dm.from_paths([("T", "CD4"), ("T", "CD8"), ("B", "B/naive")], ["c1", "c2", "c3"])
-    assert dm.from_anndata(data, levels="minor").n_nodes == 4
+    assert dm.io.from_anndata(data, levels="minor").n_nodes == 4
     with pytest.raises(DendrometryError, match="levels must be columns of obs, 'major', 'minor'; got 'x'"):
-        dm.from_anndata(data, levels=["x"])
+        dm.io.from_anndata(data, levels=["x"])
     with pytest.raises(DendrometryError, match="exactly one of dendrogram, levels and tree must be given; got none"):
-        dm.from_anndata(data)
+        dm.io.from_anndata(data)
 
 
 def test_trees_of_treedata_are_graphs():
     graph = nx.DiGraph([("root", "a"), ("root", "x"), ("x", "b"), ("x", "c")])
-    assert dm.from_anndata(SimpleNamespace(obst={"lineage": graph}), tree="lineage") == dm.from_networkx(graph)
+    assert dm.io.from_anndata(SimpleNamespace(obst={"lineage": graph}), tree="lineage") == dm.from_networkx(graph)

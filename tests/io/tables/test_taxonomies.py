@@ -61,7 +61,7 @@ id: part_of
 
 
 def test_product_categories_are_items_at_their_nodes():
-    tree = dm.from_product_taxonomy(GOOGLE)
+    tree = dm.io.from_product_taxonomy(GOOGLE)
     assert tree == dm.from_paths(
         [
             ("Animals & Pet Supplies",),
@@ -71,23 +71,23 @@ def test_product_categories_are_items_at_their_nodes():
         ],
         ["1", "3237", "2", "166"],
     )
-    shop = dm.from_product_taxonomy(SHOPIFY)
+    shop = dm.io.from_product_taxonomy(SHOPIFY)
     assert shop.items == ("gid://shopify/TaxonomyCategory/ap", "gid://shopify/TaxonomyCategory/ap-1")
     assert shop.node_names == ("Live Animals", "Animals & Pet Supplies", "")
 
 
 def test_modules_of_infomap_hold_the_nodes_of_the_network():
-    tree = dm.from_infomap(INFOMAP)
+    tree = dm.io.from_infomap(INFOMAP)
     assert tree == dm.from_paths([("1", "1"), ("1", "1"), ("1", "2"), ("2",)], ["a b", 'say "c"', "d", "e"])
 
 
 def test_terms_with_several_parents_are_refused_or_taken_as_said():
     with pytest.raises(FormatError, match=r"1 term have several: 'X:4' \(parents='first' takes the first"):
-        dm.from_obo(OBO)
+        dm.io.from_obo(OBO)
     with pytest.warns(LostMeaningWarning, match="1 further parent left out"):
-        first = dm.from_obo(OBO, parents="first")
+        first = dm.io.from_obo(OBO, parents="first")
     with pytest.warns(LostMeaningWarning, match="1 further parent left out"):
-        longest = dm.from_obo(OBO, parents="longest")
+        longest = dm.io.from_obo(OBO, parents="longest")
     place = [
         {item: tree.node_names[v] for item, v in zip(tree.items, tree.parent[tree.item_node], strict=True)}
         for tree in (first, longest)
@@ -101,7 +101,7 @@ def test_terms_with_several_parents_are_refused_or_taken_as_said():
 def test_files_are_known_by_their_content(tmp_path, name, text, suffix):
     path = tmp_path / f"{name}.{suffix}"
     path.write_text(text)
-    read = dm.from_infomap if name == "infomap" else dm.from_product_taxonomy
+    read = dm.io.from_infomap if name == "infomap" else dm.io.from_product_taxonomy
     assert dm.read(path) == read(text)
 
 
@@ -114,18 +114,18 @@ def test_an_ontology_is_known_by_its_content(tmp_path):
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (dm.from_product_taxonomy, "# only\n", "must hold at least one category"),
-        (dm.from_product_taxonomy, "1 - a\nx\n", "line 2: a line of a product taxonomy must be .*; got 'x'"),
-        (dm.from_product_taxonomy, "1 - a >  > b\n", "steps of a path must be non-empty"),
-        (dm.from_product_taxonomy, "1 - a\n1 - b\n", "distinct"),
-        (dm.from_product_taxonomy, 5, "the text must be a string; got int"),
-        (dm.from_infomap, "1:1 0.5 name 1", "line 1: a line of Infomap must be a path"),
-        (dm.from_infomap, "", "must hold at least one node"),
-        (dm.from_obo, "", "must hold at least one term|at least one node"),
-        (dm.from_obo, "[Term]\nname: x\n", "each term must have an id; the one named 'x' has none"),
-        (dm.from_obo, "[Term]\nid: a\n[Term]\nid: a\n", "each term must be given once; got 'a' again"),
-        (dm.from_obo, "[Term]\nid: a\nis_a: b\n", "the parents of 'a' must be terms of the file; got 'b'"),
-        (dm.from_obo, 5, "the text must be a string; got int"),
+        (dm.io.from_product_taxonomy, "# only\n", "must hold at least one category"),
+        (dm.io.from_product_taxonomy, "1 - a\nx\n", "line 2: a line of a product taxonomy must be .*; got 'x'"),
+        (dm.io.from_product_taxonomy, "1 - a >  > b\n", "steps of a path must be non-empty"),
+        (dm.io.from_product_taxonomy, "1 - a\n1 - b\n", "distinct"),
+        (dm.io.from_product_taxonomy, 5, "the text must be a string; got int"),
+        (dm.io.from_infomap, "1:1 0.5 name 1", "line 1: a line of Infomap must be a path"),
+        (dm.io.from_infomap, "", "must hold at least one node"),
+        (dm.io.from_obo, "", "must hold at least one term|at least one node"),
+        (dm.io.from_obo, "[Term]\nname: x\n", "each term must have an id; the one named 'x' has none"),
+        (dm.io.from_obo, "[Term]\nid: a\n[Term]\nid: a\n", "each term must be given once; got 'a' again"),
+        (dm.io.from_obo, "[Term]\nid: a\nis_a: b\n", "the parents of 'a' must be terms of the file; got 'b'"),
+        (dm.io.from_obo, 5, "the text must be a string; got int"),
     ],
 )
 def test_refuses_texts_of_another_form(read, text, message):
@@ -135,4 +135,4 @@ def test_refuses_texts_of_another_form(read, text, message):
 
 def test_refuses_a_cycle():
     with pytest.raises(InvalidTreeError, match=r"cycle"):
-        dm.from_obo("[Term]\nid: a\nis_a: b\n\n[Term]\nid: b\nis_a: a\n")
+        dm.io.from_obo("[Term]\nid: a\nis_a: b\n\n[Term]\nid: b\nis_a: a\n")

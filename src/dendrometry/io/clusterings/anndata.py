@@ -44,7 +44,7 @@ def from_anndata(
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> from dendrometry import from_anndata
+    >>> from dendrometry.io import from_anndata
     >>> stored = {"linkage": [[0, 1, 0.2, 2], [2, 3, 0.9, 3]], "categories_ordered": ["NK", "T", "B"],
     ...           "categories_idx_ordered": [2, 0, 1]}
     >>> from_anndata(SimpleNamespace(uns={"dendrogram_type": stored}), dendrogram="dendrogram_type").items

@@ -58,7 +58,7 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
     Examples
     --------
     >>> import pandas as pd
-    >>> from dendrometry import from_bertopic
+    >>> from dendrometry.io import from_bertopic
     >>> names = ["Parent_ID", "Parent_Name", "Child_Left_ID", "Child_Left_Name", "Child_Right_ID", "Child_Right_Name",
     ...          "Distance"]
     >>> rows = [["4", "all", "3", "ships_oil", "0", "sport", 0.9], ["3", "ships_oil", "1", "ships", "2", "oil", 0.4]]

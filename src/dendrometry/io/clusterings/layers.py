@@ -121,7 +121,7 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import from_hiercc
+    >>> from dendrometry.io import from_hiercc
     >>> tree = from_hiercc({"strain": ["a", "b", "c"], "HC0": [1, 2, 3], "HC5": [1, 1, 3], "HC10": [1, 1, 1]})
     >>> tree
     Hierarchy(3 items 'a' to 'c', 6 nodes, heights 0 to 10)

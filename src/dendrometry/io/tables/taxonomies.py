@@ -44,7 +44,7 @@ def from_product_taxonomy(text: str) -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import from_product_taxonomy
+    >>> from dendrometry.io import from_product_taxonomy
     >>> print(from_product_taxonomy("1 - Animals\n3 - Animals > Birds\n166 - Clothing").draw())
     •
     ├─ Animals: 1
@@ -83,7 +83,7 @@ def from_infomap(text: str) -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import from_infomap
+    >>> from dendrometry.io import from_infomap
     >>> print(from_infomap('# path flow name node_id\n1:1 0.3 "a" 1\n1:2 0.3 "b" 2\n2:1 0.4 "c" 3').draw())
     •
     ├─ 1: a, b
@@ -135,7 +135,7 @@ def from_obo(text: str, *, parents: Parents = "error") -> Hierarchy:
 
     Examples
     --------
-    >>> from dendrometry import from_obo
+    >>> from dendrometry.io import from_obo
     >>> text = "[Term]\nid: A:1\nname: cell\n\n[Term]\nid: A:2\nname: neuron\nis_a: A:1 ! cell\n"
     >>> print(from_obo(text).draw())
     cell: A:1
