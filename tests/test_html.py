@@ -163,6 +163,8 @@ RESULTS = {
     "zoo": (dm.datasets.zoo(), ["aardvark", "mammal", "legs", "81 more"]),
     "news": (dm.datasets.news(), ["Explosion at chemical plant", "blast", "80"]),
     "corpus": (dm.datasets.Corpus(("<b>",), ("text",), ("class x",), NAMED), ["<b>", "class x"]),
+    "carried names": (dm.changes.carry_names(NAMED, OTHER), ["<b>", "continue an old one"]),
+    "tracks": (dm.changes.track_nodes({"<b>": NAMED, "x": OTHER}), ["<b>", "new nodes", "7"]),
     "build report": (
         dm.agglomerate(POINTS, linkage="single").report,
         ["BuildReport", "kd_tree", "n items"],
@@ -174,7 +176,7 @@ RESULTS = {
     ),
     "triplet report": (dm.cluster.bisect_constrained(POINTS, [(0, 1, 2)], rng=0).report, ["n satisfied", "trust"]),
 }
-NO_RESULTS = {"Measure", "LinkageRule", "Study", "ReutersStory"}  # records of what there is, not of what was computed
+NO_RESULTS = {"Measure", "LinkageRule", "Study", "ReutersStory", "Resampling"}  # what there is or is asked for
 
 
 def public_classes():

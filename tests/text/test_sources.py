@@ -203,7 +203,7 @@ GIGABYTE = """
 import resource, sys
 import numpy as np
 resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9, 2 * 10**9))
-from dendrometry import documents
+from dendrometry.text import vectorize_documents
 
 SIZE = 10**9
 rng = np.random.default_rng(0)
@@ -217,7 +217,7 @@ def stream():
         total += len(text)
         yield text
 
-found = documents(stream(), min_documents=2)
+found = vectorize_documents(stream(), min_documents=2)
 assert total >= SIZE, total
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(f"{total:,} characters, {found!r}, {found.vectors.nnz:,} entries, peak {peak:,.0f} MB")

@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
+from dendrometry._html import fact_list
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.changes.diff import match_items
@@ -80,6 +81,9 @@ class CarriedNames(Frozen, Tabular):
             f" {len(self.gone):,} gone, {len(self.splits):,} split, {len(self.merges):,} merged."
         )
         return "\n".join([first, *(change.tell() for change in (*self.splits, *self.merges))])
+
+    def _repr_html_(self) -> str:
+        return fact_list(self.tell().splitlines()) + self.hierarchy._repr_html_()
 
     def __repr__(self) -> str:
         n_carried = int((self.origin >= 0).sum())

@@ -13,6 +13,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
+from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.changes.carry_names import content_match
@@ -57,6 +58,11 @@ class Tracks(Frozen, Tabular):
             columns = {"run": name, "node": np.arange(tree.n_nodes), "identifier": identifier, "name": called}
             parts.append(pd.DataFrame(columns | {"n_items": tree.sizes, "jaccard": jaccard}))
         return pd.concat(parts, ignore_index=True)
+
+    def _repr_html_(self) -> str:
+        columns: dict[str, Sequence[Any]] = {"run": self.names, "nodes": [tree.n_nodes for tree in self.trees]}
+        new = [int((column == 0.0).sum()) for column in self.jaccard]
+        return preview(repr(self), columns | {"new nodes": new})
 
     def __repr__(self) -> str:
         return f"Tracks({plural(len(self.trees), 'run')}, {plural(self.n_identifiers, 'identifier')})"

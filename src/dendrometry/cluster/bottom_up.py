@@ -27,7 +27,7 @@ from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
-from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend
+from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend, host_points
 from dendrometry.cluster.device.choose import DeviceName
 from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
@@ -161,7 +161,7 @@ def agglomerate(
         asked = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
             return built
-    points = points_of(X)
+    points = points_of(host_points(X) if device == "auto" else X)
     names = name_items(X, item_names, points.shape[0])
     request = _Request(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
     _check_terms(terms, request, is_sparse(points))

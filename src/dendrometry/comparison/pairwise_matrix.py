@@ -1,4 +1,4 @@
-"""One measure between all pairs of several hierarchies, and the hierarchies that are far from all others."""
+"""One measure between all pairs of several hierarchies, and the hierarchies that stand out from the rest."""
 
 from __future__ import annotations
 
@@ -232,10 +232,10 @@ def _require_patience(measure: Measure, trees: list[Hierarchy], jobs: list[tuple
 
 
 def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
-    """Return the names of the trees that are far from all others: candidates for exclusion from a consensus.
+    """Return the names of the trees that stand out from the rest: candidates for exclusion from a consensus.
 
-    A tree is far from all others if its median distance to them exceeds the third quartile of these medians by more
-    than ``fence`` times their interquartile range (Tukey's rule).
+    A tree stands out if its median distance to the others exceeds the third quartile of these medians by more than
+    ``fence`` times their interquartile range (Tukey's rule). Trees that stand out may be near to each other.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def proper(tree: Tree, n_items: int) -> IntArray:
 
 def same_clusters(pair: Pair) -> bool:
     """Return whether both trees have the same clusters, and the same items at each."""
-    if pair.a.parent.size != pair.b.parent.size or pair.count.size != np.unique(pair.a.node).size:
+    if pair.a.parent.size != pair.b.parent.size or pair.count.size != np.count_nonzero(np.bincount(pair.a.node)):
         return False
     shared = shared_clusters(pair)
     if shared.a.size < pair.a.parent.size:

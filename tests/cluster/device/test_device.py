@@ -1,6 +1,7 @@
 """Trees of the plain array code of a device, which NumPy runs here, against SciPy and the build on the CPU."""
 
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -94,6 +95,16 @@ def test_a_grid_of_tied_edges_has_no_circles():
     assert found.report.ties == 79
 
 
+@pytest.mark.parametrize("linkage", ["ward", "single", "complete", "centroid"])
+def test_the_order_of_the_array_does_not_matter(linkage):
+    X = POINTS["noise"]
+    before = X.copy()
+    expected = built(X, linkage).hierarchy
+    for same in (np.asfortranarray(X), X[::-1][::-1], X.astype(">f8")):
+        np.testing.assert_array_equal(built(same, linkage).hierarchy.height, expected.height)
+    np.testing.assert_array_equal(X, before)
+
+
 def test_one_point_is_a_tree():
     assert built(np.ones((1, 3)), "ward").hierarchy.n_nodes == 1
 
@@ -147,6 +158,26 @@ def test_auto_takes_the_cpu_for_few_points():
     X = POINTS["noise"]
     assert chosen_backend(X, LINKAGES["ward"], "euclidean", "auto") is None
     assert dm.agglomerate(X, device="auto").report.device is None
+
+
+def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
+    class OnDevice:
+        shape = POINTS["noise"].shape
+
+        def __dlpack_device__(self):
+            return 2, 0
+
+        def cpu(self):
+            return self
+
+        def numpy(self):
+            return POINTS["noise"]
+
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_dlpack=lambda X: X))
+    expected = dm.agglomerate(POINTS["noise"]).hierarchy
+    assert dm.agglomerate(OnDevice(), device="auto").hierarchy == expected
+    with pytest.raises(InvalidInputError, match="points must be"):
+        dm.agglomerate(OnDevice(), device="cpu")
 
 
 def test_auto_does_not_decide_ties():

@@ -24,12 +24,23 @@ BUILDS = [
 ]
 
 
-@pytest.mark.parametrize(("linkage", "metric"), BUILDS)
-def test_equals_the_cpu(linkage, metric):
-    X = np.random.default_rng(1).normal(size=(203, 5))
+POINTS = np.random.default_rng(1).normal(size=(203, 5))
+
+
+def built(X, linkage, metric="euclidean"):
     backend = Backend("torch", xp, torch.device("cpu"), Plain(xp), numpy_backend().repeater)
     rule = LINKAGES[LINKAGES[linkage].equal_to.get(metric, linkage)]
-    ours = build_on_device(X, DeviceRequest(linkage, rule, metric, None, False), backend)
-    theirs = dm.agglomerate(X, linkage=linkage, metric=metric)
+    return build_on_device(X, DeviceRequest(linkage, rule, metric, None, False), backend)
+
+
+@pytest.mark.parametrize(("linkage", "metric"), BUILDS)
+def test_equals_the_cpu(linkage, metric):
+    ours = built(POINTS, linkage, metric)
+    theirs = dm.agglomerate(POINTS, linkage=linkage, metric=metric)
     np.testing.assert_array_equal(ours.hierarchy.parent, theirs.hierarchy.parent)
     np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("X", [np.asfortranarray(POINTS), POINTS[::-1].copy()[::-1], POINTS.astype(">f8")])
+def test_arrays_of_any_order_are_points(X):
+    np.testing.assert_array_equal(built(X, "ward").hierarchy.height, built(POINTS, "ward").hierarchy.height)

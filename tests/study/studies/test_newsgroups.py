@@ -12,6 +12,7 @@ from dendrometry.study.inputs.texts import planted
 from dendrometry.study.studies import newsgroups as study
 from dendrometry.study.studies.newsgroups import newsgroups
 from dendrometry.text import cluster_documents, vectorize_documents
+from tests.study.committed import assert_as_committed
 
 pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
 
@@ -109,6 +110,7 @@ def test_bisecting_and_group_average_lead_and_single_and_complete_linkage_find_h
         assert tops[measure].idxmax() == ("bisect", "100 dimensions")
     for method in ("single", "complete"):
         assert any(note.startswith(f"{method} on 100 dimensions is hardly nearer") for note in result.notes)
+    assert_as_committed(result, without=["cost"])
 
 
 @pytest.mark.slow

@@ -104,23 +104,43 @@ def _greatest_since(stack: IntArray, depth: int, place: int) -> int:
 
 
 @njit
+def _mark_parts(a: Descent, part: IntArray, v: int) -> None:
+    """Note the child of a node that has each of its rows, or -1 for its own rows."""
+    for r in range(a.low[v], a.high[v]):
+        part[r] = -1
+    for c in a.child[a.start[v] : a.start[v + 1]]:
+        for r in range(a.low[c], a.high[c]):
+            part[r] = c
+
+
+@njit
+def _child_of_two(a: Descent, v: int, r: int) -> int:
+    """Return the one of two children that has a row, or -1: without reading a table at a random place."""
+    for k in range(2):
+        c: int = a.child[a.start[v] + k]
+        if a.low[c] <= r < a.high[c]:
+            return c
+    return -1
+
+
+@njit
 def _split(a: Descent, lists: _Lists, v: int) -> None:
     """Divide the list of a node among its children, keeping the order. O(m log m) for m rows.
 
     The lowest common node of two rows is the greatest of the joins between them. A stack keeps the joins that are
     greater than all that follow.
     """
+    two = a.start[v + 1] - a.start[v] == 2
     for i in range(a.low[v], a.high[v]):
-        lists.part[i] = -1
         lists.old_order[i], lists.old_join[i] = lists.order[i], lists.join[i]
     for c in a.child[a.start[v] : a.start[v + 1]]:
         lists.free[c] = a.low[c]
-        for r in range(a.low[c], a.high[c]):
-            lists.part[r] = c
+    if not two:
+        _mark_parts(a, lists.part, v)
     stack, depth = lists.stack, 0
     for i in range(a.low[v], a.high[v]):
         r = lists.old_order[i]
-        c = lists.part[r]
+        c = _child_of_two(a, v, r) if two else lists.part[r]
         if c >= 0:
             at = lists.free[c]
             if at > a.low[c]:

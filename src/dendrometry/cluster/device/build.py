@@ -8,6 +8,7 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_items
 from dendrometry._check.points import Prepared, is_sparse
+from dendrometry._extras import require
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, DeviceReport, as_agglomeration
@@ -24,9 +25,10 @@ from dendrometry.cluster.device.vector_rounds import device_vector_rounds
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["DeviceRequest", "build_on_device", "chosen_backend", "device_algorithm", "needed_bytes"]
+__all__ = ["DeviceRequest", "build_on_device", "chosen_backend", "device_algorithm", "host_points", "needed_bytes"]
 
 _MANY = 10_000  # items, from which on a device is faster whatever the linkage
+_HOST = 1  # the number of the main memory in DLPack
 _ALTERNATIVES = (
     'Alternatives: device="cpu" has the main memory; ward, and average and group_average on cosine, dot or sqeuclidean,'
     " need memory for the points only; Buckshot builds the tree of a sample and assigns the rest."
@@ -69,6 +71,14 @@ def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backe
         return None
     backend = cuda_backend()
     return backend if needed_bytes(algorithm, shape[0], shape[1]) <= (backend.free_memory() or 0) else None
+
+
+def host_points(X: Any) -> Any:
+    """Return points that a device holds as a NumPy array, and others as they are."""
+    place = getattr(X, "__dlpack_device__", None)
+    if place is None or isinstance(X, np.ndarray) or place()[0] == _HOST:
+        return X
+    return require("torch", extra="gpu", for_="points on a device").from_dlpack(X).cpu().numpy()
 
 
 def needed_bytes(algorithm: str, n: int, d: int) -> int:

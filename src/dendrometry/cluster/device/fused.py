@@ -123,8 +123,8 @@ class Fused(Plain):
                     stage.centroid, stage.size, stage.scatter, stage.own, alive, stage.nearest, stage.distance,
                     tied, stage.node, stage.made, into, value, slot, count,
                     left, right, height, ties, stage.n, stage.count, n_blocks,
-                    WIDTH=d, PADDED=triton.next_power_of_2(d), BLOCKS=max(2048, triton.next_power_of_2(n_blocks)),
-                    MEDIAN=FORMS[stage.form] == "median", num_warps=4,
+                    WIDTH=d, PADDED=triton.next_power_of_2(d), BLOCKS=max(1024, triton.next_power_of_2(n_blocks)),
+                    MEDIAN=FORMS[stage.form] == "median", num_warps=1,
                 )  # fmt: skip
 
         return step, _TOGETHER

@@ -47,6 +47,7 @@ def merge_greedily(
             now = int(stage.made[0])
             advance(now - made)
             made = now
+        repeat(1)  # fused kernels compare what a merge formed at the beginning of the next step
         parts.append(tuple(column[:count] for column in stage.merges))
         first += count
         pool, known = stage.remaining()

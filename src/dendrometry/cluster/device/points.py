@@ -12,10 +12,10 @@ __all__ = ["device_points", "prepare_device_points"]
 
 
 def device_points(X: Any, backend: Backend) -> Any:
-    """Return points as an array on the device, in the type they came in; the values are not checked.
+    """Return points as an array of a library, on the device if they are there already; the values are not checked.
 
-    NumPy arrays, tables and lists are copied there; arrays of other libraries come by DLPack, without a copy if they
-    are on the device already.
+    NumPy arrays, tables and lists come in rows of float32 or float64, whichever holds them; arrays of other libraries
+    come by DLPack, without a copy.
     """
     if hasattr(X, "__dlpack__") and not isinstance(X, np.ndarray) and backend.name == "cuda":
         array = backend.xp.from_dlpack(X)
@@ -26,14 +26,15 @@ def device_points(X: Any, backend: Backend) -> Any:
         if 0 in array.shape:
             raise InvalidInputError(f"points must have at least one row and one column; got shape {tuple(array.shape)}")
         return array
-    return points_of(X)
+    points = points_of(X)
+    return np.ascontiguousarray(points, dtype=np.float32 if points.dtype == np.float32 else np.float64)
 
 
 def prepare_device_points(array: Any, metric: str, backend: Backend) -> Prepared:
     """Return points on the device prepared for a metric, refusing those that are not finite."""
     xp = backend.xp
-    x = xp.asarray(array, device=backend.where, copy=True)
-    x = xp.astype(x, xp.float64, copy=False)
+    x = xp.empty(array.shape, dtype=xp.float64, device=backend.where)  # in rows, whatever the order of the points
+    x[:, :] = xp.asarray(array, device=backend.where)
     _check_finite(x, array, backend)
     n = x.shape[0]
     zeros = xp.zeros(n, dtype=xp.float64, device=backend.where)

@@ -66,7 +66,10 @@ def decide_step(
     left, right, height, ties, n_start, n_wanted, n_blocks,
     WIDTH: tl.constexpr, PADDED: tl.constexpr, BLOCKS: tl.constexpr, MEDIAN: tl.constexpr,
 ):  # fmt: skip
-    """Take the nearest pair that is known: merge it, or have the cluster compared again whose nearest one is gone."""
+    """Take the nearest pair that is known: merge it, or have the cluster compared again whose nearest one is gone.
+
+    Needs one warp, as it reads what it then overwrites.
+    """
     here = tl.arange(0, BLOCKS)
     inside = here < n_blocks
     value = tl.load(value_of + here, mask=inside, other=float("inf"))

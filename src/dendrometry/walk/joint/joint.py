@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import joint as kernels
 from dendrometry.walk.pair import Tree
@@ -79,6 +80,5 @@ def neighbour_joins(tree: Tree, order: Spans) -> IntArray:
 
 def steps_down(tree: Tree) -> int:
     """Return the number of rows of all nodes with more than one: the steps of a way down the tree."""
-    order = spans(tree)
-    n_rows = order.high - order.low
+    n_rows = tree_kernels.accumulate_sum(tree.parent, np.bincount(tree.node, minlength=tree.parent.size))
     return int(n_rows[n_rows > 1].sum())
