@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 
-from dendrometry import Overlap, from_json, from_linkage, from_newick, to_json, to_newick
+from dendrometry import Overlap, from_json, from_layers, from_linkage, from_newick, to_json, to_newick
 from shapes import SHAPES, random
-from timing import best_of, fresh, show
+from timing import best_of, fresh, show, within
 
 SIZES = (10**4, 10**5, 10**6)
 
@@ -62,6 +62,12 @@ def rivals():
         show(f"{name}, the same", theirs, f"ours is {theirs.seconds / ours.seconds:.0f}x faster (wanted: 20x)")
 
 
+def nested_layers(n):
+    """Return 20 layers of labels, each with half as many clusters as the next."""
+    items = np.random.default_rng(0).permutation(n)
+    return [items >> shift for shift in range(19, -1, -1)]
+
+
 def main():
     rivals()
     for shape in ("random", "caterpillar", "star"):
@@ -78,6 +84,7 @@ def main():
         fresh(shuffled_pair, overlap_of_pair, 10**6, warm=warm),
         "wanted: 5 s",
     )
+    within("from_layers, 20 layers, 1,000,000 items", fresh(nested_layers, from_layers, 10**6, warm=warm), 10)
     show("from_json, random, 100,000 items", fresh(tree_of_json, from_json, 10**5, warm=warm))
 
 

@@ -37,6 +37,8 @@ from dendrometry.cut.height import cut_height as cut_height
 from dendrometry.cut.penalty import cut_penalty as cut_penalty
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
+from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
+from dendrometry.io.clusterings.layers import from_layers as from_layers
 from dendrometry.io.files import read as read
 from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
@@ -50,8 +52,6 @@ from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
 from dendrometry.io.nested.newick import to_newick as to_newick
-from dendrometry.io.nested.nexus import from_nexus as from_nexus
-from dendrometry.io.nested.nexus import to_nexus as to_nexus
 from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents

@@ -1,3 +1,8 @@
+from dendrometry.io.clusterings.anndata import from_anndata as from_anndata
+from dendrometry.io.clusterings.bertopic import from_bertopic as from_bertopic
+from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
+from dendrometry.io.clusterings.layers import from_hiercc as from_hiercc
+from dendrometry.io.clusterings.layers import from_layers as from_layers
 from dendrometry.io.files import read as read
 from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
@@ -20,5 +25,8 @@ from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.io.tables.levels import from_levels as from_levels
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
+from dendrometry.io.tables.taxonomies import from_infomap as from_infomap
+from dendrometry.io.tables.taxonomies import from_obo as from_obo
+from dendrometry.io.tables.taxonomies import from_product_taxonomy as from_product_taxonomy
 
 __all__: list[str]

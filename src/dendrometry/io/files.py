@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import zlib
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
@@ -27,6 +28,7 @@ from dendrometry.io.requirements import Reading, warn_assumed, warn_lost
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.parquet import from_parquet, to_parquet
+from dendrometry.io.tables.taxonomies import from_infomap, from_obo, from_product_taxonomy
 
 __all__ = ["FORMATS", "Format", "format_of", "format_within", "read", "read_many", "write"]
 
@@ -73,6 +75,11 @@ def _one_tree(text: str, said: _Options) -> Reading:
     return read_tree_text(text, choose_tree(tree_texts(text), said.tree), said.lengths)
 
 
+def _published(read_text: Callable[[str], Hierarchy], data: bytes) -> Reading:
+    """Return the hierarchy of a taxonomy."""
+    return Reading(read_text(_text(data)), [])
+
+
 def _linkage_bytes(tree: Hierarchy) -> bytes:
     """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
     if tree.items != tuple(map(str, range(tree.n_items))):
@@ -101,7 +108,17 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
 }
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
-_OF_TREES = (FORMATS["newick"], FORMATS["nexus"])
+_HEAD = 4096  # bytes that tell what a file holds
+# Taxonomies that are only read, by what the files of their publishers start with.
+_PUBLISHED: tuple[tuple[re.Pattern[bytes], Decode], ...] = (
+    (
+        re.compile(rb"\s*# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
+        lambda data, _: _published(from_product_taxonomy, data),
+    ),
+    (re.compile(rb"(\s*#[^\n]*\n)*\s*# path flow name"), lambda data, _: _published(from_infomap, data)),
+    (re.compile(rb"\s*format-version:"), lambda data, _: _published(from_obo, data)),
+)
+_OF_TREES = (FORMATS["newick"].decode, FORMATS["nexus"].decode)
 
 
 def read(
@@ -162,11 +179,11 @@ def read(
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
     said = _said(max_bytes, TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths))
-    name, data, chosen = _contents_and_format(path, format, max_bytes, said)
+    name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
     try:
-        if tree is not None and chosen not in _OF_TREES:
+        if tree is not None and decode not in _OF_TREES:
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        found, notes = chosen.decode(data, said._replace(tree=tree))
+        found, notes = decode(data, said._replace(tree=tree))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
     warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
@@ -206,10 +223,10 @@ def read_many(
     ['1', '2']
     """
     said = _said(max_bytes, TableChoice(), LengthChoice(exact_heights, missing_lengths))
-    name, data, chosen = _contents_and_format(path, format, max_bytes, said)
+    name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
     try:
-        if chosen not in _OF_TREES:
-            readings = {"1": chosen.decode(data, said)}
+        if decode not in _OF_TREES:
+            readings = {"1": decode(data, said)}
         else:
             text = _text(data)
             readings = {
@@ -236,10 +253,10 @@ def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> 
     return _Options(most, choice, lengths, None)
 
 
-def _contents_and_format(
+def _contents_and_decoder(
     path: FilePath, format: FormatName | None, max_bytes: int | None, said: _Options
-) -> tuple[str, bytes, Format]:
-    """Return the name of a file, its unpacked bytes, and its format, by its name or else by its content."""
+) -> tuple[str, bytes, Decode]:
+    """Return the name of a file, its unpacked bytes, and what decodes them, by the name or else by the content."""
     name = name_of(path)
     compressed = name.lower().endswith(".gz")
     chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
@@ -249,10 +266,13 @@ def _contents_and_format(
             data = _unpack(data, said.max_bytes)
         except DendrometryError as error:
             raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
+    published = next((decode for mark, decode in _PUBLISHED if mark.match(data[:_HEAD])), None)
+    if published is not None and (chosen is None or chosen is FORMATS["newick"]):
+        return name, data, published
     if chosen is None:
         found = format_within(data)
         chosen = FORMATS[found] if found is not None else format_of(name, None)[0]
-    return name, data, chosen
+    return name, data, chosen.decode
 
 
 def format_within(data: bytes) -> FormatName | None:

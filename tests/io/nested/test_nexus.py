@@ -32,14 +32,14 @@ END;
 
 
 def test_trees_are_found_by_number_and_name():
-    assert dm.from_nexus(TEXT, tree=1) == dm.from_newick("((ape:1,cat:1):1,'sea lion':2);")
-    assert dm.from_nexus(TEXT, tree="the second") == dm.from_newick("(ape,(cat,'sea lion'));")
-    assert dm.from_nexus(TEXT, tree="2") == dm.from_nexus(TEXT, tree=2)
+    assert dm.io.from_nexus(TEXT, tree=1) == dm.from_newick("((ape:1,cat:1):1,'sea lion':2);")
+    assert dm.io.from_nexus(TEXT, tree="the second") == dm.from_newick("(ape,(cat,'sea lion'));")
+    assert dm.io.from_nexus(TEXT, tree="2") == dm.io.from_nexus(TEXT, tree=2)
     with pytest.raises(InvalidInputError, match=r"the file holds 2 trees, 'first', 'the second' \(tree=1 is the first"):
-        dm.from_nexus(TEXT)
+        dm.io.from_nexus(TEXT)
     for tree in (0, 3, "third", True, 1.5):
         with pytest.raises(InvalidInputError, match="tree must be a number from 1 to 2 or one of 'first'"):
-            dm.from_nexus(TEXT, tree=tree)
+            dm.io.from_nexus(TEXT, tree=tree)
 
 
 def test_files_of_trees_are_read_one_by_one_and_together(tmp_path):
@@ -49,7 +49,7 @@ def test_files_of_trees_are_read_one_by_one_and_together(tmp_path):
     assert dm.read(path, tree="first") == dm.read_many(path)["first"]
     path = tmp_path / "runs.tre"  # Nexus by its content
     path.write_text(TEXT)
-    assert dm.read(path, tree=2) == dm.from_nexus(TEXT, tree=2)
+    assert dm.read(path, tree=2) == dm.io.from_nexus(TEXT, tree=2)
     path = tmp_path / "runs.nwk"
     path.write_text("(a,('b;','[c'));\n[a comment; here]((a,'b;'),'[c');\n")
     trees = dm.read_many(path)
@@ -88,7 +88,7 @@ def test_a_file_without_a_known_name_is_known_by_its_content(tmp_path, suffix):
 @given(trees=st.dictionaries(any_names, dendrograms(max_items=5), min_size=1, max_size=3))
 def test_what_is_written_is_read(tmp_path_factory, trees):
     path = tmp_path_factory.mktemp("nexus") / "trees.nex"
-    path.write_text(dm.to_nexus(trees), encoding="utf-8")
+    path.write_text(dm.io.to_nexus(trees), encoding="utf-8")
     found = dm.read_many(path, exact_heights=True)
     assert list(found) == list(trees)
     for name, tree in trees.items():
@@ -100,7 +100,7 @@ def test_a_tree_is_written_to_a_nexus_file(tmp_path):
     dm.write(tree, tmp_path / "tree.nex")
     assert dm.read(tmp_path / "tree.nex") == tree
     with pytest.raises(InvalidInputError, match="at least one tree"):
-        dm.to_nexus({})
+        dm.io.to_nexus({})
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ def test_a_tree_is_written_to_a_nexus_file(tmp_path):
 )
 def test_broken_texts_name_the_place(text, message):
     with pytest.raises(FormatError, match=message):
-        dm.from_nexus(text)
+        dm.io.from_nexus(text)
 
 
 def test_refuses_what_is_not_text():
     with pytest.raises(InvalidInputError, match="a Nexus text must be a string; got int"):
-        dm.from_nexus(3)
+        dm.io.from_nexus(3)
 
 
 def named(text):
@@ -162,4 +162,15 @@ def test_many_comments_and_trees_are_read_in_linear_time():
     assert dm.from_newick(f"({names})[&B=3];").node_names[-1] == "3"
     pairs = ", ".join(f"{i} t{i}" for i in range(20_000))
     tips = ",".join(map(str, range(20_000)))
-    assert dm.from_nexus(f"#NEXUS begin trees; translate {pairs}; tree x = ({tips});").items[-1] == "t19999"
+    assert dm.io.from_nexus(f"#NEXUS begin trees; translate {pairs}; tree x = ({tips});").items[-1] == "t19999"
+
+
+@pytest.mark.parametrize("name", ["dendropy.nex", "dendropy.nwk", "biopython.nex"])
+def test_files_of_other_programs_are_read(name):
+    """Written by data/make.py; DendroPy writes a blank in a name as an underscore, Biopython has another fourth tip."""
+    trees = list(dm.read_many(DATA / name).values())
+    items = {"ape", "owl_1"} | ({"sea lion", "DArcy"} if "biopython" in name else {"sea_lion", "d'Arcy"})
+    assert [set(tree.items) for tree in trees] == [items, items]
+    assert "mammals" in trees[0].node_names
+    assert [tree.height.max() for tree in trees] == [3.0, 3.0]
+    assert dm.read(DATA / name, tree=2) == trees[1]

@@ -1,7 +1,10 @@
 """Arguments that are known to work, one for each parameter."""
 
+from types import SimpleNamespace
+
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 
 from dendrometry import (
     MEASURES,
@@ -20,6 +23,7 @@ from dendrometry import (
     pairwise_matrix,
     permutation_test,
     stages,
+    to_linkage,
     to_networkx,
 )
 from dendrometry.changes import carry_names, track_nodes
@@ -50,6 +54,19 @@ SCORES = score_cuts(TREE, X)
 STABILITY = stability(X, n_replicates=6, n_references=2)
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
 
+STORED = SimpleNamespace(
+    uns={
+        "tree": {"linkage": to_linkage(TREE), "categories_ordered": TREE.items, "categories_idx_ordered": range(len(X))}
+    }
+)
+TOPICS = pd.DataFrame(
+    [["2", "all", "0", "a", "1", "b", 0.5]],
+    columns=[
+        *("Parent_ID", "Parent_Name", "Child_Left_ID", "Child_Left_Name", "Child_Right_ID", "Child_Right_Name"),
+        "Distance",
+    ],
+)
+
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
 GOOD = {
@@ -74,6 +91,12 @@ GOOD = {
     "partitions": [LABELS],
     "n_items": len(X),
     "labels": LABELS,
+    "layers": [[0, 0, 0, 0, 1, 1], LABELS],
+    "model": to_linkage(TREE),
+    "data": STORED,
+    "io.from_anndata.dendrogram": "tree",
+    "frame": TOPICS,
+    "io.from_hiercc.table": {"strain": ["a", "b"], "HC0": [0, 1], "HC5": [0, 0]},
     "linkage": "single",
     "matrix": pairwise_matrix({"a": TREE, "b": OTHER}),
     "max_clusters": 3,
@@ -129,7 +152,10 @@ GOOD = {
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
-    "from_nexus.text": "#NEXUS begin trees; tree a = (x,y); end;",
+    "io.from_infomap.text": '1:1 0.5 "a" 1\n1:2 0.5 "b" 2',
+    "io.from_obo.text": "[Term]\nid: a\n",
+    "io.from_product_taxonomy.text": "1 - a\n2 - a > b",
+    "io.from_nexus.text": "#NEXUS begin trees; tree a = (x,y); end;",
     "from_json.text": '{"children": [{"name": "a"}, {"name": "b"}]}',
     "plot.item_disagreement.result": item_disagreement(TREE, OTHER),
     "plot.label_curves.result": PROFILE,

@@ -63,7 +63,7 @@ def from_nexus(text: str, *, tree: int | str | None = None, exact_heights: bool 
 
     Examples
     --------
-    >>> from dendrometry import from_nexus
+    >>> from dendrometry.io import from_nexus
     >>> text = "#NEXUS begin trees; translate 1 ape, 2 cat, 3 owl; tree first = ((1,2),3); end;"
     >>> from_nexus(text)
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
@@ -88,7 +88,8 @@ def to_nexus(trees: Hierarchy | Mapping[str, Hierarchy]) -> str:
 
     Examples
     --------
-    >>> from dendrometry import from_newick, to_nexus
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.io import to_nexus
     >>> print(to_nexus({"first": from_newick("((ape,cat),owl);")}))
     #NEXUS
     BEGIN TREES;
@@ -125,7 +126,7 @@ def choose_tree(trees: list[TreeText], tree: object) -> TreeText:
             )
         return trees[0]
     for each in trees:
-        if each.name == given:
+        if isinstance(given, str) and each.name == given:
             return each
     number = int(given) if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 10 else given
     if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(trees):

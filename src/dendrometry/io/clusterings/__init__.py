@@ -1,0 +1,1 @@
+"""Clusterings of other packages: layers of labels, and fitted models."""

@@ -1,0 +1,97 @@
+"""Layers of labels become a tree, and its cuts are the layers again."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dendrometry as dm
+from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError
+
+
+def clusters(tree):
+    order = tree.order
+    return {
+        frozenset(tree.items[i] for i in order.item[low:high])
+        for low, high in zip(order.item_low, order.item_high, strict=True)
+    }
+
+
+def groups(labels, noise=None):
+    return {frozenset(str(i) for i, x in enumerate(labels) if x == label) for label in set(labels) if label != noise}
+
+
+@st.composite
+def nested_layers(draw):
+    """Layers from coarse to fine; the labels of each are drawn anew."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n, layers = draw(st.integers(1, 12)), []
+    code = np.zeros(n, dtype=int)
+    for _ in range(draw(st.integers(1, 4))):
+        _, code = np.unique(code * 3 + rng.integers(0, 3, n), return_inverse=True)
+        layers.append(rng.permutation(code.max() + 1)[code].tolist())
+    return layers
+
+
+@given(layers=nested_layers(), backwards=st.booleans())
+def test_the_clusters_of_the_tree_are_those_of_the_layers(layers, backwards):
+    tree = dm.from_layers(layers[::-1] if backwards else layers)
+    expected = {frozenset(map(str, range(len(layers[0]))))}.union(*map(groups, layers))
+    assert clusters(tree) == expected
+
+
+@given(layers=nested_layers())
+def test_heights_are_those_of_the_layers(layers):
+    heights = [10.0 - i for i in range(len(layers))]
+    tree = dm.from_layers(layers, heights=heights)
+    assert tree.is_monotone
+    for layer, height in zip(layers, heights, strict=True):
+        assert groups(dm.cut_height(tree, height).labels.tolist()) == groups(layer)
+
+
+def test_noise_belongs_to_the_coarser_cluster():
+    tree = dm.from_layers([[0, 0, 0, 0, -1], [0, 0, 1, -1, -1]], noise=-1)
+    assert clusters(tree) == {frozenset("01234"), frozenset("0123"), frozenset("01"), frozenset("2")}
+    assert tree.own_items(tree.root) == ["4"]
+    back = dm.from_layers([[0, 0, -1], [0, 1, 2]], noise=-1)
+    assert clusters(back) == {frozenset("012"), frozenset("01"), frozenset("0"), frozenset("1"), frozenset("2")}
+
+
+def test_layers_that_are_not_nested_are_refused_by_name():
+    with pytest.raises(InvalidTreeError, match="cluster 'y' of a layer of 3 clusters lies in several clusters"):
+        dm.from_layers([[0, 0, 1, 1], ["x", "y", "y", "z"]])
+
+
+@pytest.mark.parametrize(
+    ("layers", "options", "message"),
+    [
+        ([], {}, "layers must be a sequence of label arrays, at least one"),
+        (5, {}, "layers must be a sequence of label arrays"),
+        ([[0, 1], [0, 1, 2]], {}, "layers must have one label for each item; got '2', '3' labels"),
+        ([[0, 1.5]], {}, "first layer's partition"),
+        ([[0, 1]], {"heights": [1, 2]}, "heights must be one for each of 1 layers; got 2"),
+    ],
+)
+def test_refuses_what_are_not_layers(layers, options, message):
+    with pytest.raises(DendrometryError, match=message):
+        dm.from_layers(layers, **options)
+
+
+def test_a_table_of_hiercc_has_thresholds_as_heights():
+    table = pd.DataFrame({"Strain": list("abcd"), "HC0 ": [1, 2, 3, 4]}).rename(columns=str.strip)
+    table["HC2"], table["HC10"] = [1, 1, 3, 4], [1, 1, 3, 3]
+    tree = dm.io.from_hiercc(table)
+    assert tree.items == tuple("abcd")
+    assert sorted(set(tree.height.tolist())) == [0, 2, 10, 18]
+    assert dm.io.from_hiercc(table.set_index("Strain")) == dm.io.from_hiercc(table, item="Strain") == tree
+    with pytest.raises(InvalidInputError, match="must have columns such as HC0 and HC5; got 'Strain'"):
+        dm.io.from_hiercc(table[["Strain"]])
+    with pytest.raises(
+        InvalidInputError, match="item must name the column of the items; got the columns 'Strain', 'x'"
+    ):
+        dm.io.from_hiercc(table.assign(x=1))
+    with pytest.raises(InvalidInputError, match="a table must be a dict of columns or a data frame; got int"):
+        dm.io.from_hiercc(3)
+    with pytest.raises(InvalidInputError, match="the table must have the column 'z'"):
+        dm.io.from_hiercc(table, item="z")
