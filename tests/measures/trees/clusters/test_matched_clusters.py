@@ -68,7 +68,7 @@ def test_cost_grows_with_the_clusters_that_differ():
 
 
 def test_matching_by_information_is_told_to_take_longer_than_by_items():
-    """Of 2,000 clusters each, some three seconds of a core and less than half a second were measured."""
+    """Real weights hardly ever tie, and then the steps are cubic: 0.46 s of a core were measured at 1,000 items."""
     a, b = random_tree(2_000, rng=0), random_tree(2_000, rng=1)
     by_items, by_information = (
         dm.MEASURES[name].estimate_seconds(a, b) for name in ("matching_cluster", "mutual_clustering_information")
