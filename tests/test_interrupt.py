@@ -146,7 +146,7 @@ def test_interrupts_at_random_moments_end_in_one_way(case, tmp_path):
 @pytest.mark.slow
 def test_an_interrupted_compilation_is_no_loss(tmp_path):
     program = (
-        f"{HEED}; import dendrometry as dm; trees = [dm.generate.random_tree(99, rng=i) for i in range(2)]\n"
+        f"{HEED}; import dendrometry as dm; trees = [dm.generate.random_tree(3000, rng=i) for i in range(2)]\n"
         "os.write(1, b'R')\n"
         "try: dm.compare(*trees); os.write(1, b'D')\n"
         "except KeyboardInterrupt: os.write(1, b'K')\n"

@@ -136,8 +136,9 @@ def test_a_process_forked_by_a_thread_computes_and_can_be_interrupted():
 
 COMPILED_AT_ONCE = """
 from concurrent.futures import ThreadPoolExecutor
-from dendrometry import from_newick, hierarchy_agreement
-trees = [from_newick("((a,b),(c,d));"), from_newick("((a,c),(b,d));")]
+from dendrometry import hierarchy_agreement
+from dendrometry.generate import random_tree
+trees = [random_tree(3000, rng=seed) for seed in range(2)]
 with ThreadPoolExecutor(8) as pool:
     print(set(pool.map(lambda _: hierarchy_agreement(*trees), range(8))))
 print(hierarchy_agreement(*trees))
@@ -152,3 +153,4 @@ def test_eight_threads_may_compile_the_same_kernels_at_once(tmp_path):
     assert run.returncode == 0, run.stderr
     together, alone = run.stdout.splitlines()
     assert together == f"{{{alone}}}"
+    assert list(tmp_path.rglob("*.nbi"))
