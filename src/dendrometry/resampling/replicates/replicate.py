@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import read_only
+from dendrometry._check.arrays import freeze_arrays, read_only
 from dendrometry._display import plain_signature, printable
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_sum
@@ -18,6 +18,7 @@ from dendrometry.walk.pair import Pair
 __all__ = ["Part", "Replicate", "part_of", "replicate_of_tree", "shared_pair"]
 
 
+@freeze_arrays
 @plain_signature
 class Replicate(NamedTuple):
     """A tree over some items: ``row`` are their numbers, ascending, ``node`` the node to which each belongs."""
