@@ -43,6 +43,7 @@ OTHERWISE = {  # parameters of these names that do not hold one row for each ite
     "measures.Measure.of_table": "a Contingency",
     "browse": "texts by the names of items, whatever their order",
     "comparison.score_variables": "scores of columns, whatever the rows are called",
+    "io.from_hiercc": "a column for each threshold",
     "plot.worsening": "a result",
     "study.StudyResult.to_frame": "the name of a table",
     "text.Documents.with_embeddings": "must name the documents: see below",

@@ -140,11 +140,13 @@ def test_digits_of_lengths_are_rounded_unless_said_to_be_exact(run, tmp_path):
 
 def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
     other = tmp_path / "tree.txt"
-    other.write_text("((ape:1,cat:1):2,owl:3);")
+    other.write_text("item,class\nape,x\ncat,x\nowl,y\n")  # a table, which is not known by its content
     code, _, err = run("compare", trees[0], str(other))
     assert code == 2
     assert "or --format must be given; got" in err
-    assert run("compare", trees[0], str(other), "--format", "newick")[0] == 0
+    assert run("compare", trees[0], str(other), "--format", "csv")[0] == 0
+    other.write_text("((ape:1,cat:1):2,owl:3);")
+    assert run("compare", trees[0], str(other))[0] == run("compare", trees[0], str(other), "--format", "newick")[0] == 0
     code, _, err = run("compare", *trees, "--format", "json")
     assert code == 2
     assert "--format must be that of the names, which determine it for all of these files; got json for" in err
@@ -170,7 +172,7 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],
             "must be asked for one kind at a time; got classic_f of trees, and rand",
         ),
-        (lambda a, b: ["compare", a, b + ".txt"], "format"),
+        (lambda a, b: ["compare", a, b + ".txt"], "b.nwk.txt: No such file or directory"),
         (lambda a, b: ["compare", "-", "-", "--format", "newick"], "standard input can be only one tree"),
         (lambda a, b: ["compare", a, b, "--format", "json"], "--format must be that of the names"),
         (lambda a, b: ["cut", a, "-k", "2", "--format", "json"], "--format must be that of the names"),
@@ -205,7 +207,7 @@ def test_standard_input_is_a_tree_where_its_format_is_given(run, trees, monkeypa
     assert run("compare", trees[0], "-", "--format", "newick", "--json") == (0, expected, "")
     code, _, err = run("compare", trees[0], "-")
     assert code == 2
-    assert "needs a format: --format newick, json" in err
+    assert "needs a format: --format newick, nexus, json" in err
 
 
 def test_every_command_is_listed(run):
@@ -216,7 +218,8 @@ def test_every_command_is_listed(run):
 def test_the_help_of_compare_names_the_endings_and_its_arguments(run):
     _, out, _ = run("compare", "--help")
     text = " ".join(out.split())
-    assert ".nwk, .newick, .tree, .tre, .treefile, .json, .csv, .tsv, .parquet, .npy, or these with .gz" in text
+    endings = ".nwk, .newick, .tree, .tre, .treefile, .nhx, .nex, .nexus, .json, .csv, .tsv, .parquet, .npy"
+    assert f"{endings}, or these with .gz" in text
     assert "--measure NAME" in text
     assert "list[str]" not in text
 

@@ -123,5 +123,5 @@ def test_bash_completes_commands_measures_linkages_and_formats(folder):
         "compare consensus cluster cut choose convert",
         " ".join(name for name in dendrometry.MEASURES if name.startswith("cl")),
         "weighted ward",
-        "newick npy",
+        "newick nexus npy",
     ]

@@ -160,7 +160,7 @@ def test_too_many_items_leave_the_trees_out(pair, monkeypatch):
 
 
 def test_refuses_what_no_report_is_made_of(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="of a Comparison or a Matrix; got Hierarchy"):
+    with pytest.raises(dm.errors.InvalidInputError, match="a Matrix, a Diff or a Stability; got Hierarchy"):
         dm.report(pair[0], tmp_path / "report.html")
     matrix = dm.pairwise_matrix(pair, "hierarchy_agreement")
     with pytest.raises(dm.errors.InvalidInputError, match="names are for a comparison"):

@@ -64,9 +64,9 @@ def matched_clusters(a: Hierarchy, b: Hierarchy, *, by: By = "mutual_clustering_
     >>> from dendrometry.comparison import matched_clusters
     >>> a, b = from_newick("(((ape,cat),elk),owl);"), from_newick("((ape,cat),(elk,owl));")
     >>> print(matched_clusters(a, b).to_frame()[["cluster", "best_match", "missing", "extra"]].to_string(index=False))
-    cluster best_match  missing  extra
-    ape + 1    ape + 1        0      0
-    ape + 2    elk + 1        2      1
+                 cluster           best_match  missing  extra
+    2 items, such as ape 2 items, such as ape        0      0
+    3 items, such as ape 2 items, such as elk        2      1
     """
     weight = _WEIGHTS[one_of(by, "by", _WEIGHTS)]
     overlap = Overlap.of(a, b)

@@ -119,7 +119,7 @@ def item_stability(found: Stability, n_clusters: int) -> ItemStability:
     >>> from dendrometry import stability
     >>> from dendrometry.resampling import item_stability
     >>> points = np.append(np.random.default_rng(0).normal(size=40) + np.repeat([0, 9], 20), 4.5)[:, None]
-    >>> item_stability(stability(points, n_replicates=30, n_references=0), 2).unstable()
+    >>> item_stability(stability(points, n_replicates=30, n_references=0), 2).unstable(0.9)
     ['40']
     """
     wanted = _checked(found, n_clusters)

@@ -18,7 +18,7 @@ def test_a_tree_is_converted_between_all_formats(run, tmp_path, ending, packed):
     assert (code, out) == (0, "")
     assert err.endswith(f"wrote {target}\n")
     assert run("convert", target, back)[0] == 0
-    heights = ending in (*ENDINGS["newick"], ".json", ".npy")
+    heights = ending in (*ENDINGS["newick"], *ENDINGS["nexus"], ".json", ".npy")
     assert dm.read(back) == (tree if heights else dm.from_newick("((0,1),2);"))
     assert ("warning: paths hold no heights" in err) == (not heights)
 

@@ -10,9 +10,19 @@ from tests.oracles.measures.definition import definition
 from tests.oracles.sets.partitions import partitions
 
 
-@pytest.mark.parametrize(("n", "count"), [(5, 7 * 52), (6, 11 * 203)])
-def test_pairs_up_to_the_order_of_items_are_as_many_as_combinatorics_says(n, count):
-    assert len(representatives(n)) == count
+def overlaps(a, b):
+    """The sizes of every pair of clusters that overlap, and the size of the overlap, in order."""
+    cells = list(zip(a, b, strict=True))
+    return tuple(sorted((a.count(i), b.count(j), cells.count((i, j))) for i, j in set(cells)))
+
+
+@pytest.mark.parametrize(("n", "least"), [(4, 33), (5, 91), (6, 298)])
+def test_few_pairs_stand_for_all(n, least):
+    """There are 33, 91 and 298 tables of counts up to the order of rows and columns (sequence A007716)."""
+    chosen = representatives(n)
+    assert least <= len(chosen) < 1.25 * least
+    every = partitions(n)
+    assert {overlaps(a, b) for a, b in chosen} == {overlaps(a, b) for a in every for b in every}
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])

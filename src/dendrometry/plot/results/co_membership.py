@@ -54,7 +54,7 @@ def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) 
     >>> points = np.array([[0.0], [1.0], [2.0], [9.0], [10.0], [11.0]])
     >>> ax = plot.co_membership(stability(points, n_replicates=20, n_references=0), 2)
     >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['0', '1', '2', '3', '4', '5']
+    ['2', '0', '1', '5', '3', '4']
     """
     shares = shares_of(found, n_clusters)
     tree = found.hierarchy
