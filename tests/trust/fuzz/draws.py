@@ -31,6 +31,7 @@ from dendrometry.generate import random_tree
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import score_cuts
+from dendrometry.resampling import stability
 from dendrometry.text import vectorize_documents
 
 WORDS = ["ship", "oil", "gas", "port", "the", "Öl", "<b>", "=1+1", "\x1b[2J", "a\u0301", "x" * 90]
@@ -202,6 +203,27 @@ DRAWS = {
     "io.from_infomap.text": lambda scene: "\n".join(f'1:{i} 0.5 "{name}" {i}' for i, name in enumerate(scene.names)),
     "io.from_obo.text": lambda scene: "".join(f"[Term]\nid: {name}\n" for name in scene.names),
     "io.from_product_taxonomy.text": lambda scene: "\n".join(f"{i} - a > {name}" for i, name in enumerate(scene.names)),
+    "io.from_hiercc.table": lambda scene: {
+        "strain": scene.names,
+        "HC0": list(range(scene.n)),
+        "HC5": scene.one_of([0] * scene.n, scene.labels()),
+    },
+    "io.to_nexus.trees": lambda scene: scene.one_of(scene.tree(), {scene.one_of(*NAMES): scene.tree()}),
+    "plot.stability_curve.result": lambda scene: (
+        stability(
+            scene.rng.random((6, 2)), n_replicates=scene.one_of(2, 5), n_references=scene.one_of(0, 1), rng=scene.rng
+        ).agreement
+    ),
+    "resampling.TreeScorer.reference": Scene.tree,
+    "resampling.score_methods.X": lambda scene: scene.one_of(scene.rng.random((6, 2)), scene.points()),
+    "resampling.score_methods.n_replicates": lambda scene: scene.one_of(2, 3, *INTEGERS),
+    "resampling.score_methods.n_references": lambda scene: scene.one_of(0, 1, *INTEGERS[:4]),
+    "resampling.score_methods.rng": lambda scene: scene.one_of(0, 7),
+    "resampling.score_methods.n_jobs": lambda scene: scene.one_of(None, 1, 1, -1, 0),
+    "resampling.TreeScorer.measure": lambda scene: scene.one_of("hierarchy_agreement", "rand", *NAMES),
+    "resampling.score_methods.methods": lambda scene: {
+        scene.one_of(*NAMES, "w"): scene.one_of("ward", "single", "average", "x")
+    },
     "io.from_nexus.text": lambda scene: f"#NEXUS begin trees; tree a = {scene.text_of_tree()} end;",
     "texts": Scene.texts,
     "tree": Scene.tree,

@@ -95,12 +95,7 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
     else:
         roots = [v for v, p in enumerate(parent) if p < 0]
         at = _nodes(int_column(topics, "topics").tolist(), {topic: number[topic] for topic in leaves}, roots[0])
-    return from_parents(parent, at, height, names_or_numbers(_listed(item_names), len(at)), names)
-
-
-def _listed(names: Iterable[str] | None) -> list[str] | None:
-    """Return names as a list; None stays None."""
-    return None if names is None else list(names)
+    return from_parents(parent, at, height, names_or_numbers(item_names, len(at)), names)
 
 
 def _whole(value: object) -> int:

@@ -13,6 +13,7 @@ from dendrometry._check.points import require_dense
 from dendrometry._display import printable
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError
+from dendrometry.resampling.replicates.units import in_units, out_of_units
 
 __all__ = ["MULTISCALE", "Draw", "Resample", "Resampling", "Sample", "columns_at", "draw_sample", "resampling_of"]
 
@@ -90,7 +91,9 @@ def draw_sample(plan: Resampling, points: Any, scale: float, rng: np.random.Gene
     if plan.kind == "columns":
         return Sample(np.arange(n), points[:, rng.integers(0, d, columns_at(scale, d))])
     require_dense(points, "noise")
-    return Sample(np.arange(n), points + rng.normal(size=(n, d)) * (plan.noise * points.std(axis=0)))
+    scaled, exponent = in_units(points)
+    moved = scaled + rng.normal(size=(n, d)) * (plan.noise * scaled.std(axis=0))
+    return Sample(np.arange(n), out_of_units(moved, exponent))
 
 
 def columns_at(scale: float, n_columns: int) -> int:

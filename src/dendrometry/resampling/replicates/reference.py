@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._kernels._jit import FloatArray
+from dendrometry.resampling.replicates.units import in_units, out_of_units
 
 __all__ = ["Reference", "check_reference", "draw_reference"]
 
@@ -24,7 +25,8 @@ def draw_reference(points: FloatArray, reference: Reference, rng: np.random.Gene
     n = points.shape[0]
     if reference == "permuted":
         return rng.permuted(points, axis=0)
-    centre = points.mean(axis=0)
-    _, spread, axes = np.linalg.svd(points - centre, full_matrices=False)
+    scaled, exponent = in_units(points)
+    centre = scaled.mean(axis=0)
+    _, spread, axes = np.linalg.svd(scaled - centre, full_matrices=False)
     drawn: FloatArray = centre + rng.normal(size=(n, spread.size)) @ (axes * (spread / np.sqrt(n - 1))[:, None])
-    return drawn
+    return out_of_units(drawn, exponent)
