@@ -216,14 +216,13 @@ DRAWS = {
     ),
     "resampling.TreeScorer.reference": Scene.tree,
     "resampling.score_methods.X": lambda scene: scene.one_of(scene.rng.random((6, 2)), scene.points()),
-    "resampling.score_methods.n_replicates": lambda scene: scene.one_of(2, 3, *INTEGERS),
-    "resampling.score_methods.n_references": lambda scene: scene.one_of(0, 1, *INTEGERS[:4]),
+    "resampling.score_methods.n_replicates": lambda scene: scene.one_of(6, 7, 8, 5),
+    "resampling.score_methods.n_references": lambda scene: scene.one_of(1, 2, 0),
     "resampling.score_methods.rng": lambda scene: scene.one_of(0, 7),
     "resampling.score_methods.n_jobs": lambda scene: scene.one_of(None, 1, 1, -1, 0),
     "resampling.TreeScorer.measure": lambda scene: scene.one_of("hierarchy_agreement", "rand", *NAMES),
-    "resampling.score_methods.methods": lambda scene: {
-        scene.one_of(*NAMES, "w"): scene.one_of("ward", "single", "average", "x")
-    },
+    "resampling.score_methods.methods": lambda scene: {"w": scene.one_of("ward", "single", "average", "x")},
+    "resampling.score_methods.max_clusters": lambda scene: scene.one_of(2, 3, 5),
     "io.from_nexus.text": lambda scene: f"#NEXUS begin trees; tree a = {scene.text_of_tree()} end;",
     "texts": Scene.texts,
     "tree": Scene.tree,
