@@ -20,7 +20,7 @@ demo: .venv/installed
 
 test: .venv/installed-test chromium
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not compiled" $(LOOPS)
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
 
 test-slow: .venv/installed-test chromium
 	$(PYTEST) -m slow

@@ -120,7 +120,7 @@ def test_names_do_not_break_inside_words(opened, files):
     assert broken == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["trees", "flat"])
 def test_rows_are_cards_on_a_narrow_screen(opened, files, name, scheme):
     shown = opened(files / f"{name}.html", viewport=NARROW, color_scheme=scheme)

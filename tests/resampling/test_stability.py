@@ -204,7 +204,11 @@ def test_an_interrupt_keeps_what_is_done(tmp_path, n_jobs):
         return agglomerate(points)
 
     file = tmp_path / "kept"
-    found = stability(THREE, build=slow, n_replicates=500, n_references=5, n_jobs=n_jobs, file=file)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a process in the background
+    try:
+        found = stability(THREE, build=slow, n_replicates=500, n_references=5, n_jobs=n_jobs, file=file)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert not found.is_complete
     assert 2 <= found.n_replicates < 50
     assert "stopped early" in repr(found)
