@@ -8,6 +8,7 @@ from hypothesis import given
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
+from dendrometry.walk import matches
 from dendrometry.walk.matches import _compare_all, _walk, steps_to_match
 from dendrometry.walk.pair import Pair
 from tests.oracles.sets.trees import clusters, plain
@@ -40,14 +41,16 @@ SHAPES = ("caterpillar", "uniform", "merges")
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("other", SHAPES)
 @pytest.mark.parametrize("n", [150, pytest.param(700, marks=pytest.mark.compiled)])
-def test_long_paths_have_the_matches_of_all_pairs(shape, other, n):
+def test_long_paths_have_the_matches_of_all_pairs(shape, other, n, monkeypatch):
     """Trees so deep that a tournament decides, against a table of all pairs of clusters."""
+    monkeypatch.setattr(matches, "_FEW_STEPS", 0)
     pair = Pair.of_trees(random_tree(n, shape=shape, rng=n), random_tree(n, shape=other, rng=n + 1))
     everywhere = _compare_all(pair)
     assert all(map(np.array_equal, _walk(pair), everywhere))
 
 
-def test_long_paths_with_several_items_at_a_node():
+def test_long_paths_with_several_items_at_a_node(monkeypatch):
+    monkeypatch.setattr(matches, "_FEW_STEPS", 0)
     rng = np.random.default_rng(3)
     for n in (60, 300):
         chain = np.r_[np.arange(1, n), -1]  # a path of inner nodes that own the items

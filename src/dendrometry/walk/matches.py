@@ -15,15 +15,17 @@ from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import matches as kernels
 from dendrometry._kernels.walk.clusters import Classes, Clusters, common_ancestors
+from dendrometry._kernels.walk.tournament import FAR
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side
 from dendrometry.walk.pair import Pair
-from dendrometry.walk.spans import spans
+from dendrometry.walk.spans import Spans, spans
 
 __all__ = ["Matches", "best_matches", "cluster_matches", "steps_to_match"]
 
+_FEW_STEPS = 25_000_000  # about a second: less than it takes to compile the way for deep trees
 _COLUMNS = ("node", "match", "size", "match_size", "common")
 
 
@@ -211,6 +213,9 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
 def steps_to_match(pair: Pair) -> int:
     """Return about the number of steps of `best_matches`."""
     where = spans(pair.a)
+    total = int((where.high - where.low).sum())
+    if not _is_deep(where):
+        return total
     return int(kernels.count_steps(pair.a.parent, where.low, where.high, _logarithms(where.row.size)))
 
 
@@ -235,7 +240,14 @@ def _walk(pair: Pair) -> tuple[IntArray, IntArray]:
     node = pair.b.node[in_b.row]
     common = common_ancestors(pair.b.parent, in_b.low, in_b.high, node)
     clusters = Clusters(node, pair.count[in_b.row], common, _logarithms(row.size), pair.b.size)
-    return kernels.best_matches(classes, clusters)
+    deep = _is_deep(in_a) and pair.n_items < FAR
+    return kernels.best_matches_of_paths(classes, clusters) if deep else kernels.best_matches(classes, clusters)
+
+
+def _is_deep(where: Spans) -> bool:
+    """Whether the clusters of a tree have so many rows in total that its long paths are better taken as a whole."""
+    n = where.row.size
+    return int((where.high - where.low).sum()) > max(kernels.LONG * n * n.bit_length(), _FEW_STEPS)
 
 
 def _logarithms(n: int) -> IntArray:

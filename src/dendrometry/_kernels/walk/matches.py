@@ -1,16 +1,26 @@
 """Best matches between the clusters of two trees."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
 from dendrometry._kernels.walk.clusters import Classes, Clusters, ancestor_table, common_ancestor
-from dendrometry._kernels.walk.tournament import FAR, match_path
+from dendrometry._kernels.walk.tournament import match_path
 
-__all__ = ["best_matches", "count_steps"]
+__all__ = ["LONG", "best_matches", "best_matches_of_paths", "count_steps"]
 
-_LONG = 4  # a path of m rows is long if its classes have over this times m log m in total
+LONG = 4  # a path of m rows is long if its classes have over this times m log m in total
 _STEPS = 8  # of a tournament, for each row and each halving of the path
+
+
+class Space(NamedTuple):
+    """The rows, which are sorted class by class, and room for sorting them and for the nodes that are open."""
+
+    row: IntArray
+    other: IntArray
+    stack: IntArray
 
 
 @njit
@@ -103,8 +113,34 @@ def count_steps(parent: IntArray, low: IntArray, high: IntArray, log: IntArray) 
         if v == parent.size - 1 or heavy[parent[v]] != v:
             _, total = _path(v, heavy, low, high, space)
             halvings = (high[v] - low[v]) * (log[high[v] - low[v]] + 1)
-            steps += total if total <= _LONG * halvings else _STEPS * halvings
+            steps += total if total <= LONG * halvings else _STEPS * halvings
     return steps
+
+
+@njit
+def _match_class(
+    c: int,
+    classes: Classes,
+    clusters: Clusters,
+    table: NDArray[np.int32],
+    space: Space,
+    match: IntArray,
+    common: IntArray,
+) -> None:
+    """Set the match of one class, whose children were matched before, and leave its rows sorted."""
+    low, high = classes.low[c], classes.high[c]
+    if classes.middle[c] >= 0:
+        _merge(space.row, space.other, low, classes.middle[c], high)
+    else:
+        _sort(space.row, space.other, low, high)
+    match[c], common[c] = _best(space.row[low:high], classes.size[c], clusters, table, space.stack)
+
+
+@njit
+def _space(classes: Classes) -> Space:
+    """Return the rows, to be sorted, and room for sorting and matching them."""
+    n = classes.row.size
+    return Space(classes.row.copy(), np.empty(n, dtype=np.int64), np.empty((2 * n + 1, 2), dtype=np.int64))
 
 
 @njit
@@ -113,15 +149,28 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
 
     Of all clusters with the same share of a class the smallest is best, so only the lowest common nodes of its
     rows count: at most twice as many as rows. They are found with a stack from the rows in pre-order, which come
-    sorted from the classes below: O(rows) for two children, with a further factor of their logarithm else. The first
-    tree is taken by heavy paths; where the classes of a path have many times the rows of the largest, a tournament
-    finds the matches of all of them. O(n log² n) to O(n log³ n) time by experience, O(n log n) space.
+    sorted from the classes below. O(rows of all classes together) time, with a further factor of their logarithm for
+    classes that are not just two children, whose rows are sorted anew; O(n log n) space.
     """
-    table = ancestor_table(clusters.common)
-    heavy = _heavy(classes.parent, classes.low, classes.high)
-    row, last = classes.row.copy(), classes.parent.size - 1
-    space = np.empty_like(row)
-    stack, nodes = np.empty((2 * row.size + 1, 2), dtype=np.int64), np.empty(last + 1, dtype=np.int64)
+    table, space = ancestor_table(clusters.common), _space(classes)
+    match, common = np.empty(classes.low.size, dtype=np.int64), np.empty(classes.low.size, dtype=np.int64)
+    for c in range(classes.low.size):
+        if stopped():
+            break
+        _match_class(c, classes, clusters, table, space, match, common)
+    return match, common
+
+
+@njit
+def best_matches_of_paths(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArray]:
+    """Return the same as `best_matches` for a deep first tree, by its heavy paths.
+
+    Where the classes of a path have many times the rows of the largest, a tournament finds the matches of all of them.
+    O(n log² n) to O(n log³ n) time by experience, O(n log n) space.
+    """
+    table, space = ancestor_table(clusters.common), _space(classes)
+    heavy, last = _heavy(classes.parent, classes.low, classes.high), classes.parent.size - 1
+    nodes = np.empty(last + 1, dtype=np.int64)
     match, common = np.empty(last + 1, dtype=np.int64), np.empty(last + 1, dtype=np.int64)
     for v in range(last + 1):
         if stopped():
@@ -130,16 +179,11 @@ def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArr
             continue
         low, high = classes.low[v], classes.high[v]
         path, total = _path(v, heavy, classes.low, classes.high, nodes)
-        if total > _LONG * (high - low) * (clusters.log[high - low] + 1) and classes.size[last] < FAR:
-            sorted_row = np.sort(row[low:high])
-            match_path(path, classes, row, sorted_row, clusters, table, match, common)
-            row[low:high] = sorted_row
-            continue
-        for c in path:
-            low, high = classes.low[c], classes.high[c]
-            if classes.middle[c] >= 0:
-                _merge(row, space, low, classes.middle[c], high)
-            else:
-                _sort(row, space, low, high)
-            match[c], common[c] = _best(row[low:high], classes.size[c], clusters, table, stack)
+        if total > LONG * (high - low) * (clusters.log[high - low] + 1):
+            sorted_row = np.sort(space.row[low:high])
+            match_path(path, classes, space.row, sorted_row, clusters, table, match, common)
+            space.row[low:high] = sorted_row
+        else:
+            for c in path:
+                _match_class(c, classes, clusters, table, space, match, common)
     return match, common
