@@ -97,7 +97,7 @@ def _attribute(model: Any, name: str) -> Any:
     """Return an attribute of a model, or None if it has none or raises an error of its own before it is fitted."""
     try:
         return getattr(model, name, None)
-    except Exception:
+    except Exception:  # what a foreign property raises may be anything
         return None
 
 
