@@ -24,11 +24,11 @@ from dendrometry import (
     permutation_test,
     stages,
     to_linkage,
-    to_networkx,
 )
 from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
+from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
