@@ -1,6 +1,6 @@
 """The search for nearest clusters in plain array code, against the array API standard.
 
-It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton_kernels` compute. Arrays are
+It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton.kernels` compute. Arrays are
 indexed by integer arrays as both libraries allow.
 """
 

@@ -7,9 +7,9 @@ import torch
 import triton
 
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
-from dendrometry.cluster.device import triton_greedy as greedy_kernels
-from dendrometry.cluster.device import triton_kernels as kernels
 from dendrometry.cluster.device.plain import LISTED, Columns, Plain, Rows, Wanted
+from dendrometry.cluster.device.triton import greedy as greedy_kernels
+from dendrometry.cluster.device.triton import kernels
 
 __all__ = ["Fused"]
 
