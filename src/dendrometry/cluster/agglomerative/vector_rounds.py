@@ -30,7 +30,7 @@ from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form, decide, 
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
 
-__all__ = ["Engine", "equal_rows", "merge_clusters", "merge_in_rounds", "vector_rounds"]
+__all__ = ["Engine", "equal_rows", "merge_in_rounds", "vector_rounds"]
 
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
 _CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
@@ -41,10 +41,8 @@ class Engine(Protocol):
 
     There is one slot for each item. ``root[s]`` is the slot of the cluster that slot s now belongs to, ``partner[c]``
     the slot that cluster c has just swallowed, or -1, ``nearest[c]`` its nearest cluster, ``tied`` whether another is
-    exactly as near. The engine finishes in another way as soon as ``few`` clusters are left.
+    exactly as near.
     """
-
-    few: int
 
     root: Any
     partner: Any
@@ -64,8 +62,8 @@ class Engine(Protocol):
     def merge(self, active: Any) -> int:
         """Merge the clusters that are each other's nearest, and return their number."""
 
-    def finish(self, active: Any, advance: Advance) -> int:
-        """Merge the remaining clusters in another way, and return the number of rounds."""
+    def finish(self, active: Any, advance: Advance) -> None:
+        """Merge the remaining clusters by the greedy algorithm."""
 
 
 def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
@@ -77,9 +75,9 @@ def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
         n_merged = engine.merge(active)
         advance(n_merged)
         active = active[engine.alive[active]]
-        left = active.shape[0]
-        if n_merged * _YIELD < min(changed.shape[0], left) or n_merged * _CHAIN < left or 1 < left <= engine.few:
-            return rounds + engine.finish(active, advance)
+        if n_merged * _YIELD < min(changed.shape[0], active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
+            engine.finish(active, advance)
+            break
         rounds += 1
         nearest = engine.nearest[active]
         changed = active[
@@ -93,31 +91,19 @@ def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
 
 def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
     """Build the tree of clusters, numbered from 0."""
-    form, n = Form(BY_SIZE[rule.update], alpha), start.size.size
-    spread = start.own if form.by_size else start.own + alpha * start.scatter
-    clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
-    return in_greedy_order(n, *merge_clusters(clusters, form, advance))
-
-
-def merge_clusters(clusters: Clusters, form: Form, advance: Advance) -> tuple[Merges, int]:
-    """Merge clusters, numbered from 0, until one is left; return the merges and the number of rounds.
-
-    The columns of the clusters are overwritten.
-    """
-    engine = _Compiled(clusters, form)
+    engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha))
     advance(engine.made.left.size)
     rounds = merge_in_rounds(np.flatnonzero(engine.alive), engine, advance)
-    return engine.made, rounds
+    return in_greedy_order(start.size.size, engine.made, rounds)
 
 
 class _Compiled:
     """The engine of NumPy arrays and compiled kernels."""
 
-    few = 1
-
-    def __init__(self, clusters: Clusters, form: Form) -> None:
-        n = clusters.size.size
-        self.clusters = clusters
+    def __init__(self, start: Start, form: Form) -> None:
+        n = start.size.size
+        spread = start.own if form.by_size else start.own + form.alpha * start.scatter
+        self.clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
         self.lists = new_lists(n)
         self.root, self.partner = np.arange(n), np.full(n, -1)
         self.alive, self.height = np.ones(n, dtype=bool), np.zeros(n)
@@ -164,7 +150,7 @@ class _Compiled:
         self.partner[low] = high
         return int(low.size)
 
-    def finish(self, active: IntArray, advance: Advance) -> int:
+    def finish(self, active: IntArray, advance: Advance) -> None:
         """Merge the remaining clusters by the greedy algorithm, with the node numbers that they would have there."""
         n, clusters = self.root.size, self.clusters
         made, number = renumber(n, self.made)
@@ -174,7 +160,6 @@ class _Compiled:
         start = Start(clusters.centroid[active], clusters.size[active], np.zeros(active.size), own, node)
         form = greedy_kernels.WARD if self.form.by_size else greedy_kernels.AVERAGE
         self.made = join_merges([made, merge_all(start, form, self.form.alpha, n + made.left.size, advance)])
-        return 0
 
     def _merge_duplicates(self) -> Merges:
         """Merge equal points at height 0 before any search, lowest numbers first."""

@@ -1,4 +1,4 @@
-"""The vector rounds on a device: everything stays there, and only the merges come back, with the last few clusters.
+"""The vector rounds on a device: everything stays there, and only the merges come back.
 
 The search is first made in low precision, with a bound on its error; what it cannot decide is searched again, more
 precisely, and at last by differences in float64. Every decision is made in float64 from differences, in the order of
@@ -11,20 +11,15 @@ import numpy as np
 
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import AVERAGE, WARD
-from dendrometry._kernels.cluster.distances.neighbours import Clusters
 from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, equal_merges, in_greedy_order
-from dendrometry.cluster.agglomerative.neighbours import Form
-from dendrometry.cluster.agglomerative.vector_rounds import merge_clusters, merge_in_rounds
+from dendrometry.cluster.agglomerative.vector_rounds import merge_in_rounds
 from dendrometry.cluster.device.choose import Backend
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
 from dendrometry.cluster.device.ladder import Ladder
 from dendrometry.cluster.device.plain import LISTED, Columns, Rows, Wanted, squared_differences
 
 __all__ = ["device_vector_rounds"]
-
-_FEW = 2_000  # clusters that are left to the CPU, as rounds of so few keep it busier than the device
-_PART = 16  # it takes over when at most one in this many of the first clusters is left
 
 
 def device_vector_rounds(
@@ -45,7 +40,6 @@ class _Engine:
         xp, where = backend.xp, backend.where
         n = points.shape[0]
         self.backend, self.xp, self.wanted = backend, xp, wanted
-        self.few = min(_FEW, n // _PART)
         self.ladder = Ladder(backend.searches)
         self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), spread)
         self.slot = xp.arange(n, dtype=xp.int64, device=where)
@@ -126,23 +120,14 @@ class _Engine:
         centroid[low] = centroid[low] + (n_high / n)[:, None] * (centroid[high] - centroid[low])
         size[low] = n
 
-    def finish(self, active: Any, advance: Advance) -> int:
-        """Merge the remaining clusters: few by the rounds of the CPU, many by the greedy algorithm."""
+    def finish(self, active: Any, advance: Advance) -> None:
+        """Merge the remaining clusters by the greedy algorithm."""
         centroid, size, spread = self.columns
-        first = self.slot.shape[0] + self.n_made
-        if active.shape[0] <= self.few:
-            columns = [self.backend.numpy(column[active]).copy() for column in (centroid, size, spread, self.node)]
-            node = np.concatenate([columns[3], first + np.arange(active.shape[0])])
-            columns[3] = np.arange(active.shape[0])
-            form = Form(self.wanted.by_size, self.wanted.alpha)
-            merges, rounds = merge_clusters(Clusters(*columns), form, advance)
-            self.parts.append((node[merges.left], node[merges.right], merges.height, merges.tied))
-            return rounds
         own = spread[active] * size[active]
         pool = Pool(centroid[active], size[active], self.xp.zeros_like(own), own, self.node[active])
-        by = WARD if self.wanted.by_size else AVERAGE
-        self.parts.append(merge_greedily(pool, by, self.wanted.alpha, first, self.backend, advance))
-        return 0
+        form = WARD if self.wanted.by_size else AVERAGE
+        first = self.slot.shape[0] + self.n_made
+        self.parts.append(merge_greedily(pool, form, self.wanted.alpha, first, self.backend, advance))
 
     def merges(self) -> Merges:
         """Return all merges as NumPy arrays."""
