@@ -10,7 +10,6 @@ from dendrometry._check.points import Prepared
 from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.device.choose import Backend
-from dendrometry.cluster.device.plain import squared_differences
 
 __all__ = ["LARGEST", "DeviceStart", "device_list_rounds", "list_bytes", "point_distances"]
 
@@ -38,10 +37,9 @@ def list_bytes(n: int, d: int) -> int:
     return n * (8 * d * 3 + 4 * 2 * _WIDTH + 24 * LARGEST + 200) + 8 * 5 * _CELLS
 
 
-def point_distances(ready: Prepared, first: Any, second: Any, xp: Any) -> Any:
-    """Return the distances of points, given by two arrays of their numbers that are broadcast."""
-    value = ready.alpha * squared_differences(xp, ready.points[first], ready.points[second])
-    value = value + (ready.own[first] + ready.own[second])
+def point_distances(ready: Prepared, squares: Any, own: Any, xp: Any) -> Any:
+    """Return the distances of points from the squared ones and the sums of both own parts."""
+    value = ready.alpha * squares + own
     return xp.sqrt(value) if ready.root else value
 
 
@@ -70,6 +68,7 @@ class _Clusters:
         xp, where = backend.xp, backend.where
         n = ready.points.shape[0]
         self.ready, self.xp, self.update = ready, xp, LIST_UPDATES[update]
+        self.searches = backend.searches
         self.slot = xp.arange(n, dtype=xp.int64, device=where)
         self.node, self.top, self.nearest = self.slot + 0, self.slot + 0, self.slot + 0
         self.size = xp.ones(n, dtype=xp.int64, device=where)
@@ -147,7 +146,9 @@ class _Clusters:
                 for at in range(0, both.shape[0], step):
                     pair = both[at : at + step]
                     a, b = first[pair], second[pair]
-                    value = point_distances(self.ready, self.member[a, i], self.member[b, j], xp)
+                    x, y = self.member[a, i], self.member[b, j]
+                    squares = self.searches.pair_squares(self.ready.points, x, y)
+                    value = point_distances(self.ready, squares, self.ready.own[x] + self.ready.own[y], xp)
                     if self.update.farthest:
                         total[pair] = xp.maximum(total[pair], value)
                     else:

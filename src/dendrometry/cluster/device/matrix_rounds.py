@@ -86,7 +86,9 @@ def _square(ready: Prepared, start: DeviceStart, update: str, backend: Backend) 
         for i, rows in enumerate(with_member):
             here = rows[(rows >= at) & (rows < at + step)]
             for j, columns in enumerate(with_member if here.shape[0] else []):
-                value = point_distances(ready, start.member[here, i][:, None], start.member[columns, j][None, :], xp)
+                x, y = start.member[here, i], start.member[columns, j]
+                squares = backend.searches.cross_squares(ready.points, x, y)
+                value = point_distances(ready, squares, ready.own[x][:, None] + ready.own[y][None, :], xp)
                 cells = (here - at)[:, None], columns[None, :]
                 if farthest:
                     block[cells] = xp.maximum(block[cells], value)
