@@ -119,6 +119,13 @@ def test_the_same_seed_gives_the_same_numbers_for_any_number_of_jobs():
     assert not same(first, stability(THREE, n_jobs=1, **{**options, "rng": 5}))
 
 
+def test_other_processes_give_the_same_numbers():
+    joblib = pytest.importorskip("joblib")
+    options = {"n_replicates": 6, "n_references": 2, "max_clusters": 4, "rng": 4}
+    with joblib.parallel_config("loky", n_jobs=2):
+        assert same(stability(THREE, n_jobs=1, **options), stability(THREE, **options))
+
+
 def test_a_function_builds_the_trees():
     average = partial(agglomerate, linkage="average", metric="cosine")
     given_by_function = stability(THREE + 20, build=average, n_replicates=3, n_references=0)

@@ -1,6 +1,8 @@
 """``dendrometry stability``."""
 
 import json
+import signal
+from functools import wraps
 
 import numpy as np
 import pandas as pd
@@ -87,6 +89,30 @@ def test_a_given_tree_columns_and_files(run, points, tmp_path):
     expected = stability(X[::-1], tree=tree, resample=plan, n_replicates=3, n_references=0)
     assert sorted(row["au"] for row in json.loads(out)["clusters"]) == sorted(expected.support.au[expected.nodes()])
     assert run("stability", points, *options, "--file", tmp_path / "kept.zip")[1] == out
+
+
+def test_an_interrupt_shows_and_keeps_what_is_done(run, points, tmp_path, monkeypatch):
+    calls = []
+
+    @wraps(agglomerate)
+    def interrupted(*given, **options):
+        calls.append(1)
+        if len(calls) == 12:
+            signal.raise_signal(signal.SIGINT)
+        return agglomerate(*given, **options)
+
+    kept = tmp_path / "kept.zip"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a process in the background
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr("dendrometry.cluster.bottom_up.agglomerate", interrupted)
+            code, out, _ = run("stability", points, "--replicates", 500, "--file", kept)
+            again, _, _ = run("stability", points, "--replicates", 12, "--references", 0, "--file", kept)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (code, again) == (130, 0)
+    assert "Stopped early, after 10 replicates." in out
+    assert len(calls) == 12 + 1 + 2  # the tree once more, and the replicates that the file lacks
 
 
 def test_reports_and_pictures_are_written(run, points, tmp_path):

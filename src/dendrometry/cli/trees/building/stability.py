@@ -79,7 +79,8 @@ def stability(
 
     Prints the largest clusters of the tree with their support: the share of replicates that have exactly the same
     cluster (bp), and how near they come to it (jaccard: above 0.75 is called stable, below 0.5 dissolved). Then, how
-    well replicates agree at each number of clusters, beside data without clusters. Ctrl-C prints what is known so far.
+    well replicates agree at each number of clusters, beside data without clusters. Ctrl-C shows what is known so far,
+    keeps it in --file, and exits with 130.
 
     \b
     Examples:
@@ -114,6 +115,8 @@ def stability(
         print(_json(found))
     else:
         _print(found)
+    if not found.is_complete:
+        raise typer.Exit(130)
 
 
 def _of_points(
