@@ -151,6 +151,8 @@ GOOD = {
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
+    "cut.cut_dynamic_hybrid.D": np.arange(1.0, 16.0),
+    "resampling.stability_of_distances.D": np.arange(1.0, 16.0),
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
     "io.from_infomap.text": '1:1 0.5 "a" 1\n1:2 0.5 "b" 2',
     "io.from_obo.text": "[Term]\nid: a\n",
