@@ -66,7 +66,7 @@ def from_paths(
     """
     given: object = paths
     if hasattr(given, "columns"):
-        raise InvalidInputError(f"paths must be a sequence, one for each item; got {table_text(list(given.columns))}")
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {table_text(given)}")
     if isinstance(given, str | bytes | Set) or not isinstance(given, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     if sep is not None:
