@@ -13,7 +13,7 @@ from dendrometry._check.names import is_missing, name_column, names_within
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import Reading, warn_assumed
+from dendrometry.io.content.requirements import Reading, warn_assumed
 from dendrometry.io.tables.merges import check_no_merges
 from dendrometry.io.tables.paths import PathTree, from_paths
 from dendrometry.io.tables.separators import find_separator, is_path_name, split_path

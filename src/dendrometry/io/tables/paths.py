@@ -12,8 +12,8 @@ from dendrometry._check.names import name_items
 from dendrometry._display import printable, printable_repr, table_text
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import warn_assumed, warn_lost
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import warn_assumed, warn_lost
 from dendrometry.io.tables.separators import choose_separator, find_separator, split_path
 
 __all__ = ["STATED", "PathTree", "from_paths", "to_paths", "written_paths"]
