@@ -22,6 +22,7 @@ from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
+from dendrometry.io.readings import as_hierarchy as as_hierarchy
 from dendrometry.io.tables.levels import from_levels as from_levels
 from dendrometry.io.tables.pair import from_tables as from_tables
 from dendrometry.io.tables.pair import to_tables as to_tables
