@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, fcluster
 
-from dendrometry import cut_at_most, cut_count, cut_gap, cut_height, cut_penalty, from_linkage, to_linkage
-from dendrometry.cut import residual_squares
+from dendrometry import cut_count, cut_height, from_linkage, to_linkage
+from dendrometry.cut import cut_at_most, cut_gap, cut_penalty, residual_squares
 from shapes import SHAPES
 from timing import best_of, show
 

@@ -109,7 +109,7 @@ def test_parquet_names_the_extra_with_duckdb(without, tmp_path):
 def test_graphs_name_networkx(without):
     without("networkx")
     with says("to_networkx\\(\\)", "networkx", "graph"):
-        dm.to_networkx(A)
+        dm.io.to_networkx(A)
     with says("to_networkx\\(\\)", "networkx", "graph"):
         dm.partition.bipartite([0, 0, 1], [0, 1, 1]).derivation().to_networkx()
 

@@ -59,7 +59,7 @@ def from_networkx(graph: networkx.DiGraph[Any], *, length: str | None = None, ex
     Examples
     --------
     >>> import networkx
-    >>> from dendrometry import from_networkx
+    >>> from dendrometry.io import from_networkx
     >>> graph = networkx.DiGraph([("animals", "cat"), ("animals", "birds"), ("birds", "owl"), ("birds", "jay")])
     >>> print(from_networkx(graph).draw())
     animals
@@ -111,7 +111,8 @@ def to_networkx(tree: Hierarchy) -> networkx.DiGraph[int]:
 
     Examples
     --------
-    >>> from dendrometry import from_newick, to_networkx
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.io import to_networkx
     >>> to_networkx(from_newick("((ape,cat)mammals,owl);")).nodes[2]
     {'items': [], 'name': 'mammals'}
     """

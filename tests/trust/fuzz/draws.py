@@ -22,13 +22,12 @@ from dendrometry import (
     item_disagreement,
     pairwise_matrix,
     stages,
-    to_networkx,
     to_newick,
 )
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
-from dendrometry.io import to_tables
+from dendrometry.io import to_networkx, to_tables
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import score_cuts

@@ -24,11 +24,11 @@ from dendrometry import (
     permutation_test,
     stages,
     to_linkage,
-    to_networkx,
 )
 from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
 from dendrometry.generate import random_triplets, stick_breaking
+from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
@@ -147,7 +147,7 @@ GOOD = {
     "classic_f.b": from_labels(LABELS),
     "cut.cut_counts.n_clusters": [2, 3],
     "measures.dendrogram_purity.a": from_labels(LABELS),
-    "cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
+    "cut.cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
