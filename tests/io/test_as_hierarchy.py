@@ -87,7 +87,7 @@ def test_takes_what_has_one_reading(name):
 
 @given(wild_hierarchies() | dendrograms())
 def test_what_is_written_is_taken(tree):
-    for back in (dm.to_parents(tree), to_tables(tree), dm.to_networkx(tree)):
+    for back in (dm.to_parents(tree), to_tables(tree), dm.io.to_networkx(tree)):
         assert as_hierarchy(back) == tree
 
 
@@ -123,7 +123,7 @@ def test_says_which_tree_of_hdbscan_was_taken():
     with pytest.warns(AssumptionWarning, match="the single linkage of HDBSCAN is taken"):
         assert as_hierarchy(Both()) == TREE
     model = HDBSCAN(min_cluster_size=2, copy=True).fit(X)
-    assert as_hierarchy(model) == dm.from_hdbscan(model)
+    assert as_hierarchy(model) == dm.io.from_hdbscan(model)
 
 
 REFUSED = [
