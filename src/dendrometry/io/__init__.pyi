@@ -28,8 +28,8 @@ from dendrometry.io.tables.pair import from_tables as from_tables
 from dendrometry.io.tables.pair import to_tables as to_tables
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
-from dendrometry.io.tables.taxonomies import from_infomap as from_infomap
-from dendrometry.io.tables.taxonomies import from_obo as from_obo
-from dendrometry.io.tables.taxonomies import from_product_taxonomy as from_product_taxonomy
+from dendrometry.io.tables.taxonomies.infomap import from_infomap as from_infomap
+from dendrometry.io.tables.taxonomies.obo import from_obo as from_obo
+from dendrometry.io.tables.taxonomies.products import from_product_taxonomy as from_product_taxonomy
 
 __all__: list[str]

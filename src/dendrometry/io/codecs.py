@@ -21,7 +21,9 @@ from dendrometry.io.nested.nexus import choose_tree, is_nexus, read_tree_text, t
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.parquet import from_parquet, to_parquet
-from dendrometry.io.tables.taxonomies import from_infomap, from_obo, from_product_taxonomy
+from dendrometry.io.tables.taxonomies.infomap import from_infomap
+from dendrometry.io.tables.taxonomies.obo import from_obo
+from dendrometry.io.tables.taxonomies.products import from_product_taxonomy
 
 __all__ = ["FORMATS", "Decode", "Format", "Said", "decoder_of", "format_of", "format_within", "holds_trees", "text_of"]
 
