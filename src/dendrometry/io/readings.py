@@ -16,6 +16,7 @@ from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.clusterings.anndata import from_anndata
 from dendrometry.io.clusterings.bertopic import BERTOPIC_COLUMNS, from_bertopic
+from dendrometry.io.clusterings.graphrag import GRAPHRAG_COLUMNS, from_graphrag
 from dendrometry.io.clusterings.hdbscan import from_hdbscan
 from dendrometry.io.clusterings.layers import from_hiercc
 from dendrometry.io.content.requirements import warn_assumed
@@ -28,6 +29,7 @@ from dendrometry.io.parents import Parents, from_parents
 from dendrometry.io.tables.levels import TableChoice, tree_of_columns
 from dendrometry.io.tables.pair import Tables, from_tables
 from dendrometry.io.tables.separators import find_separator, is_path_name
+from dendrometry.io.tables.taxonomies.lineages import from_lineages
 
 __all__ = ["HierarchyLike", "as_hierarchy"]
 
@@ -53,7 +55,8 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
         - a graph of networkx: `from_networkx`;
         - an AnnData or TreeData with one stored tree: `from_anndata`;
         - a frame of pandas, polars, PyArrow or DuckDB, or anything that streams Arrow: `from_levels`, or by its columns
-          `from_tables` (node, parent), `from_bertopic` or `from_hiercc` (HC0, HC5, and so on);
+          `from_tables` (node, parent), `from_bertopic`, `from_hiercc` (HC0, HC5, and so on), `from_lineages` (Taxon) or
+          `from_graphrag` (community, parent, level, entity_ids);
         - one label for each item, as a sequence, a Series or a mapping: `from_labels`;
         - what `to_hclust`, `to_parents` and `to_tables` return.
     what : str
@@ -154,6 +157,10 @@ def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None)
     """Return the tree of named columns, by their names; ``names`` are those of an index."""
     if BERTOPIC_COLUMNS <= columns.keys():
         return from_bertopic(columns)
+    if GRAPHRAG_COLUMNS <= columns.keys():
+        return from_graphrag(columns)
+    if "Taxon" in columns and ("Feature ID" in columns or names is not None):
+        return from_lineages(columns["Taxon"], columns.get("Feature ID", names))
     if {"node", "parent"} <= columns.keys():
         if "item" in columns:
             _refuse("a table with the columns item, node and parent", "from_tables takes two, from_levels takes levels")
