@@ -154,6 +154,8 @@ GOOD = {
     "cut.cut_dynamic_hybrid.D": np.arange(1.0, 16.0),
     "resampling.stability_of_distances.D": np.arange(1.0, 16.0),
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
+    "thing": to_linkage(TREE),
+    "io.from_tables.nodes": {"node": [0, 1, 2], "parent": [None, 0, 0]},
     "io.from_infomap.text": '1:1 0.5 "a" 1\n1:2 0.5 "b" 2',
     "io.from_obo.text": "[Term]\nid: a\n",
     "io.from_product_taxonomy.text": "1 - a\n2 - a > b",
