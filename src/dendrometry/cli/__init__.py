@@ -54,6 +54,7 @@ _RENAMED = {
     "n_references": ("references",),
     "n_replicates": ("replicates",),
     "n_jobs": ("jobs",),
+    "columns": ("column",),
 }
 
 
@@ -112,6 +113,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.comparing.labels import labels
     from dendrometry.cli.trees.comparing.matrix import matrix
     from dendrometry.cli.trees.comparing.plot import plot
+    from dendrometry.cli.trees.comparing.resolutions import resolutions
     from dendrometry.cli.trees.comparing.stages import stages
     from dendrometry.cli.trees.convert import convert
 
@@ -119,7 +121,7 @@ def _app() -> "typer.Typer":
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, diff, stages, labels, matrix, consensus, plot),
+        "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, stability, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),

@@ -1,13 +1,15 @@
 from dendrometry.plot.layout.entanglement import entanglement as entanglement
 from dendrometry.plot.layout.untangle import Untangled as Untangled
 from dendrometry.plot.layout.untangle import untangle as untangle
+from dendrometry.plot.partitions.congruence import congruence as congruence
+from dendrometry.plot.partitions.resolution_flow import resolution_flow as resolution_flow
+from dendrometry.plot.partitions.split_merge_flow import split_merge_flow as split_merge_flow
 from dendrometry.plot.results.co_membership import co_membership as co_membership
 from dendrometry.plot.results.cut_scores import cut_scores as cut_scores
 from dendrometry.plot.results.item_disagreement import item_disagreement as item_disagreement
 from dendrometry.plot.results.label_curves import label_curves as label_curves
 from dendrometry.plot.results.matches import matches as matches
 from dendrometry.plot.results.method_scores import method_scores as method_scores
-from dendrometry.plot.results.split_merge_flow import split_merge_flow as split_merge_flow
 from dendrometry.plot.results.stability_curve import stability_curve as stability_curve
 from dendrometry.plot.results.stage_curves import stage_curves as stage_curves
 from dendrometry.plot.results.tree_matrix import tree_matrix as tree_matrix

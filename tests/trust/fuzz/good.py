@@ -31,7 +31,7 @@ from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite
+from dendrometry.partition import bipartite, resolutions
 from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.resampling import item_stability, score_methods, stability
 from dendrometry.study.result import StudyResult, Table
@@ -50,6 +50,7 @@ COMPARISON = compare(TREE, OTHER)
 DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
+RESOLUTIONS = resolutions([[0, 0, 0, 0, 1, 1], LABELS])
 SCORES = score_cuts(TREE, X)
 STABILITY = stability(X, n_replicates=6, n_references=2)
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
@@ -230,6 +231,10 @@ GOOD = {
     "resampling.LabelScorer.measure": "rand",
     "resampling.TreeScorer.measure": "hierarchy_agreement",
     "resampling.stability_of_trees.trees": [TREE, OTHER],
+    "levels": [[0, 0, 0, 0, 1, 1], LABELS],
+    "partition.Resolutions.self": RESOLUTIONS,
+    "plot.congruence.result": RESOLUTIONS,
+    "plot.resolution_flow.result": RESOLUTIONS,
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
