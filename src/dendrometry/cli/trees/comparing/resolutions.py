@@ -56,7 +56,7 @@ def resolutions(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Compare clusterings of the same items at several resolutions.
+    """Compare flat clusterings at several resolutions.
 
     The levels need not be nested. Prints the cost of each step in splits and merges, how well each level predicts each
     other (adjusted Wallace, from row to column), and how many items must move for a nested tree.
