@@ -55,6 +55,7 @@ _RENAMED = {
     "n_replicates": ("replicates",),
     "n_jobs": ("jobs",),
     "columns": ("column",),
+    "n_column_clusters": ("column_clusters",),
 }
 
 
@@ -103,6 +104,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.building.choose import choose
     from dendrometry.cli.trees.building.cluster import cluster
+    from dendrometry.cli.trees.building.clustermap import clustermap
     from dendrometry.cli.trees.building.cut import cut
     from dendrometry.cli.trees.building.stability import stability
     from dendrometry.cli.trees.building.variables import variables
@@ -122,7 +124,7 @@ def _app() -> "typer.Typer":
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
         "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
-        "Build trees": (cluster, cut, choose, stability, variables),
+        "Build trees": (cluster, cut, choose, clustermap, stability, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),
     }

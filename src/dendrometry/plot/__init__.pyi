@@ -1,6 +1,11 @@
 from dendrometry.plot.layout.entanglement import entanglement as entanglement
+from dendrometry.plot.layout.leaf_order import LeafOrder as LeafOrder
+from dendrometry.plot.layout.leaf_order import leaf_order as leaf_order
 from dendrometry.plot.layout.untangle import Untangled as Untangled
 from dendrometry.plot.layout.untangle import untangle as untangle
+from dendrometry.plot.matrix.clustermap import Clustermap as Clustermap
+from dendrometry.plot.matrix.clustermap import clustermap as clustermap
+from dendrometry.plot.matrix.sides import MapSide as MapSide
 from dendrometry.plot.partitions.congruence import congruence as congruence
 from dendrometry.plot.partitions.resolution_flow import resolution_flow as resolution_flow
 from dendrometry.plot.partitions.split_merge_flow import split_merge_flow as split_merge_flow

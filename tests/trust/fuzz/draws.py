@@ -276,6 +276,10 @@ DRAWS = {
     "plot.variable_scores.result": lambda scene: score_variables(
         scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
     ),
+    "plot.clustermap.data": Scene.points,
+    "plot.leaf_order.X": lambda scene: scene.rng.random((len(scene.latest.items), 2)),
+    "plot.clustermap.row_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "plot.clustermap.column_tree": lambda scene: scene.one_of("ward", "single", "average", None),
     "plot.congruence.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.resolution_flow.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),

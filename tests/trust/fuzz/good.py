@@ -22,6 +22,7 @@ from dendrometry import (
     item_disagreement,
     pairwise_matrix,
     permutation_test,
+    plot,
     stages,
     to_linkage,
 )
@@ -234,6 +235,8 @@ GOOD = {
     "levels": [[0, 0, 0, 0, 1, 1], LABELS],
     "partition.Resolutions.self": RESOLUTIONS,
     "plot.congruence.result": RESOLUTIONS,
+    "plot.clustermap.data": X,
+    "plot.MapSide.self": plot.clustermap(X, n_clusters=2).rows,
     "plot.resolution_flow.result": RESOLUTIONS,
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
