@@ -17,8 +17,8 @@ from dendrometry.cluster.linkages import LINKAGES as LINKAGES
 from dendrometry.cluster.linkages import METRICS as METRICS
 from dendrometry.cluster.linkages import Linkage as Linkage
 from dendrometry.cluster.linkages import LinkageRule as LinkageRule
-from dendrometry.cluster.optimality import combination_similarity as combination_similarity
-from dendrometry.cluster.optimality import is_optimal as is_optimal
-from dendrometry.cluster.representatives import medoids as medoids
+from dendrometry.cluster.properties.optimality import combination_similarity as combination_similarity
+from dendrometry.cluster.properties.optimality import is_optimal as is_optimal
+from dendrometry.cluster.properties.representatives import medoids as medoids
 
 __all__: list[str]

@@ -10,11 +10,12 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
 from dendrometry._html import field_table, note
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
+from dendrometry.cluster.linkages import LinkageRule
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildPlan", "BuildReport", "DeviceReport", "as_agglomeration"]
+__all__ = ["Agglomeration", "BuildPlan", "BuildReport", "BuildRequest", "DeviceReport", "as_agglomeration"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,18 @@ class BuildPlan(NamedTuple):
     device: DeviceReport | None = None
 
 
+class BuildRequest(NamedTuple):
+    """The request; ``rule`` builds the tree, on some metrics an equivalent of ``linkage``; ``ranks`` decide ties."""
+
+    linkage: str
+    rule: LinkageRule
+    metric: str
+    names: tuple[str, ...]
+    precision: str
+    progress: bool
+    ranks: IntArray | None
+
+
 @dataclass(frozen=True)
 class BuildReport:
     """How a tree was built.
@@ -63,6 +76,8 @@ class BuildReport:
     ----------
     n_items : int
         The number of items.
+    n_start : int
+        The number of clusters at the start: one for each item, or those given by ``start``.
     linkage, metric : str
         The linkage and the metric requested; the metric is "precomputed" if distances were passed.
     algorithm : str
@@ -73,7 +88,8 @@ class BuildReport:
         The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as
         near as the pair merged; distances are compared as computed, so rounding may part some that are equal.
     inversions : int
-        The number of merges lower than one of their parts; 0 except with centroid, median and ``terms``.
+        The number of merges lower than one of their parts; 0 except with centroid, median, ``terms``, and group_average
+        above given clusters.
     rounds : int
         The number of passes of the algorithm: rounds of merges, or single merges.
     memory : int
@@ -88,6 +104,7 @@ class BuildReport:
     """
 
     n_items: int
+    n_start: int
     linkage: str
     metric: str
     algorithm: str
@@ -111,11 +128,11 @@ class Agglomeration(Frozen):
     ----------
     hierarchy : Hierarchy
         The tree. Nodes are numbered as in SciPy's linkage: items first, then merges in order. Heights grow
-        towards the root.
+        towards the root. With ``start``, the given clusters take the place of the items.
     similarity : (n_nodes,) array of float
         The combination similarity of every node: the similarity of the two clusters merged. It decreases towards the
-        root. For a leaf it is the similarity of the item with itself. Cosine and dot are similarities; with any other
-        metric the similarity is the negative distance.
+        root. For a leaf it is the similarity of the item with itself, for a given cluster the mean over its items.
+        Cosine and dot are similarities; with any other metric the similarity is the negative distance.
     report : BuildReport
         The algorithm, ties, inversions, rounds and memory.
     """
@@ -134,14 +151,27 @@ class Agglomeration(Frozen):
 
 
 def as_agglomeration(
-    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: BuildPlan
+    merges: MergeSequence,
+    items: tuple[str, ...],
+    top: float,
+    self_similarity: FloatArray,
+    plan: BuildPlan,
+    group: IntArray | None = None,
 ) -> Agglomeration:
-    """Return the tree of the merges in the user's units, with its similarities and report."""
-    tree = hierarchy_of(merges, items)
+    """Return the tree of the merges in the user's units, with its similarities and report.
+
+    ``group`` is the given cluster of each item, by default one for each.
+    """
+    tree = hierarchy_of(merges, items, np.arange(len(items)) if group is None else group)
     assert tree.height is not None
-    n = tree.n_items
     similarity = np.concatenate([self_similarity, top - merges.height]) + 0.0
     inner = tree.height[tree.parent[:-1]] < tree.height[:-1]
-    inversions = int(np.unique(tree.parent[:-1][inner]).size)
-    summary = BuildReport(n_items=n, ties=merges.n_ties, rounds=merges.rounds, inversions=inversions, **plan._asdict())
+    summary = BuildReport(
+        n_items=tree.n_items,
+        n_start=merges.left.size + 1,
+        ties=merges.n_ties,
+        rounds=merges.rounds,
+        inversions=int(np.unique(tree.parent[:-1][inner]).size),
+        **plan._asdict(),
+    )
     return Agglomeration(tree, read_only(similarity), summary)

@@ -27,7 +27,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
-from dendrometry.io import to_networkx
+from dendrometry.io import to_networkx, to_tables
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, resolutions
 from dendrometry.quality import score_cuts
@@ -201,6 +201,13 @@ DRAWS = {
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
     "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
     "text": Scene.text_of_tree,
+    "thing": lambda scene: scene.one_of(
+        scene.tree(), scene.labels(), scene.points(), random_linkage(scene.n, scene.rng), to_networkx(scene.tree())
+    ),
+    "io.from_tables.nodes": lambda scene: (
+        to_tables(scene.tree()).nodes | {"height": [scene.one_of(None, *FLOATS)] * scene.latest.n_nodes}
+    ),
+    "io.from_tables.items": lambda scene: scene.one_of(None, to_tables(scene.latest).items),
     "io.from_infomap.text": lambda scene: "\n".join(f'1:{i} 0.5 "{name}" {i}' for i, name in enumerate(scene.names)),
     "io.from_obo.text": lambda scene: "".join(f"[Term]\nid: {name}\n" for name in scene.names),
     "io.from_product_taxonomy.text": lambda scene: "\n".join(f"{i} - a > {name}" for i, name in enumerate(scene.names)),
@@ -255,6 +262,12 @@ DRAWS = {
     "measures.Measure.of_table.table": lambda scene: Contingency.of(
         *(scene.rng.integers(0, 3, scene.n) for _ in range(2))
     ),
+    "cut.cut_dynamic_hybrid.tree": lambda scene: scene.one_of(
+        from_linkage(random_linkage(scene.n, scene.rng)), scene.tree()
+    ),
+    "cut.cut_dynamic_hybrid.min_size": lambda scene: scene.one_of(2, 3, *INTEGERS),
+    "cut.cut_dynamic_hybrid.deep_split": lambda scene: scene.one_of(0, 4, *INTEGERS),
+    "cut.cut_dynamic_hybrid.max_height": lambda scene: scene.one_of(None, 1.0, *FLOATS),
     "cut.cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
     "from_json.text": lambda scene: scene.one_of('{"name": "a"}', '{"children": [{"name": "a"}, {"name": "b"}]}', "{}"),
