@@ -10,6 +10,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import elements, some_of
+from dendrometry._check.frames import is_frame, named_columns
 from dendrometry._check.labels import Partition, encode_in_order
 from dendrometry._check.names import name_items
 from dendrometry._display import plain_signature, plural, printable
@@ -206,14 +207,10 @@ def resolutions(
 def _given(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
     """Return the labels of each level by name, and what names the items: the table, or the first level."""
     table: Any = levels if isinstance(levels, Mapping) else getattr(levels, "obs", levels)
-    framed = hasattr(table, "columns") and hasattr(table, "__getitem__")
+    framed = is_frame(table)
     if isinstance(table, Mapping) or framed:
-        known = list(table.columns if framed else table)
-        texts = {str(name): name for name in known}
-        if len(texts) < len(known):
-            raise InvalidInputError("the names of levels must be distinct; got one twice")
-        wanted = list(texts) if columns is None else some_of(columns, "columns", texts)
-        given = {name: table[texts[name]] for name in wanted}
+        known = named_columns(table)
+        given = {name: known[name] for name in (known if columns is None else some_of(columns, "columns", known))}
     elif columns is not None:
         raise InvalidInputError("columns are of a mapping or a data frame; got them with a sequence of labels")
     elif isinstance(table, str | bytes) or not isinstance(table, Iterable):
