@@ -27,8 +27,9 @@ _SIZE = 8.0  # font size of names
 def resolution_flow(result: Resolutions, *, max_clusters: int = 30, ax: Axes | None = None) -> Axes:
     """Draw how items flow from each level of clusters to the next finer one.
 
-    Grey ribbons lead from a cluster to the parts of which it is the parent, in the order of the nested tree; they never
-    cross. Red ribbons are items that come from elsewhere: nested clusterings have none.
+    Grey ribbons lead from a cluster to the parts of which it is the parent, in the order of the nested tree; they do
+    not cross unless clusters are combined. Red ribbons are items that come from elsewhere: nested clusterings have
+    none.
 
     Parameters
     ----------
