@@ -1,8 +1,9 @@
 """Write the other files of this folder and those below with the tools that users have, in some minutes.
 
 pip install bertopic==0.17.4 biopython==1.88 evoc==0.3.2 hdbscan==0.8.44 pyarrow==26.0.1 rdflib==7.6.0
-scikit-bio==0.7.4, then run this script here; bertopic was installed without its dependencies, which are large. GraphRAG itself needs a
-language model to run: its tables have the columns that the documentation of its version 2 lists, written by PyArrow.
+scikit-bio==0.7.4, then run this script here; bertopic was installed without its dependencies, which are large. GraphRAG
+itself needs a language model to run: its tables have the columns that the documentation of its version 2 lists, written
+by PyArrow.
 """
 
 import json
