@@ -22,6 +22,7 @@ from dendrometry import (
     item_disagreement,
     pairwise_matrix,
     permutation_test,
+    plot,
     stages,
     to_linkage,
 )
@@ -31,7 +32,7 @@ from dendrometry.generate import random_triplets, stick_breaking
 from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite
+from dendrometry.partition import bipartite, resolutions
 from dendrometry.quality import gap_statistic, score_cuts
 from dendrometry.resampling import item_stability, score_methods, stability
 from dendrometry.study.result import StudyResult, Table
@@ -50,6 +51,7 @@ COMPARISON = compare(TREE, OTHER)
 DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
+RESOLUTIONS = resolutions([[0, 0, 0, 0, 1, 1], LABELS])
 SCORES = score_cuts(TREE, X)
 STABILITY = stability(X, n_replicates=6, n_references=2)
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
@@ -156,6 +158,8 @@ GOOD = {
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
+    "cut.cut_dynamic_hybrid.D": np.arange(1.0, 16.0),
+    "resampling.stability_of_distances.D": np.arange(1.0, 16.0),
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
     "thing": to_linkage(TREE),
     "io.from_tables.nodes": {"node": [0, 1, 2], "parent": [None, 0, 0]},
@@ -242,6 +246,12 @@ GOOD = {
     "resampling.LabelScorer.measure": "rand",
     "resampling.TreeScorer.measure": "hierarchy_agreement",
     "resampling.stability_of_trees.trees": [TREE, OTHER],
+    "levels": [[0, 0, 0, 0, 1, 1], LABELS],
+    "partition.Resolutions.self": RESOLUTIONS,
+    "plot.congruence.result": RESOLUTIONS,
+    "plot.clustermap.data": X,
+    "plot.MapSide.self": plot.clustermap(X, n_clusters=2).rows,
+    "plot.resolution_flow.result": RESOLUTIONS,
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
