@@ -109,6 +109,12 @@ def test_parquet_names_the_extra_with_duckdb(without, tmp_path):
         dm.text.read_documents(path)
 
 
+def test_thesauri_name_rdflib(without):
+    without("rdflib")
+    with says("from_skos\\(\\)", "rdflib", "graph"):
+        dm.io.from_skos("")
+
+
 def test_graphs_name_networkx(without):
     without("networkx")
     with says("to_networkx\\(\\)", "networkx", "graph"):

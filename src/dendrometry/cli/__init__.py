@@ -43,6 +43,7 @@ _OPTIONS = (
     (r"\bsep='([^']*)'", r"--sep '\1'"),
     (r"\bformat must be given", "--format must be given"),
     (r"\bfrom_hclust takes its parts; ", ""),
+    (r" \(parents='first' takes .* to a root\)", " (in Python, read has parents=)"),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.
