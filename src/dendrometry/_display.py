@@ -65,8 +65,9 @@ def quote_first(values: Sequence[object], most: int = 5, count: int | None = Non
     return f"{head} and {n_more} more" if n_more else head
 
 
-def table_text(columns: Sequence[object]) -> str:
-    """Return the columns of a table that came for one column, and how to take one of them."""
+def table_text(table: Any) -> str:
+    """Return the columns of a frame that came for one column, and how to take one of them."""
+    columns = list(getattr(table, "column_names", None) or table.columns)
     if len(columns) == 1:
         return f"a table with the column {quote_first(columns)} (take frame[{printable_repr(columns[0])}])"
     return f"a table with the columns {quote_first(columns)} (choose one of them, or see from_levels)"

@@ -14,9 +14,9 @@ from dendrometry._flags import flag
 from dendrometry._kernels.io.parents import post_order
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import warn_assumed
 from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import warn_assumed
 
 if TYPE_CHECKING:
     import networkx

@@ -26,8 +26,8 @@ from dendrometry import (
     to_newick,
     write,
 )
-from dendrometry.io.npy import array_of_bytes
-from dendrometry.io.requirements import Reading
+from dendrometry.io.content.npy import array_of_bytes
+from dendrometry.io.content.requirements import Reading
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
 from dendrometry.io.tables.parquet import from_parquet, to_parquet
 

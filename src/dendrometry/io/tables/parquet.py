@@ -16,7 +16,7 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import Reading
+from dendrometry.io.content.requirements import Reading
 from dendrometry.io.tables.columns import check_header, from_columns, require_memory
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.paths import written_paths

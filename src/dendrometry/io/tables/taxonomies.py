@@ -10,8 +10,8 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.content.requirements import warn_lost
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import warn_lost
 from dendrometry.io.tables.paths import PathTree
 
 __all__ = ["Parents", "from_infomap", "from_obo", "from_product_taxonomy"]
