@@ -23,6 +23,8 @@ from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.io.tables.levels import from_levels as from_levels
+from dendrometry.io.tables.pair import from_tables as from_tables
+from dendrometry.io.tables.pair import to_tables as to_tables
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
 from dendrometry.io.tables.taxonomies import from_infomap as from_infomap

@@ -7,7 +7,7 @@ import gzip
 from dendrometry import _memory
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import FilePath, name_of, write_standard_output, write_whole
+from dendrometry._files import FilePath, name_of, write_standard_output, write_together, write_whole
 from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
@@ -18,6 +18,8 @@ from dendrometry.io.content.requirements import warn_assumed
 from dendrometry.io.nested.newick import LengthChoice, MissingLengths
 from dendrometry.io.nested.nexus import read_tree_text, tree_texts
 from dendrometry.io.tables.levels import TableChoice
+from dendrometry.io.tables.pair import pair_bytes, read_pair
+from dendrometry.io.tables.schema import pair_of_tables
 
 __all__ = ["read", "read_many", "write"]
 
@@ -44,8 +46,9 @@ def read(
         The file, or ``"-"`` for standard input, which needs ``format``. The suffix determines the format: ``.nwk``,
         ``.newick``, ``.tree``, ``.tre``, ``.treefile``, ``.nhx`` (Newick), ``.nex``, ``.nexus`` (Nexus), ``.json``
         (nested name and children), ``.csv``, ``.tsv``, ``.parquet`` (items with a path, levels or a label, see
-        `from_levels`), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed. Nexus is known by its first word
-        in any file of trees, and a file with another suffix by its content, unless that is a table.
+        `from_levels`), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed. ``x.nodes.parquet`` and
+        ``x.items.parquet`` are two tables of one tree (see `from_tables`), and either names both. Nexus is known by
+        its first word in any file of trees, and a file with another suffix by its content, unless that is a table.
     format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
     tree : int or str, optional
@@ -162,6 +165,9 @@ def _contents_and_decoder(
 ) -> tuple[str, bytes, Decode]:
     """Return the name of a file, its unpacked bytes, and what decodes them, by the name or else by the content."""
     name = name_of(path)
+    pair = pair_of_tables(name) if format is None else None
+    if pair is not None:
+        return name, b"", lambda _, said: read_pair(pair, said.max_bytes)
     compressed = name.lower().endswith(".gz")
     chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
     data = contents_of(name, None if compressed else max_bytes)
@@ -183,7 +189,8 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
     tree : Hierarchy
         The tree.
     path : str or path
-        The file, or ``"-"`` for standard output, which needs ``format``. The suffixes are those of `read`.
+        The file, or ``"-"`` for standard output, which needs ``format``. The suffixes are those of `read`;
+        ``x.nodes.parquet`` and ``x.items.parquet`` are written together.
     format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
     force : bool
@@ -213,6 +220,10 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
     """
     require_hierarchy(tree)
     name = name_of(path)
+    pair = pair_of_tables(name) if format is None else None
+    if pair is not None:
+        write_together(pair_bytes(tree, pair), force=force)
+        return
     chosen, compressed = format_of(name, format)
     data = chosen.encode(tree)
     if compressed:

@@ -28,6 +28,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
+from dendrometry.io import to_tables
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite
 from dendrometry.quality import score_cuts
@@ -200,6 +201,10 @@ DRAWS = {
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
     "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
     "text": Scene.text_of_tree,
+    "io.from_tables.nodes": lambda scene: (
+        to_tables(scene.tree()).nodes | {"height": [scene.one_of(None, *FLOATS)] * scene.latest.n_nodes}
+    ),
+    "io.from_tables.items": lambda scene: scene.one_of(None, to_tables(scene.latest).items),
     "io.from_infomap.text": lambda scene: "\n".join(f'1:{i} 0.5 "{name}" {i}' for i, name in enumerate(scene.names)),
     "io.from_obo.text": lambda scene: "".join(f"[Term]\nid: {name}\n" for name in scene.names),
     "io.from_product_taxonomy.text": lambda scene: "\n".join(f"{i} - a > {name}" for i, name in enumerate(scene.names)),

@@ -152,6 +152,7 @@ GOOD = {
     "partial_order_f.b": from_labels(LABELS),
     "from_hclust.height": [1.0, 2.0],
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
+    "io.from_tables.nodes": {"node": [0, 1, 2], "parent": [None, 0, 0]},
     "io.from_infomap.text": '1:1 0.5 "a" 1\n1:2 0.5 "b" 2',
     "io.from_obo.text": "[Term]\nid: a\n",
     "io.from_product_taxonomy.text": "1 - a\n2 - a > b",

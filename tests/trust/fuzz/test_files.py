@@ -274,7 +274,7 @@ def test_linkage_arrays(limits, draws, seed):
     assert min(seen.values()) > draws / 50
 
 
-@draws_of("parquet files")
+@draws_of("parquet files", 2 / 3)
 def test_parquet(limits, draws, seed):
     def cases():
         rng = np.random.default_rng(seed)
@@ -285,6 +285,23 @@ def test_parquet(limits, draws, seed):
             yield from_parquet, bytes(pages) if rng.random() < 0.5 else changed_bytes(data, rng), 10_000_000
 
     assert min(run(cases(), draws).values()) > draws / 100
+
+
+@draws_of("parquet files", 1 / 3)
+def test_tables_of_nodes_and_items(limits, tmp_path, draws, seed):
+    path = tmp_path / "x.nodes.parquet"
+    write(random_hierarchy(200, np.random.default_rng(seed), heights=True), path)
+    whole = path.read_bytes()
+
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            pages = bytearray(whole)
+            pages[rng.integers(4, len(whole) // 2)] = rng.integers(256)
+            path.write_bytes(bytes(pages) if rng.random() < 0.5 else changed_bytes(whole, rng))
+            yield read, path
+
+    assert run(cases(), draws)["refused"] > draws / 100
 
 
 @draws_of("whole files", 1 / len(FILES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from dendrometry._display import printable, quote_first
@@ -13,24 +13,33 @@ __all__ = ["ITEM_TABLE", "NODE_TABLE", "PairOfTables", "TableSchema", "is_number
 
 
 class TableSchema(NamedTuple):
-    """The columns of a table, required or optional, and the end of the name of its file.
+    """The columns of a table of nodes or of items: the keys are required, the others optional.
 
-    Types are those of DuckDB. A key is a whole number or text; the keys of one tree are all of one kind.
+    A key is a whole number or text; the keys of the nodes of one tree are all of one kind.
     """
 
-    ending: str
+    what: str
     keys: tuple[str, ...]
     texts: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
 
-    def check(self, columns: Sequence[tuple[str, str]]) -> None:
-        """Refuse columns, given by name and type, that lack a key, or have another type than the schema says."""
-        kinds = dict(columns)
-        missing = [name for name in self.keys if name not in kinds]
+    @property
+    def ending(self) -> str:
+        """The end of the names of its files."""
+        return f".{self.what}.parquet"
+
+    def require_keys(self, names: Collection[str]) -> None:
+        """Refuse columns that lack a key."""
+        missing = [name for name in self.keys if name not in names]
         if missing:
             raise FormatError(
-                f"a table *{self.ending} must have the columns {', '.join(self.keys)}; it lacks {quote_first(missing)}"
+                f"a table of {self.what} must have the columns {' and '.join(self.keys)}; it lacks"
+                f" {quote_first(missing)}"
             )
+
+    def check(self, columns: Sequence[tuple[str, str]]) -> None:
+        """Refuse columns, given by name and type of DuckDB, that lack a key or have a type that the schema excludes."""
+        self.require_keys(dict(columns))
         for name, kind in columns:
             if name in self.keys and kind != "VARCHAR" and not is_whole(kind):
                 raise FormatError(f"the column {name} must hold whole numbers or text; got {printable(kind)}")
@@ -39,13 +48,13 @@ class TableSchema(NamedTuple):
             if name in self.numbers and not is_number(kind):
                 raise FormatError(f"the column {name} must hold numbers; got {printable(kind)}")
 
-    def strange(self, columns: Sequence[tuple[str, str]]) -> list[str]:
+    def strange(self, names: Iterable[str]) -> list[str]:
         """Return the names of columns that the schema does not know."""
-        return [name for name, _ in columns if name not in (*self.keys, *self.texts, *self.numbers)]
+        return [name for name in names if name not in (*self.keys, *self.texts, *self.numbers)]
 
 
-NODE_TABLE = TableSchema(".nodes.parquet", keys=("node", "parent"), texts=("name",), numbers=("height",))
-ITEM_TABLE = TableSchema(".items.parquet", keys=("item", "node"), numbers=("weight",))
+NODE_TABLE = TableSchema("nodes", keys=("node", "parent"), texts=("name",), numbers=("height",))
+ITEM_TABLE = TableSchema("items", keys=("item", "node"), numbers=("weight",))
 
 
 class PairOfTables(NamedTuple):
