@@ -308,7 +308,7 @@ def match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArra
 class Unmatched(NamedTuple):
     """The items of a tree that the other tree lacks: their number, the number of all items, and some of them."""
 
-    count: int
+    n_lacking: int
     n_items: int
     some: Sequence[str]
 
@@ -332,7 +332,7 @@ def mismatch(
 
 def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_mismatch: OnMismatch) -> str:
     """Return the message about the items that only one of two trees holds."""
-    n_common = a.n_items - a.count
+    n_common = a.n_items - a.n_lacking
     near = _near_names(a.some, b.some)
     if on_mismatch == "intersect" and n_common:
         too_few = (
@@ -347,10 +347,9 @@ def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_
         (a, one or "the first tree", other or "the second"),
         (b, other or "the second tree", one or "the first"),
     ):
-        if only.count:
-            parts.append(
-                f"{plural(only.count, 'item')} of {here} not in {there}: {quote_first(only.some, count=only.count)}"
-            )
+        if only.n_lacking:
+            some = quote_first(only.some, count=only.n_lacking)
+            parts.append(f"{plural(only.n_lacking, 'item')} of {here} not in {there}: {some}")
     parts += near
     if n_common:
         how = "intersect" if is_enough(n_common, a.n_items, b.n_items, "intersect") else "intersect_any"

@@ -1,0 +1,4 @@
+from dendrometry.engine.item_table import ItemTable as ItemTable
+from dendrometry.engine.overlap_from_tables import overlap_from_tables as overlap_from_tables
+
+__all__: list[str]
