@@ -124,11 +124,11 @@ class Spark:
             "sep": "," if files.layout == "csv" else "\t",
             "quote": '"',
             "escape": '"',
-            "nullValue": "\x00",  # in no text, so that an empty value is not missing
             "emptyValue": "",
         }
         schema = self._session.read.csv(paths, **options).schema  # all text; with multiLine, odd paths are not found
-        return self._session.read.csv(paths, schema=schema, multiLine=True, enforceSchema=False, **options)
+        frame = self._session.read.csv(paths, schema=schema, multiLine=True, enforceSchema=False, **options)
+        return frame.fillna("")  # an empty value is not missing
 
 
 def _session(pyspark: Any, engine: Any, sources: Sequence[Any]) -> tuple[Any, bool]:
