@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal, NamedTuple, get_args
@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
 from dendrometry._check.tree import check_tree
+from dendrometry._check.weights import weight_column
 from dendrometry._display import plural, printable, quote_first
+from dendrometry._exact import group_sums
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -70,9 +72,9 @@ class Overlap(Frozen):
     a, b : Side
         The first and the second tree.
     count : (n_rows,) array of int
-        The number of items in each row, at least 1.
+        The number of items in each row, at least 1; with weights, their sum.
     items : tuple of str
-        The common items, in the order of the first tree; empty if the overlap was made from counts.
+        The common items, in the order of the first tree; empty if the overlap was made from counts or with weights.
     item_row : (n_items,) array of int
         The row of each of `items`.
     left_out : pair of int
@@ -118,6 +120,7 @@ class Overlap(Frozen):
         on_mismatch: OnMismatch = "error",
         match_names: MatchNames = "exact",
         names: tuple[str, str] | None = None,
+        weights: ArrayLike | Mapping[str, int] | None = None,
     ) -> Overlap:
         """Return the overlap of two hierarchies, their items matched by name.
 
@@ -133,9 +136,14 @@ class Overlap(Frozen):
             and no other name of either tree does. The overlap has the names of the first tree.
         names : pair of str, optional
             What the trees are called in messages.
+        weights : (n_items,) array of int, or mapping from item to int, optional
+            How many items each item of the first tree stands for, at least 1. The overlap then has the counts without
+            the list of items.
 
         Raises
         ------
+        InvalidInputError
+            If a weight is not a whole number of at least 1, or they are not one for each item of the first tree.
         ItemMismatchError
             If the item sets differ (the message lists what each tree lacks); with "intersect", if they share less than
             half of the items of either; with "intersect_any", if they share no item.
@@ -148,6 +156,7 @@ class Overlap(Frozen):
         require_hierarchy(a, "the first tree")
         require_hierarchy(b, "the second tree")
         one_of(match_names, "match_names", get_args(MatchNames))
+        weight = None if weights is None else weight_column(weights, dict.fromkeys(a.items), a.n_items, "the items")
         found, n_loose = positions(a.items, b.items), 0
         if match_names == "loose":
             found, n_loose = match_loosely(a.items, b.items, found)
@@ -158,15 +167,16 @@ class Overlap(Frozen):
                 raise ItemMismatchError(mismatch(a, b, names, on_mismatch))
             common = np.flatnonzero(found >= 0)
             first, second = [a.items[i] for i in common.tolist()], [b.items[i] for i in found[common].tolist()]
-            overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names)
+            kept = None if weight is None else weight[common]
+            overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names, weights=kept)
             return replace(overlap, left_out=left_out)
         rows = distinct_rows(a.item_node, b.item_node[found], a.n_nodes, b.n_nodes)
         return cls(
             Side(a.parent, a.height, read_only(rows.a)),
             Side(b.parent, b.height, read_only(rows.b)),
-            read_only(np.bincount(rows.row)),
-            a.items,
-            read_only(rows.row),
+            read_only(np.bincount(rows.row) if weight is None else group_sums(rows.row, weight, rows.a.size)),
+            a.items if weight is None else (),
+            read_only(rows.row if weight is None else rows.row[:0]),
             node_names=(a.node_names, b.node_names),
             matched_loosely=n_loose,
         )

@@ -201,6 +201,10 @@ DRAWS = {
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
     "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
     "text": Scene.text_of_tree,
+    **dict.fromkeys(
+        ("compare.weights", "Overlap.of.weights", "Contingency.of.weights", "comparison.compare_partitions.weights"),
+        lambda scene: scene.one_of(None, scene.rng.integers(1, 4, scene.n), scene.rng.integers(0, 4, scene.n).tolist()),
+    ),
     "engine.overlap_from_tables.a": lambda scene: scene.one_of("texts.csv", ["texts.csv"], "*.csv", "tree.nwk"),
     "engine.overlap_from_tables.b": lambda scene: scene.one_of("texts.csv", "t[e]xts.csv"),
     "engine.overlap_from_tables.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
