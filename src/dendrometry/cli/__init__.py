@@ -41,6 +41,9 @@ _OPTIONS = (
     (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
+    (r"\bnode= must name it", "--path-column must name it"),
+    (r" \(weight='' takes none\)", ""),
+    (r"\bmax_memory= allows more memory, and ", ""),
     (r"\bformat must be given", "--format must be given"),
     (r"\bfrom_hclust takes its parts; ", ""),
 )
