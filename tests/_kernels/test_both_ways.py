@@ -5,7 +5,7 @@ import pytest
 
 from dendrometry import _threads, _warm_up
 from dendrometry._kernels import _jit
-from dendrometry.cluster import bottom_up
+from dendrometry.cluster.agglomerative import square
 
 pytestmark = pytest.mark.compiled
 
@@ -55,7 +55,7 @@ def both_ways(monkeypatch):
 def test_interpreted_and_compiled_kernels_give_the_same_bits(step, least, both_ways, monkeypatch):
     monkeypatch.setattr(_warm_up, "_FEW", 20)
     monkeypatch.setattr(_warm_up, "_MANY", 70)
-    monkeypatch.setattr(bottom_up, "_SMALL", 30)
+    monkeypatch.setattr(square, "SMALL", 30)
     for call in _warm_up._calls()[::step]:
         call()
     ran, differed = both_ways

@@ -185,7 +185,7 @@ def test_points_on_a_grid_give_a_valid_outcome(n, seed, linkage):
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single", "group_average"])
 @pytest.mark.compiled
 def test_large_inputs_full_of_ties_are_built(linkage, n, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
     metric = "sqeuclidean" if linkage == "average" else "euclidean"
     equidistant = agglomerate(np.eye(n), linkage=linkage, metric=metric)
     assert n - 10 <= equidistant.report.ties <= n - 2  # every merge but the last, and rounding may part the last few

@@ -104,7 +104,7 @@ def same_tree(one, other):
 @pytest.mark.parametrize("small", [1000, 5], ids=["greedy", "rounds"])
 @RULES
 def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
     monkeypatch.setitem(LINKAGES, "dummy", replace(rule, name="dummy"))
     X = np.random.default_rng(1).random((20, 3)) + 0.1
     for metric in rule.metrics[:4]:
@@ -125,7 +125,7 @@ def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
 @pytest.mark.parametrize("small", [1000, 5], ids=["greedy", "rounds"])
 @RULES
 def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
     plain = replace(rule, name="dummy", vector_metrics=(), index_metrics=(), spanning_tree=False)
     monkeypatch.setitem(LINKAGES, "dummy", plain)
     X = np.random.default_rng(2).random((20, 3)) + 0.1

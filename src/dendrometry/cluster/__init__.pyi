@@ -13,12 +13,13 @@ from dendrometry.cluster.divisive.division import Division as Division
 from dendrometry.cluster.divisive.division import DivisionReport as DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
+from dendrometry.cluster.large.graph import agglomerate_graph as agglomerate_graph
 from dendrometry.cluster.linkages import LINKAGES as LINKAGES
 from dendrometry.cluster.linkages import METRICS as METRICS
 from dendrometry.cluster.linkages import Linkage as Linkage
 from dendrometry.cluster.linkages import LinkageRule as LinkageRule
-from dendrometry.cluster.optimality import combination_similarity as combination_similarity
-from dendrometry.cluster.optimality import is_optimal as is_optimal
-from dendrometry.cluster.representatives import medoids as medoids
+from dendrometry.cluster.properties.optimality import combination_similarity as combination_similarity
+from dendrometry.cluster.properties.optimality import is_optimal as is_optimal
+from dendrometry.cluster.properties.representatives import medoids as medoids
 
 __all__: list[str]

@@ -10,11 +10,20 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
 from dendrometry._html import field_table, note
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
+from dendrometry.cluster.linkages import LinkageRule
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildPlan", "BuildReport", "DeviceReport", "as_agglomeration"]
+__all__ = [
+    "Agglomeration",
+    "BuildPlan",
+    "BuildReport",
+    "BuildRequest",
+    "DeviceReport",
+    "GraphReport",
+    "as_agglomeration",
+]
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,28 @@ class DeviceReport:
     peak_memory: int
 
 
+@dataclass(frozen=True)
+class GraphReport:
+    """The graph of neighbours on which a tree was built.
+
+    Attributes
+    ----------
+    n_edges : int
+        The number of edges, each counted once.
+    n_parts : int
+        The number of connected parts.
+    n_exact : int
+        The number of clusters that were merged exactly, of all pairs: 1 if the graph was enough.
+    epsilon : float
+        Merged clusters were at most 1 + epsilon times as far apart as the nearest ones with an edge.
+    """
+
+    n_edges: int
+    n_parts: int
+    n_exact: int
+    epsilon: float
+
+
 class BuildPlan(NamedTuple):
     """The fields of a `BuildReport` that are known before the merges."""
 
@@ -53,6 +84,19 @@ class BuildPlan(NamedTuple):
     precision: str
     mass_lost: float = 0.0
     device: DeviceReport | None = None
+    graph: GraphReport | None = None
+
+
+class BuildRequest(NamedTuple):
+    """The request; ``rule`` builds the tree, on some metrics an equivalent of ``linkage``; ``ranks`` decide ties."""
+
+    linkage: str
+    rule: LinkageRule
+    metric: str
+    names: tuple[str, ...]
+    precision: str
+    progress: bool
+    ranks: IntArray | None
 
 
 @dataclass(frozen=True)
@@ -63,6 +107,8 @@ class BuildReport:
     ----------
     n_items : int
         The number of items.
+    n_start : int
+        The number of clusters at the start: one for each item, or those given by ``start``.
     linkage, metric : str
         The linkage and the metric requested; the metric is "precomputed" if distances were passed.
     algorithm : str
@@ -73,7 +119,8 @@ class BuildReport:
         The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as
         near as the pair merged; distances are compared as computed, so rounding may part some that are equal.
     inversions : int
-        The number of merges lower than one of their parts; 0 except with centroid, median and ``terms``.
+        The number of merges lower than one of their parts; 0 except with centroid, median, ``terms``, and group_average
+        above given clusters.
     rounds : int
         The number of passes of the algorithm: rounds of merges, or single merges.
     memory : int
@@ -85,9 +132,12 @@ class BuildReport:
         clusters, that ``terms`` left out of the search, from 0 to 1; 0 if exact.
     device : DeviceReport or None
         What a device other than the CPU did; None if the CPU built the tree.
+    graph : GraphReport or None
+        The graph of neighbours on which the tree was built; None if all pairs were considered.
     """
 
     n_items: int
+    n_start: int
     linkage: str
     metric: str
     algorithm: str
@@ -98,6 +148,7 @@ class BuildReport:
     precision: str
     mass_lost: float = 0.0
     device: DeviceReport | None = None
+    graph: GraphReport | None = None
 
     def _repr_html_(self) -> str:
         return field_table(self)
@@ -111,11 +162,11 @@ class Agglomeration(Frozen):
     ----------
     hierarchy : Hierarchy
         The tree. Nodes are numbered as in SciPy's linkage: items first, then merges in order. Heights grow
-        towards the root.
+        towards the root. With ``start``, the given clusters take the place of the items.
     similarity : (n_nodes,) array of float
         The combination similarity of every node: the similarity of the two clusters merged. It decreases towards the
-        root. For a leaf it is the similarity of the item with itself. Cosine and dot are similarities; with any other
-        metric the similarity is the negative distance.
+        root. For a leaf it is the similarity of the item with itself, for a given cluster the mean over its items.
+        Cosine and dot are similarities; with any other metric the similarity is the negative distance.
     report : BuildReport
         The algorithm, ties, inversions, rounds and memory.
     """
@@ -134,14 +185,27 @@ class Agglomeration(Frozen):
 
 
 def as_agglomeration(
-    merges: MergeSequence, items: tuple[str, ...], top: float, self_similarity: FloatArray, plan: BuildPlan
+    merges: MergeSequence,
+    items: tuple[str, ...],
+    top: float,
+    self_similarity: FloatArray,
+    plan: BuildPlan,
+    group: IntArray | None = None,
 ) -> Agglomeration:
-    """Return the tree of the merges in the user's units, with its similarities and report."""
-    tree = hierarchy_of(merges, items)
+    """Return the tree of the merges in the user's units, with its similarities and report.
+
+    ``group`` is the given cluster of each item, by default one for each.
+    """
+    tree = hierarchy_of(merges, items, np.arange(len(items)) if group is None else group)
     assert tree.height is not None
-    n = tree.n_items
     similarity = np.concatenate([self_similarity, top - merges.height]) + 0.0
     inner = tree.height[tree.parent[:-1]] < tree.height[:-1]
-    inversions = int(np.unique(tree.parent[:-1][inner]).size)
-    summary = BuildReport(n_items=n, ties=merges.n_ties, rounds=merges.rounds, inversions=inversions, **plan._asdict())
+    summary = BuildReport(
+        n_items=tree.n_items,
+        n_start=merges.left.size + 1,
+        ties=merges.n_ties,
+        rounds=merges.rounds,
+        inversions=int(np.unique(tree.parent[:-1][inner]).size),
+        **plan._asdict(),
+    )
     return Agglomeration(tree, read_only(similarity), summary)

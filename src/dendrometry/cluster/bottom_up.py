@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._display import printable
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import FloatArray
 from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
-from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, as_agglomeration
+from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildRequest, as_agglomeration
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
-from dendrometry.cluster.agglomerative.matrix_greedy import merge_matrix, random_ranks
+from dendrometry.cluster.agglomerative.matrix_greedy import random_ranks
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
-from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, new_merges, no_merges, require_distinct
-from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form
+from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, no_merges, require_distinct
 from dendrometry.cluster.agglomerative.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
-from dendrometry.cluster.agglomerative.vector_greedy import vector_greedy
+from dendrometry.cluster.agglomerative.square import in_rounds, matrix_algorithm, merge_square
+from dendrometry.cluster.agglomerative.vector_greedy import single_points, vector_greedy
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
 from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend, host_points
 from dendrometry.cluster.device.choose import DeviceName
+from dendrometry.cluster.large.start import agglomerate_start
 from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
 
@@ -39,7 +39,6 @@ Precision = Literal["float32", "float64"]
 _LOW_DIMENSION = 5  # up to this number of dimensions the k-d tree is fastest,
 _KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # for these metrics
 _SIMILARITIES = ("cosine", "dot")  # few points: from a matrix, where equal similarities are equal distances
-_SMALL = 1000  # up to this size the greedy algorithm is as fast as rounds, and always resolves ties by node number
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
     " group_average of sparse points needs little more;"
@@ -51,18 +50,6 @@ _ALTERNATIVES_FOR_SPARSE = (
 )
 
 
-class _Request(NamedTuple):
-    """The request; ``rule`` builds the tree, on some metrics an equivalent of ``linkage``; ``ranks`` decide ties."""
-
-    linkage: str
-    rule: LinkageRule
-    metric: str
-    names: tuple[str, ...]
-    precision: str
-    progress: bool
-    ranks: IntArray | None
-
-
 def agglomerate(
     X: Any,
     *,
@@ -72,6 +59,7 @@ def agglomerate(
     precision: Precision | None = None,
     terms: int | None = None,
     tie_rng: RandomSource = None,
+    start: Any = None,
     device: DeviceName = "cpu",
     progress: bool = False,
 ) -> Agglomeration:
@@ -106,6 +94,11 @@ def agglomerate(
     tie_rng : numpy Generator or int, optional
         Breaks ties at random; the tree is then built from a matrix of distances (but for single linkage, whose clusters
         at any height do not depend on ties). Over several seeds, a result that ties decide shows its range.
+    start : sequence of labels, optional
+        A cluster for each point, such as those of k-means; they are merged instead of the points, as exactly as if
+        their items had been merged before. Sums and sizes must give the distances: ward on euclidean, centroid on
+        euclidean, cosine and dot, average and group_average on sqeuclidean, cosine and dot. Every given cluster is a
+        leaf of the tree, at height 0, with all its items; they are numbered in the order of their first items.
     device : {"cpu", "cuda", "auto"}
         Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
         then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
@@ -123,8 +116,8 @@ def agglomerate(
     ------
     InvalidInputError
         If points are not finite (the message names row and column), a vector is zero under cosine, a metric or linkage
-        is unknown or they cannot be combined, or memory does not suffice (the message names the amount and the
-        alternatives).
+        is unknown or they cannot be combined, ``start`` has another length, or memory does not suffice (the message
+        names the amount and the alternatives).
 
     Notes
     -----
@@ -155,16 +148,19 @@ def agglomerate(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
-    if device != "cpu" and tie_rng is not None:
-        raise InvalidInputError(f"tie_rng requires device='cpu'; got device='{printable(device)}'")
+    for option, given in (("tie_rng", tie_rng), ("start", start)):
+        if device != "cpu" and given is not None:
+            raise InvalidInputError(f"{option} requires device='cpu'; got device='{printable(device)}'")
     if device != "cpu" and (backend := chosen_backend(X, rule, metric, device)) is not None:
         asked = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
             return built
     points = points_of(host_points(X) if device == "auto" else X)
     names = name_items(X, item_names, points.shape[0])
-    request = _Request(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
+    request = BuildRequest(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
     _check_terms(terms, request, is_sparse(points))
+    if start is not None:
+        return agglomerate_start(X, points, start, request)
     if not is_sparse(points):
         return _from_points(points, request)
     by_index = metric in rule.index_metrics and request.ranks is None
@@ -230,8 +226,8 @@ def agglomerate_distances(
             merges = spanning_tree_rows(n, matrices.row_of(distances, exponent), advance)
         else:
             square = matrices.square_of_distances(distances, exponent, power, kept)
-            merges = _from_square(square, n, rule, power == 2, advance, ranks)
-    plan = BuildPlan(linkage, "precomputed", _matrix_algorithm(rule, n, ranks), needed, kept)
+            merges = merge_square(square, n, rule, power == 2, advance, ranks)
+    plan = BuildPlan(linkage, "precomputed", matrix_algorithm(rule, n, ranks), needed, kept)
     return as_agglomeration(in_units_of(merges, exponent), names, 0.0, np.zeros(n), plan)
 
 
@@ -249,7 +245,7 @@ def _precision_of(data: object, precision: str | None) -> str:
     return one_of(precision, "precision", get_args(Precision), also="None")
 
 
-def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
+def _check_terms(terms: object, request: BuildRequest, sparse: bool) -> None:
     """Refuse terms that are not a positive whole number, or that the linkage does not use."""
     if terms is None:
         return
@@ -260,28 +256,19 @@ def _check_terms(terms: object, request: _Request, sparse: bool) -> None:
         raise InvalidInputError(f"terms requires {looked_up} of sparse points; got {request.linkage} of {kind} points")
 
 
-def _algorithm_of(request: _Request, shape: tuple[int, int]) -> str:
+def _algorithm_of(request: BuildRequest, shape: tuple[int, int]) -> str:
     """Return the name of the algorithm for points: by linkage, metric and size."""
     rule, metric, ranks = request.rule, request.metric, request.ranks
     if rule.spanning_tree:
         return "kd_tree" if shape[1] <= _LOW_DIMENSION and metric in _KD_METRICS else "spanning_tree"
-    if (
-        ranks is None
-        and metric in rule.vector_metrics
-        and not (rule.reducible and metric in _SIMILARITIES and shape[0] <= _SMALL)
-    ):
-        return "vector_rounds" if rule.reducible and shape[0] > _SMALL else "vector_greedy"
-    return _matrix_algorithm(rule, shape[0], ranks)
+    rounds = in_rounds(rule, shape[0])
+    exact = not rule.reducible or rounds or metric not in _SIMILARITIES
+    if ranks is None and metric in rule.vector_metrics and exact:
+        return "vector_rounds" if rounds else "vector_greedy"
+    return matrix_algorithm(rule, shape[0], ranks)
 
 
-def _matrix_algorithm(rule: LinkageRule, n: int, ranks: IntArray | None) -> str:
-    """Return the name of the algorithm for distances."""
-    if rule.spanning_tree:
-        return "spanning_tree"
-    return "matrix_rounds" if rule.reducible and n > _SMALL and ranks is None else "matrix_greedy"
-
-
-def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
+def _from_points(points: FloatArray, request: BuildRequest) -> Agglomeration:
     """Build the tree of dense points."""
     linkage, rule, metric, names, precision, progress, ranks = request
     n, d = points.shape
@@ -301,7 +288,7 @@ def _from_points(points: FloatArray, request: _Request) -> Agglomeration:
         elif by_matrix:
             squared = rule.squared and ready.root
             square = matrices.square_of_points(ready._replace(root=ready.root and not squared), precision)
-            merges = _from_square(square, n, rule, squared, advance, ranks)
+            merges = merge_square(square, n, rule, squared, advance, ranks)
         else:
             merges = _by_vectors(ready, rule, algorithm, advance)
     if metric in TRUE_METRICS:
@@ -317,9 +304,9 @@ def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Adv
     elif algorithm == "spanning_tree":
         merges = spanning_tree_points(ready.points, ready.own, ready.alpha, advance)
     elif algorithm == "vector_rounds":
-        merges = vector_rounds(ready.points, ready.own, Form(BY_SIZE[rule.update], ready.alpha), advance)
+        merges = vector_rounds(single_points(ready.points, ready.own), rule, ready.alpha, advance)
     else:
-        merges = vector_greedy(ready.points, ready.own, rule, ready.alpha, advance)
+        merges = vector_greedy(single_points(ready.points, ready.own), rule, ready.alpha, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 
 
@@ -334,30 +321,16 @@ def _after_head_start(
     return matrix_rounds(square, start.size, start.node, start.merges, rule.update, advance), needed
 
 
-def _by_other_metric(points: FloatArray, request: _Request, precision: str, advance: Advance) -> MergeSequence:
+def _by_other_metric(points: FloatArray, request: BuildRequest, precision: str, advance: Advance) -> MergeSequence:
     """Build the tree of points by one of SciPy's metrics."""
     n, rule, metric = points.shape[0], request.rule, request.metric
     if rule.spanning_tree:
         distance = matrices.cross_distances(points, metric)
         return spanning_tree_rows(n, lambda i: distance(i, i + 1, 0)[0], advance)
-    return _from_square(matrices.square_of_metric(points, metric, precision), n, rule, False, advance, request.ranks)
+    return merge_square(matrices.square_of_metric(points, metric, precision), n, rule, False, advance, request.ranks)
 
 
-def _from_square(
-    square: NDArray[Any], n: int, rule: LinkageRule, squared: bool, advance: Advance, ranks: IntArray | None
-) -> MergeSequence:
-    """Build the tree of a flat square matrix of distances, which is overwritten."""
-    if _matrix_algorithm(rule, n, ranks) == "matrix_rounds":
-        merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), rule.update, advance)
-    else:
-        left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance, ranks)
-        if rule.monotone:
-            height = np.maximum.accumulate(height)  # decreases are rounding errors
-        merges = MergeSequence(left, right, rule.pair_share * height, int(tied.sum()), n - 1)
-    return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges
-
-
-def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomeration:
+def _from_index(points: Any, request: BuildRequest, terms: int | None) -> Agglomeration:
     """Build the group-average tree of sparse points, whose sums stay sparse."""
     linkage, _, metric, names, _, progress, _ = request
     n, d = points.shape
@@ -375,7 +348,7 @@ def _from_index(points: Any, request: _Request, terms: int | None) -> Agglomerat
     return as_agglomeration(in_units_of(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)
 
 
-def _from_sparse(points: Any, request: _Request) -> Agglomeration:
+def _from_sparse(points: Any, request: BuildRequest) -> Agglomeration:
     """Build the tree of sparse points: as dense points if these take less memory than a matrix, else from a matrix."""
     linkage, rule, metric, names, precision, progress, ranks = request
     n, d = points.shape
@@ -394,7 +367,7 @@ def _from_sparse(points: Any, request: _Request) -> Agglomeration:
         if rule.spanning_tree:
             merges = spanning_tree_rows(n, lambda i: similar.distances(i, i + 1)[0], advance)
         else:
-            merges = _from_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance, ranks)
-    plan = BuildPlan(linkage, metric, _matrix_algorithm(rule, n, ranks), needed, precision)
+            merges = merge_square(matrices.square_of_sparse(similar, precision), n, rule, False, advance, ranks)
+    plan = BuildPlan(linkage, metric, matrix_algorithm(rule, n, ranks), needed, precision)
     own_similarity = in_units(similar.self_similarity, 2 * exponent)
     return as_agglomeration(in_units_of(merges, 2 * exponent), names, float(own_similarity.max()), own_similarity, plan)

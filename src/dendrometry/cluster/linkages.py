@@ -97,6 +97,8 @@ class LinkageRule:
         The metrics on which centroids, sizes and spreads give every distance, so that no matrix is needed.
     index_metrics : tuple of str
         The metrics on which an inverted index finds the nearest of sparse points.
+    by_members : bool
+        Whether the members of two clusters determine their distance, however each was formed.
     spanning_tree : bool
         Whether a minimum spanning tree of the items contains all merges.
     pair_share : float
@@ -114,6 +116,7 @@ class LinkageRule:
     metrics: tuple[str, ...]
     vector_metrics: tuple[str, ...] = ()
     index_metrics: tuple[str, ...] = ()
+    by_members: bool = True
     spanning_tree: bool = False
     pair_share: float = 1.0
     equal_to: Mapping[str, str] = field(default_factory=dict)
@@ -151,6 +154,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             update="weighted",
             metrics=METRICS,
             reducible=True,
+            by_members=False,
         ),
         LinkageRule(
             name="ward",
@@ -181,6 +185,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
             monotone=False,
             metrics=("euclidean",),
             vector_metrics=("euclidean",),
+            by_members=False,
         ),
         LinkageRule(
             name="group_average",

@@ -10,9 +10,10 @@ from dendrometry._check.points import prepare_points
 from dendrometry.cluster.agglomerative.list_rounds import list_rounds
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import new_merges
-from dendrometry.cluster.agglomerative.neighbours import Form
+from dendrometry.cluster.agglomerative.vector_greedy import single_points
 from dendrometry.cluster.agglomerative.vector_rounds import vector_rounds
 from dendrometry.cluster.distances import square_of_groups
+from dendrometry.cluster.linkages import LINKAGES
 
 
 def silent(_):
@@ -33,7 +34,7 @@ def test_rounds_on_vectors_give_a_valid_outcome_under_ties(linkage):
     rng = np.random.default_rng(12)
     for _ in range(40):
         X = rng.integers(0, 4, size=(int(rng.integers(2, 9)), 2)).astype(float)
-        merges = vector_rounds(X, np.zeros(len(X)), Form(linkage == "ward", 1.0), silent)
+        merges = vector_rounds(single_points(X, np.zeros(len(X))), LINKAGES[linkage], 1.0, silent)
         squared = [[int(((x - y) ** 2).sum()) for y in X] for x in X]
         if linkage == "average":
             assert is_a_path(merges, squared, linkage), X

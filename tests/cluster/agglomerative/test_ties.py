@@ -127,7 +127,7 @@ def ties_by_definition(linkage, built, d):
 @pytest.mark.parametrize("small", [1, 1000])
 @pytest.mark.parametrize("linkage", ["single", "complete", "weighted", "median"])
 def test_ties_of_small_whole_distances_are_counted_exactly(linkage, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
     for n, vector in random_vectors(60, [3, 4, 5, 6, 7, 8], 3):
         built = agglomerate_distances(vector, linkage=linkage)
         rounds = small == 1 and linkage in ("complete", "weighted")
@@ -145,7 +145,7 @@ def test_a_tie_that_is_gone_when_its_turn_comes_is_not_counted():
 @pytest.mark.parametrize("small", [1, 1000])
 @pytest.mark.parametrize("linkage", ["ward", "centroid", "median", "average", "complete", "single", "group_average"])
 def test_ties_of_four_whole_numbers_are_counted_exactly(linkage, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
     rng = np.random.default_rng(2)
     metric, power = ("sqeuclidean", 2) if linkage in ("average", "group_average") else ("euclidean", 1)
     for _ in range(40):
@@ -218,7 +218,7 @@ def test_sparse_and_dense_points_give_one_tree_with_the_same_ties(linkage, metri
 @pytest.mark.parametrize("linkage", ["complete", "weighted"])
 def test_rounds_have_the_same_ties_for_sparse_and_dense_points(linkage, monkeypatch):
     """Which of tied pairs merges first may differ there, as different merges are decided before."""
-    monkeypatch.setattr("dendrometry.cluster.bottom_up._SMALL", 1)
+    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", 1)
     X = topics(60, 4)
     dense, thin = (agglomerate(points, linkage=linkage, metric="cosine") for points in (X, sparse.csr_matrix(X)))
     assert dense.report.ties == thin.report.ties > 5

@@ -176,6 +176,15 @@ DRAWS = {
     "measures": lambda scene: scene.rng.choice(list(MEASURES), size=2),
     "merge": lambda scene: [[-1, -2], [1, -3]] if scene.rng.random() < 0.5 else scene.rng.integers(-3, 3, (2, 2)),
     "metric": lambda scene: scene.one_of("euclidean", "cosine", "dot", "cityblock", "chebyshev"),
+    "neighbours": lambda scene: scene.rng.integers(0, scene.n, (scene.n, 2)),
+    "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
+    "cluster.agglomerate_graph.points": lambda scene: scene.one_of(
+        scene.rng.random((scene.n, 2)), scene.points(), None
+    ),
+    "cluster.agglomerate_graph.linkage": lambda scene: scene.one_of("average", "centroid", "single", "complete"),
+    "cluster.agglomerate_graph.metric": lambda scene: scene.one_of("cosine", "dot", "sqeuclidean", "euclidean"),
+    "cluster.agglomerate_graph.n_exact": lambda scene: scene.one_of(1, 1, 2, scene.n + 1),
+    "start": Scene.labels,
     "new": Scene.tree,
     "old": Scene.tree,
     "n_items": lambda scene: scene.one_of(scene.n, *INTEGERS),

@@ -105,6 +105,8 @@ GOOD = {
     "n_clusters": 2,
     "new": OTHER,
     "old": TREE,
+    "neighbours": (np.arange(6)[:, None] + [1, 2]) % 6,
+    "cluster.agglomerate_graph.points": X,
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,

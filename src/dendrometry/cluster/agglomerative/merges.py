@@ -136,11 +136,11 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     return merges._replace(n_ties=int((merges.height[1:] == merges.height[:-1]).sum()))
 
 
-def require_distinct(merges: MergeSequence, points: NDArray[Any], power: float) -> None:
+def require_distinct(merges: MergeSequence, points: NDArray[Any], power: float, what: str = "items") -> None:
     """Refuse merges whose height has fallen to 0, or nearly, where the points merged are not equal.
 
     Points are equal if and only if their distance is 0, unless it is lost beside much larger ones. ``power`` is that
-    of a squared distance which gives a height.
+    of a squared distance which gives a height, ``what`` the word for the points.
     """
     lost = (merges.height > 0.0) & (merges.height < np.finfo(np.float64).tiny ** power)
     which = np.flatnonzero((merges.height == 0.0) | lost)
@@ -153,8 +153,9 @@ def require_distinct(merges: MergeSequence, points: NDArray[Any], power: float) 
             a, b = (int(items[part][np.argmax(unlike)]) for items in (first, second))
             gap, far = (float(np.abs(x).max()) for x in (np.subtract(points[a], points[b], dtype=np.float64), points))
             raise InvalidInputError(
-                f"distances above 0 must stay above 0; that of items {a} and {b}, which differ by {gap:.6g}, underflows"
-                f" beside coordinates up to {far:.6g}: make them equal, or build a tree of nearer points alone"
+                f"distances above 0 must stay above 0; that of {what} {a} and {b}, which differ by {gap:.6g},"
+                f" underflows beside coordinates up to {far:.6g}: make them equal, or build a tree of nearer"
+                " points alone"
             )
 
 
@@ -171,10 +172,10 @@ def _merged_points(merges: MergeSequence, which: IntArray, n: int) -> tuple[IntA
     return first, second
 
 
-def hierarchy_of(merges: MergeSequence, items: tuple[str, ...]) -> Hierarchy:
-    """Return the tree of the merges, leaves at height 0."""
-    n = len(items)
+def hierarchy_of(merges: MergeSequence, items: tuple[str, ...], group: IntArray) -> Hierarchy:
+    """Return the tree of the merges, leaves at height 0; ``group`` is the leaf of each item."""
+    n = merges.left.size + 1
     parent = np.full(2 * n - 1, -1, dtype=np.int64)
     parent[merges.left] = n + np.arange(n - 1)
     parent[merges.right] = n + np.arange(n - 1)
-    return Hierarchy(parent, np.concatenate([np.zeros(n), merges.height]), np.arange(n), items)
+    return Hierarchy(parent, np.concatenate([np.zeros(n), merges.height]), group, items)

@@ -19,7 +19,7 @@ from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, join
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
 from dendrometry.cluster.linkages import LinkageRule
 
-__all__ = ["Start", "merge_all", "vector_greedy"]
+__all__ = ["Start", "merge_all", "single_points", "vector_greedy"]
 
 _WIDTH = 64
 
@@ -34,14 +34,20 @@ class Start(NamedTuple):
     node: IntArray
 
 
-def vector_greedy(
-    points: FloatArray, own: FloatArray, rule: LinkageRule, alpha: float, advance: Advance
-) -> MergeSequence:
-    """Build the tree of points; ``own`` is the term that each item adds to its distances (0 for true distances)."""
+def single_points(points: FloatArray, own: FloatArray) -> Start:
+    """Return every point as a cluster; ``own`` is the term that each adds to its distances (0 for true distances)."""
     n = points.shape[0]
-    start = Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
+    return Start(points, np.ones(n), np.zeros(n), own, np.arange(n))
+
+
+def vector_greedy(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
+    """Build the tree of clusters, numbered from 0.
+
+    A linkage that is not reducible may have inversions above given clusters, even if it has none above single points.
+    """
+    n = start.size.size
     left, right, height, tied = merge_all(start, kernels.FORMS.index(rule.update), alpha, n, advance)
-    if rule.monotone:
+    if rule.monotone and (rule.reducible or start.size.max() == 1.0):
         height = np.maximum.accumulate(height)  # decreases are rounding errors
     return MergeSequence(left, right, height, int(tied.sum()), n - 1)
 

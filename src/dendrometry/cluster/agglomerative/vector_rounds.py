@@ -26,8 +26,9 @@ from dendrometry.cluster.agglomerative.merges import (
     join_merges,
     renumber,
 )
-from dendrometry.cluster.agglomerative.neighbours import Form, decide, new_lists, search, search_exactly
+from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form, decide, new_lists, search, search_exactly
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
+from dendrometry.cluster.linkages import LinkageRule
 
 __all__ = ["Engine", "equal_rows", "merge_in_rounds", "vector_rounds"]
 
@@ -88,25 +89,26 @@ def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
     return rounds
 
 
-def vector_rounds(points: FloatArray, spread: FloatArray, form: Form, advance: Advance) -> MergeSequence:
-    """Build the tree of points; ``spread`` is the term that each item adds to its distances (0 for true distances)."""
-    engine = _Compiled(points, spread, form)
+def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
+    """Build the tree of clusters, numbered from 0."""
+    engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha))
     advance(engine.made.left.size)
     rounds = merge_in_rounds(np.flatnonzero(engine.alive), engine, advance)
-    return in_greedy_order(points.shape[0], engine.made, rounds)
+    return in_greedy_order(start.size.size, engine.made, rounds)
 
 
 class _Compiled:
     """The engine of NumPy arrays and compiled kernels."""
 
-    def __init__(self, points: FloatArray, spread: FloatArray, form: Form) -> None:
-        n = points.shape[0]
-        self.clusters = Clusters(points.copy(), np.ones(n), spread.copy(), np.arange(n))
+    def __init__(self, start: Start, form: Form) -> None:
+        n = start.size.size
+        spread = start.own if form.by_size else start.own + form.alpha * start.scatter
+        self.clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
         self.lists = new_lists(n)
         self.root, self.partner = np.arange(n), np.full(n, -1)
         self.alive, self.height = np.ones(n, dtype=bool), np.zeros(n)
         self.form = form
-        self.made = self._merge_duplicates(points)
+        self.made = self._merge_duplicates()
 
     @property
     def nearest(self) -> IntArray:
@@ -159,12 +161,12 @@ class _Compiled:
         form = greedy_kernels.WARD if self.form.by_size else greedy_kernels.AVERAGE
         self.made = join_merges([made, merge_all(start, form, self.form.alpha, n + made.left.size, advance)])
 
-    def _merge_duplicates(self, points: FloatArray) -> Merges:
+    def _merge_duplicates(self) -> Merges:
         """Merge equal points at height 0 before any search, lowest numbers first."""
-        groups = equal_rows(points, self.clusters.spread)
-        merges, last = equal_merges(groups, points.shape[0])
+        groups = equal_rows(self.clusters.centroid, self.clusters.spread)
+        merges, last = equal_merges(groups, self.root.size)
         for group, node in zip(groups, last, strict=True):
-            self.clusters.size[group[0]] = group.size
+            self.clusters.size[group[0]] = self.clusters.size[group].sum()
             self.clusters.node[group[0]] = node
             self.alive[group[1:]] = False
             self.root[group] = group[0]

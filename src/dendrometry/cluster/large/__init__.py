@@ -1,0 +1,1 @@
+"""Trees of many points: exact above given clusters, on a graph of neighbours below."""
