@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from tests.engine.tables import expected_overlap, same, table_pairs, write_parquet
 
-from dendrometry import Overlap, from_newick, write
-from dendrometry.engine import ItemTable, overlap_from_tables
+from dendrometry import Overlap, compare, from_newick, read, write
+from dendrometry.engine import ItemTable, cluster_table, overlap_from_tables
 from dendrometry.engine.on_spark import Spark
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_counted(spark, tmp_path):
         overlap_from_tables(tmp_path / "a.parquet", tmp_path / "b.parquet", engine=spark)
     with pytest.raises(InvalidInputError, match=r"a path or a label; 1 item \('jay'\) without one"):
         overlap_from_tables(tmp_path / "b.parquet", tmp_path / "c.parquet", engine=spark)
-    with pytest.raises(InvalidInputError, match="the tables cannot be counted by Spark: "):
+    with pytest.raises(InvalidInputError, match="Spark cannot do this: "):
         overlap_from_tables(tmp_path / "b.parquet", tmp_path / "broken.parquet", engine=spark)
     with pytest.raises(InvalidInputError, match="database= is for the engine duckdb"):
         overlap_from_tables(ItemTable(source="t", database="d"), tmp_path / "b.parquet", engine=spark)
@@ -109,8 +109,28 @@ def test_what_cannot_be_counted(spark, tmp_path):
 def test_a_server_that_cannot_be_reached(tmp_path, monkeypatch):
     pytest.importorskip("pyspark.sql")
     (tmp_path / "a.csv").write_text("item,label\ncat,x\n", encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="the tables cannot be counted by Spark: "):
+    with pytest.raises(InvalidInputError, match="Spark cannot do this: "):
         overlap_from_tables(tmp_path / "a.csv", tmp_path / "a.csv", engine="sc://127.0.0.1:1")
+
+
+def test_points_on_the_workers_give_the_tree_of_this_machine(spark, tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 3)) + 5.0 * rng.integers(0, 4, size=(500, 1))
+    parquet.write_table(pa.table({"item": [f"i{i}" for i in range(500)], "point": list(X)}), tmp_path / "x.parquet")
+    reports = [
+        cluster_table(tmp_path / "x.parquet", tmp_path / f"{name}.nodes.parquet", n_cells=5, engine=engine)
+        for name, engine in (("home", "duckdb"), ("away", spark))
+    ]
+    assert reports[0] == reports[1]
+    home, away = (read(tmp_path / f"{name}.nodes.parquet") for name in ("home", "away"))
+    assert compare(home, away)["hierarchy_agreement"].value == 1
+    assert np.allclose(np.sort(home.height), np.sort(away.height))
+    X[7, 1] = np.nan
+    parquet.write_table(pa.table({"item": [f"i{i}" for i in range(500)], "point": list(X)}), tmp_path / "x.parquet")
+    with pytest.raises(InvalidInputError, match="3 finite numbers each; those of item 'i7' are not"):
+        cluster_table(tmp_path / "x.parquet", tmp_path / "bad.nodes.parquet", n_sample=5, engine=spark)
+    assert sorted(path.name.partition(".")[0] for path in tmp_path.iterdir()) == ["away", "away", "home", "home", "x"]
 
 
 def workers() -> list[int]:

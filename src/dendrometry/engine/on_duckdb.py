@@ -26,7 +26,7 @@ from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.tables.schema import is_whole
 
-__all__ = ["DuckDB", "open_duckdb"]
+__all__ = ["DuckDB", "lend_database", "open_duckdb"]
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 _ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
@@ -35,10 +35,14 @@ _PAUSE = 0.2  # seconds between two looks at the progress
 
 @contextmanager
 def open_duckdb(max_memory: int | None, progress: Advance) -> Iterator[DuckDB]:
-    """Lend an engine; whatever DuckDB cannot do is an error of ours, and its temporary files go away.
+    """Lend an engine; ``max_memory`` is a number of bytes, by default half of the available memory."""
+    with lend_database(max_memory) as (duckdb, database):
+        yield DuckDB(duckdb, database, progress)
 
-    ``max_memory`` is a number of bytes, by default half of the available memory.
-    """
+
+@contextmanager
+def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
+    """Lend the package and a database in memory, whose temporary files go away; its errors are errors of ours."""
     duckdb = require("duckdb", extra="tables", for_="the engine duckdb")
     limit = max(_memory.available() // 2, _LEAST_MEMORY) if max_memory is None else max_memory
     config = {
@@ -51,7 +55,7 @@ def open_duckdb(max_memory: int | None, progress: Advance) -> Iterator[DuckDB]:
     try:
         with tempfile.TemporaryDirectory(prefix="dendrometry-") as folder:
             with duckdb.connect(config={**config, "temp_directory": folder}) as database:
-                yield DuckDB(duckdb, database, progress)
+                yield duckdb, database
     except duckdb.OutOfMemoryException:
         raise InvalidInputError(
             f"the count must fit into {_memory.size_text(limit)} of memory and the free space in"

@@ -18,14 +18,25 @@ from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Spark", "open_spark"]
+__all__ = ["Spark", "escape_path", "open_session", "open_spark", "quote_column"]
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 
 
 @contextmanager
 def open_spark(engine: Any, sources: Sequence[Any], progress: Advance) -> Iterator[Spark]:
-    """Lend an engine on a session of Spark; whatever Spark cannot do is an error of ours, and its views go away.
+    """Lend an engine on a session of Spark, as `open_session` does; its views go away."""
+    with open_session(engine, sources) as session:
+        spark = Spark(session, progress)
+        try:
+            yield spark
+        finally:
+            spark.close()
+
+
+@contextmanager
+def open_session(engine: Any, sources: Sequence[Any]) -> Iterator[Any]:
+    """Lend a session of Spark; whatever Spark cannot do is an error of ours.
 
     ``engine`` is a session, an address of Spark Connect, or "spark" for the session of the data frames among the
     sources, else the current one, else a new one, which is stopped afterwards.
@@ -34,15 +45,13 @@ def open_spark(engine: Any, sources: Sequence[Any], progress: Advance) -> Iterat
     failures = (require("pyspark.errors", extra="spark", for_="the engine spark").PySparkException, *_of_py4j())
     try:
         session, is_own = _session(pyspark, engine, sources)
-        spark = Spark(session, progress)
         try:
-            yield spark
+            yield session
         finally:
-            spark.close()
             if is_own:
                 session.stop()
     except failures as error:
-        raise InvalidInputError(f"the tables cannot be counted by Spark: {_first_line(error)}") from None
+        raise InvalidInputError(f"Spark cannot do this: {_first_line(error)}") from None
 
 
 class Spark:
@@ -64,8 +73,8 @@ class Spark:
     def view(self, side: str, table: ItemTable, columns: Columns, *, items_as_text: bool) -> None:
         """Make the view of a side."""
         functions = require("pyspark.sql.functions", extra="spark", for_="the engine spark")
-        item, node = (functions.col(_quote(column.name)) for column in (columns.item, columns.node))
-        weight = functions.lit(None) if columns.weight is None else functions.col(_quote(columns.weight.name))
+        item, node = (functions.col(quote_column(column.name)) for column in (columns.item, columns.node))
+        weight = functions.lit(None) if columns.weight is None else functions.col(quote_column(columns.weight.name))
         if items_as_text:
             item = functions.nullif(item.cast("string"), functions.lit(""))
         frame = self._frame(table.source, table).select(
@@ -116,7 +125,7 @@ class Spark:
         if is_frame(source):
             return source
         files = files_of(source, urls=True)
-        paths = [path if "://" in path else _escape(path) for path in files.paths]
+        paths = list(map(escape_path, files.paths))
         if files.layout == "parquet":
             return self._session.read.parquet(*paths)
         options = {
@@ -151,14 +160,14 @@ def _kind(name: str) -> str:
     return "whole" if name in _WHOLE else "text" if name.startswith(("string", "varchar", "char")) else name
 
 
-def _quote(column: str) -> str:
+def quote_column(column: str) -> str:
     """Return the name of a column such that a dot in it is only a character."""
     return "`" + column.replace("`", "``") + "`"
 
 
-def _escape(path: str) -> str:
-    """Return the path of a file such that Hadoop takes no character of it for a pattern."""
-    return "".join("\\" + c if c in "\\*?[]{}" else c for c in path)
+def escape_path(path: str) -> str:
+    """Return the path of a file such that Hadoop finds no pattern in it; an address is left as it is."""
+    return path if "://" in path else "".join("\\" + c if c in "\\*?[]{}" else c for c in path)
 
 
 def _of_py4j() -> tuple[type[Exception], ...]:
@@ -171,6 +180,7 @@ def _of_py4j() -> tuple[type[Exception], ...]:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first line of a message that says what happened, as text that can be printed."""
+    """Return the line of a message that says what happened: our own error on a worker, or else the first line."""
     lines = [line for line in str(error).splitlines() if line.strip() and "error occurred while calling" not in line]
-    return printable(lines[0].lstrip(": ") if lines else type(error).__name__, longest=300)
+    own = [line.partition("InputError: ")[2] for line in lines if "dendrometry.errors." in line]
+    return printable((own or [line.lstrip(": ") for line in lines] or [type(error).__name__])[0], longest=300)

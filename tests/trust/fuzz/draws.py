@@ -214,6 +214,12 @@ DRAWS = {
         ("compare.weights", "Overlap.of.weights", "Contingency.of.weights", "comparison.compare_partitions.weights"),
         lambda scene: scene.one_of(None, scene.rng.integers(1, 4, scene.n), scene.rng.integers(0, 4, scene.n).tolist()),
     ),
+    "engine.cluster_table.points": lambda scene: scene.one_of(scene.rng.random((8, 2)), np.eye(3), scene.points()),
+    "engine.cluster_table.out": lambda scene: scene.one_of(
+        *(f"saved{scene.rng.integers(10**9)}{end}" for end in (".nodes.parquet", ".items.parquet", ".csv"))
+    ),
+    "engine.cluster_table.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
+    "engine.cluster_table.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
     "engine.overlap_from_tables.a": lambda scene: scene.one_of("texts.csv", ["texts.csv"], "*.csv", "tree.nwk"),
     "engine.overlap_from_tables.b": lambda scene: scene.one_of("texts.csv", "t[e]xts.csv"),
     "engine.overlap_from_tables.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),

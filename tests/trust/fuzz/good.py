@@ -131,6 +131,8 @@ GOOD = {
     "predicted": LABELS,
     "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
+    "points": X,
+    "out": "saved.nodes.parquet",
     "source": "texts.csv",
     "engine.overlap_from_tables.a": "texts.csv",
     "engine.overlap_from_tables.b": "texts.csv",

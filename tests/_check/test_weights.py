@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.strategies import hierarchy_pairs
 
 from dendrometry import Contingency, Hierarchy, Overlap, compare, from_labels, from_newick
 from dendrometry.comparison import compare_overlap, compare_partitions
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from tests.strategies import hierarchy_pairs
 
 
 def copies(tree: Hierarchy, weight: dict[str, int]) -> Hierarchy:
