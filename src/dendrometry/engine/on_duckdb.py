@@ -55,6 +55,7 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
     try:
         with tempfile.TemporaryDirectory(prefix="dendrometry-") as folder:
             with duckdb.connect(config={**config, "temp_directory": folder}) as database:
+                database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
                 yield duckdb, database
     except duckdb.OutOfMemoryException:
         raise InvalidInputError(
