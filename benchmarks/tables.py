@@ -1,18 +1,21 @@
 """The overlap of two tables counted by DuckDB, beside the trees in memory; points by cells.
 
 ``python benchmarks/tables.py large`` counts 100,000,000 rows; it needs 10 GB of disk.
+``python benchmarks/tables.py spark`` counts 10,000,000 rows by Spark on two threads; it needs pyspark and Java.
 """
 
 import os
 import sys
 import tempfile
+import time
+from pathlib import Path
 
 import duckdb
 import numpy as np
 
 from dendrometry import Overlap, read
 from dendrometry.engine import cluster_table, overlap_from_tables
-from timing import fresh, show, within
+from timing import Figure, fresh, show, within
 
 SIZES = (10**6, 10**7)
 LARGE = 10**8
@@ -40,6 +43,28 @@ def count(files):
 
 def load(files):
     return Overlap.of(*map(read, files))
+
+
+def core_seconds(pid):
+    """Return the processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def on_spark(n):
+    """Count two tables by Spark; the second count is measured, as the first one compiles."""
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    process = session.sparkContext._gateway.proc.pid
+    with tempfile.TemporaryDirectory() as folder:
+        overlap_from_tables(*tables(folder, 10**5), engine=session)
+        files = tables(folder, n)
+        start, before = time.perf_counter(), core_seconds(process)
+        overlap_from_tables(*files, engine=session)
+        figure = Figure(time.perf_counter() - start, None, core_seconds(process) - before)
+    show(f"overlap_from_tables by Spark, {n:,} rows x 2", figure)
+    session.stop()
 
 
 def mapped(folder, n, d):
@@ -80,4 +105,7 @@ def main(sizes):
 
 
 if __name__ == "__main__":
-    main((LARGE,) if sys.argv[1:] == ["large"] else SIZES)
+    if sys.argv[1:] == ["spark"]:
+        on_spark(10**7)
+    else:
+        main((LARGE,) if sys.argv[1:] == ["large"] else SIZES)
