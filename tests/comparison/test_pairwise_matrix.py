@@ -127,7 +127,7 @@ def test_progress_is_shown_when_asked_for(capsys):
     [
         ([], "at least one tree"),
         (some_trees(1)[0], "several trees; got a single Hierarchy"),
-        (["((a,b),c);"], "tree '0' must be a Hierarchy; got str"),
+        (["((a,b),c);"], "tree '0': a text must be the name of a file"),
         ({1: some_trees(1)[0]}, "names of the trees must be strings; got 1"),
         ({"\x1b[31m": 1}, r"tree '\\x1b\[31m' must be a Hierarchy; got int"),
     ],

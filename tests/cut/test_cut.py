@@ -15,18 +15,14 @@ from dendrometry import (
     Hierarchy,
     agglomerate,
     agglomerate_distances,
-    coarsen,
-    cut_at_most,
     cut_count,
-    cut_gap,
     cut_height,
-    cut_penalty,
     from_linkage,
     from_newick,
     to_linkage,
     to_newick,
 )
-from dendrometry.cut import cut_counts, cut_heights, residual_squares
+from dendrometry.cut import coarsen, cut_at_most, cut_counts, cut_gap, cut_heights, cut_penalty, residual_squares
 from dendrometry.errors import InvalidInputError, InvalidTreeError, UndefinedMeasureError
 
 LINKAGES = ("single", "complete", "average", "weighted", "ward", "centroid", "median")

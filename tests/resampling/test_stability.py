@@ -119,6 +119,13 @@ def test_the_same_seed_gives_the_same_numbers_for_any_number_of_jobs():
     assert not same(first, stability(THREE, n_jobs=1, **{**options, "rng": 5}))
 
 
+def test_other_processes_give_the_same_numbers():
+    joblib = pytest.importorskip("joblib")
+    options = {"n_replicates": 6, "n_references": 2, "max_clusters": 4, "rng": 4}
+    with joblib.parallel_config("loky", n_jobs=2):
+        assert same(stability(THREE, n_jobs=1, **options), stability(THREE, **options))
+
+
 def test_a_function_builds_the_trees():
     average = partial(agglomerate, linkage="average", metric="cosine")
     given_by_function = stability(THREE + 20, build=average, n_replicates=3, n_references=0)
@@ -250,7 +257,7 @@ def test_results_print_and_tabulate():
     ("options", "message"),
     [
         ({"n_replicates": 5}, "n_replicates must be a whole number from 6 on; got 5"),
-        ({"build": "wards"}, "build must be a function of points, or the name of a linkage"),
+        ({"build": "wards"}, "build must be a function, or the name of a linkage"),
         ({"resample": "rows"}, "resample must be 'bootstrap', 'subsample', 'columns', 'noise' or a Resampling"),
         ({"reference": "uniform"}, "reference must be 'normal' or 'permuted'"),
         ({"n_jobs": 0}, "n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0"),
@@ -278,7 +285,7 @@ def test_bad_resamplings_and_trees_are_refused():
         stability_of_trees(tree, [tree])
     with pytest.raises(InvalidInputError, match="the items of tree 1 must be items of the tree; got 'd'"):
         stability_of_trees(tree, [tree, from_newick("(a,b,d);")])
-    with pytest.raises(UndefinedMeasureError, match="at least 3 points"):
+    with pytest.raises(UndefinedMeasureError, match="at least 3 items"):
         stability([[0.0], [1.0]])
 
 

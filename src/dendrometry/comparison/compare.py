@@ -11,7 +11,7 @@ from dendrometry._check.names import pair_of_names
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.comparison.result.partition_part import PartitionPart
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap
@@ -20,8 +20,8 @@ __all__ = ["compare", "compare_overlap"]
 
 
 def compare(
-    a: Hierarchy,
-    b: Hierarchy,
+    a: HierarchyLike,
+    b: HierarchyLike,
     *,
     names: tuple[str, str] | None = None,
     measures: Sequence[str] | None = None,
@@ -37,7 +37,7 @@ def compare(
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items; where a measure needs a reference, it is ``a``.
     names : pair of str, optional
         The names of the two trees in the text of the result.
@@ -98,6 +98,7 @@ def compare(
     [('elk', 0.0625)]
     """
     called = pair_of_names(names)
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called, weights=weights)
     return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
 

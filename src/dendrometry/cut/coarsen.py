@@ -46,7 +46,8 @@ def coarsen(tree: Hierarchy, n_clusters: int | Iterable[int], *, min_size: int =
 
     Examples
     --------
-    >>> from dendrometry import coarsen, from_linkage
+    >>> from dendrometry import from_linkage
+    >>> from dendrometry.cut import coarsen
     >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> print(coarsen(tree, 3).draw())
     • (5)

@@ -105,7 +105,8 @@ def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:
 
     Examples
     --------
-    >>> from dendrometry import agglomerate_distances, cut_at_most, cut_count
+    >>> from dendrometry import agglomerate_distances, cut_count
+    >>> from dendrometry.cut import cut_at_most
     >>> tree = agglomerate_distances([1, 1, 1, 1, 1, 1], linkage="single").hierarchy
     >>> cut_at_most(tree, 3).n_clusters, cut_count(tree, 3).n_clusters
     (1, 3)

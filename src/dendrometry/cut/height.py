@@ -101,7 +101,8 @@ def cut_gap(tree: Hierarchy) -> Cut:
 
     Examples
     --------
-    >>> from dendrometry import cut_gap, from_linkage
+    >>> from dendrometry import from_linkage
+    >>> from dendrometry.cut import cut_gap
     >>> tree = from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 5, 4]], item_names=["ape", "bat", "cat", "dog"])
     >>> cut_gap(tree).clusters
     [['ape', 'bat'], ['cat', 'dog']]

@@ -56,7 +56,8 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
 
     Examples
     --------
-    >>> from dendrometry import agglomerate, cut_penalty
+    >>> from dendrometry import agglomerate
+    >>> from dendrometry.cut import cut_penalty
     >>> from dendrometry.cut import residual_squares
     >>> points = [[0.0], [1.0], [10.0], [11.0]]
     >>> tree = agglomerate(points).hierarchy

@@ -11,17 +11,24 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.clusterings.graphrag import GRAPHRAG_COLUMNS, columns_of_records, from_graphrag
 from dendrometry.io.content.formats import ENDINGS, FormatName
 from dendrometry.io.content.npy import array_bytes, array_of_bytes
 from dendrometry.io.content.requirements import Reading, warn_lost
 from dendrometry.io.linkage import from_linkage, to_linkage
+from dendrometry.io.nested.dput import read_dput
 from dendrometry.io.nested.json import read_json, to_json
 from dendrometry.io.nested.newick import LengthChoice, read_newick, to_newick
 from dendrometry.io.nested.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
 from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.parquet import from_parquet, to_parquet
-from dendrometry.io.tables.taxonomies import from_infomap, from_obo, from_product_taxonomy
+from dendrometry.io.tables.parquet import from_parquet, parquet_columns, to_parquet
+from dendrometry.io.tables.taxonomies.infomap import from_infomap
+from dendrometry.io.tables.taxonomies.lineages import read_lineages
+from dendrometry.io.tables.taxonomies.obo import from_obo
+from dendrometry.io.tables.taxonomies.products import from_product_taxonomy
+from dendrometry.io.tables.taxonomies.second_parents import ParentChoice
+from dendrometry.io.tables.taxonomies.skos import from_skos
 
 __all__ = ["FORMATS", "Decode", "Format", "Said", "decoder_of", "format_of", "format_within", "holds_trees", "text_of"]
 
@@ -32,7 +39,8 @@ class Said(NamedTuple):
     max_bytes: int
     choice: TableChoice
     lengths: LengthChoice
-    tree: int | str | None
+    parents: ParentChoice = "error"
+    tree: int | str | None = None
 
 
 Decode = Callable[[bytes, Said], Reading]
@@ -64,11 +72,6 @@ def _one_tree(text: str, said: Said) -> Reading:
     return read_tree_text(text, choose_tree(tree_texts(text), said.tree), said.lengths)
 
 
-def _published(read_text: Callable[[str], Hierarchy], data: bytes) -> Reading:
-    """Return the hierarchy of a taxonomy."""
-    return Reading(read_text(text_of(data)), [])
-
-
 def _linkage_bytes(tree: Hierarchy) -> bytes:
     """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
     if tree.items != tuple(map(str, range(tree.n_items))):
@@ -84,6 +87,15 @@ def _delimited(delimiter: str) -> tuple[Decode, Encode]:
     )
 
 
+def _parquet(data: bytes, said: Said) -> Reading:
+    """Return the hierarchy of a Parquet file: of communities of GraphRAG if it has their columns, else of a table."""
+    if all(name.encode() in data for name in GRAPHRAG_COLUMNS):
+        columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), said.max_bytes)
+        if columns.keys() >= GRAPHRAG_COLUMNS:
+            return Reading(from_graphrag(columns), [])
+    return from_parquet(data, said.max_bytes, said.choice)
+
+
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     "newick": (lambda data, said: _one_tree(text_of(data), said), lambda tree: (to_newick(tree) + "\n").encode()),
     "nexus": (lambda data, said: _one_tree(text_of(data), said), lambda tree: (to_nexus(tree) + "\n").encode()),
@@ -93,19 +105,57 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     ),
     "csv": _delimited(","),
     "tsv": _delimited("\t"),
-    "parquet": (lambda data, said: from_parquet(data, said.max_bytes, said.choice), to_parquet),
+    "parquet": (_parquet, to_parquet),
     "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
 }
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
-_HEAD = 4096  # bytes that tell what a file holds
-# Taxonomies that are only read, by what the files of their publishers start with.
-_PUBLISHED: tuple[tuple[re.Pattern[bytes], Decode], ...] = (
-    (
+
+
+class Published(NamedTuple):
+    """A format that is only read: what its files start with, the endings that do not speak against it, its decoder."""
+
+    start: re.Pattern[bytes]
+    endings: tuple[FormatName, ...]
+    decode: Decode
+
+
+_HEAD = 2**16  # bytes that tell what a file holds
+_PUBLISHED = (
+    Published(
         re.compile(rb"\s*# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
-        lambda data, _: _published(from_product_taxonomy, data),
+        ("newick",),
+        lambda data, _: Reading(from_product_taxonomy(text_of(data)), []),
     ),
-    (re.compile(rb"(\s*#[^\n]*\n)*\s*# path flow name"), lambda data, _: _published(from_infomap, data)),
-    (re.compile(rb"\s*format-version:"), lambda data, _: _published(from_obo, data)),
+    Published(
+        re.compile(rb"(\s*#[^\n]*\n)*\s*# path flow name"),
+        ("newick",),
+        lambda data, _: Reading(from_infomap(text_of(data)), []),
+    ),
+    Published(
+        re.compile(rb"\s*format-version:"),
+        ("newick",),
+        lambda data, said: Reading(from_obo(text_of(data), parents=said.parents), []),
+    ),
+    Published(
+        re.compile(rb"Feature ID\tTaxon[\t\r\n]|[^\t\n]+\td__[^\t\n]*;p__"),
+        ("tsv",),
+        lambda data, _: read_lineages(text_of(data)),
+    ),
+    Published(
+        re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"),
+        (),
+        lambda data, said: Reading(from_skos(text_of(data), parents=said.parents), []),
+    ),
+    Published(
+        re.compile(rb"\s*(\w+ <-\s*)?structure\(list\("),
+        (),
+        lambda data, said: read_dput(text_of(data), exact_heights=bool(said.lengths.exact_heights)),
+    ),
+    Published(
+        re.compile(rb'\s*\[\s*\{[^\x00]{,60000}"entity_ids"'),
+        ("json",),
+        lambda data, _: Reading(from_graphrag(columns_of_records(text_of(data))), []),
+    ),
 )
 
 
@@ -116,9 +166,11 @@ def holds_trees(decode: Decode) -> bool:
 
 def decoder_of(name: str, data: bytes, chosen: Format | None) -> Decode:
     """Return what decodes the bytes of a file: by its content, where that tells, else by the format chosen."""
-    published = next((decode for mark, decode in _PUBLISHED if mark.match(data[:_HEAD])), None)
-    if published is not None and (chosen is None or chosen is FORMATS["newick"]):
-        return published
+    head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf")
+    for published in _PUBLISHED:
+        fits = chosen is None or any(chosen is FORMATS[name] for name in published.endings)
+        if fits and published.start.match(head):
+            return published.decode
     if chosen is None:
         found = format_within(data)
         chosen = FORMATS[found] if found is not None else format_of(name, None)[0]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
+from typing import get_args
 
 from dendrometry import _memory
+from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, write_standard_output, write_together, write_whole
@@ -14,12 +17,14 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.codecs import Decode, Said, decoder_of, format_of, holds_trees, text_of
 from dendrometry.io.content.contents import contents_of, unpack
 from dendrometry.io.content.formats import FormatName, tells_format
-from dendrometry.io.content.requirements import warn_assumed
+from dendrometry.io.content.requirements import Reading, warn_assumed
 from dendrometry.io.nested.newick import LengthChoice, MissingLengths
 from dendrometry.io.nested.nexus import read_tree_text, tree_texts
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.pair import pair_bytes, read_pair
 from dendrometry.io.tables.schema import pair_of_tables
+from dendrometry.io.tables.taxonomies.ncbi import from_ncbi
+from dendrometry.io.tables.taxonomies.second_parents import ParentChoice
 
 __all__ = ["read", "read_many", "write"]
 
@@ -36,6 +41,7 @@ def read(
     tree: int | str | None = None,
     exact_heights: bool = False,
     missing_lengths: MissingLengths = "error",
+    parents: ParentChoice = "error",
     max_bytes: int | None = None,
 ) -> Hierarchy:
     """Return the hierarchy in a file.
@@ -60,6 +66,8 @@ def read(
         For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     missing_lengths : {"error", "zero", "no_heights"}
         For lengths of branches of which some are missing, see `from_newick`.
+    parents : {"error", "first", "longest"}
+        For ontologies and thesauri (OBO, SKOS) with terms that have several parents, see `from_obo`.
     max_bytes : int, optional
         The largest size of the data, decompressed if necessary. By default half of the available memory for a file that
         is not compressed, and a sixteenth of it, at most 4 GiB, for decompressed data.
@@ -90,7 +98,8 @@ def read(
     try:
         if tree is not None and not holds_trees(decode):
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        found, notes = decode(data, said._replace(tree=tree))
+        one_of(parents, "parents", get_args(ParentChoice))
+        found, notes = decode(data, said._replace(tree=tree, parents=parents))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
     warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
@@ -157,7 +166,7 @@ def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> 
     given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
     most = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
     flag(lengths.exact_heights, "exact_heights")
-    return Said(most, choice, lengths, None)
+    return Said(most, choice, lengths)
 
 
 def _contents_and_decoder(
@@ -168,6 +177,8 @@ def _contents_and_decoder(
     pair = pair_of_tables(name) if format is None else None
     if pair is not None:
         return name, b"", lambda _, said: read_pair(pair, said.max_bytes)
+    if format is None and os.path.basename(name) in ("nodes.dmp", "names.dmp"):
+        return name, b"", lambda _, said: _read_taxdump(os.path.dirname(name), max_bytes)
     compressed = name.lower().endswith(".gz")
     chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
     data = contents_of(name, None if compressed else max_bytes)
@@ -177,6 +188,14 @@ def _contents_and_decoder(
         except DendrometryError as error:
             raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
     return name, data, decoder_of(name, data, chosen)
+
+
+def _read_taxdump(folder: str, max_bytes: int | None) -> Reading:
+    """Return the taxonomy of NCBI in a folder; without names.dmp, its taxa have no names."""
+    nodes, names = (os.path.join(folder, file) for file in ("nodes.dmp", "names.dmp"))
+    called = text_of(contents_of(names, max_bytes)) if os.path.exists(names) else None
+    notes = [] if called is not None else ["there is no names.dmp beside nodes.dmp; taxa have no names"]
+    return Reading(from_ncbi(text_of(contents_of(nodes, max_bytes)), called), notes)
 
 
 def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, force: bool = False) -> None:

@@ -18,7 +18,7 @@ from dendrometry._kernels.walk.clusters import Classes, Clusters, common_ancesto
 from dendrometry._kernels.walk.tournament import FAR
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.spans import Spans, spans
@@ -166,7 +166,7 @@ class Matches(Frozen, Tabular):
         return f"Matches({len(self):,} clusters, {found:,} found exactly{mean})"
 
 
-def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
+def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     """Return the best match in ``b`` of each cluster of ``a``.
 
     The best match has the greatest ``F = 2 |c and k| / (|c| + |k|)``, and therefore also the greatest Jaccard index; of
@@ -174,7 +174,7 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -212,6 +212,7 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
     >>> found.missing_items(row), found.extra_items(row)
     ((), ('elk',))
     """
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     return replace(best_matches(Pair.of(overlap)), overlap=overlap)
 

@@ -99,4 +99,4 @@ def test_columns_of_obs_are_levels():
 
 def test_trees_of_treedata_are_graphs():
     graph = nx.DiGraph([("root", "a"), ("root", "x"), ("x", "b"), ("x", "c")])
-    assert dm.io.from_anndata(SimpleNamespace(obst={"lineage": graph}), tree="lineage") == dm.from_networkx(graph)
+    assert dm.io.from_anndata(SimpleNamespace(obst={"lineage": graph}), tree="lineage") == dm.io.from_networkx(graph)

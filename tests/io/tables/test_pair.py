@@ -79,6 +79,7 @@ def test_reads_tables_of_others(tmp_path):
 def test_without_items_every_leaf_is_one():
     found = from_tables({"node": ["birds", "owl", "all", "cat"], "parent": ["all", "birds", None, "all"]})
     assert sorted(found.items) == ["cat", "owl"]
+    assert found.node_names[-1] == "all"
     assert found.depths[found.item_node].tolist() in ([1, 2], [2, 1])
 
 

@@ -22,15 +22,14 @@ from dendrometry import (
     item_disagreement,
     pairwise_matrix,
     stages,
-    to_networkx,
     to_newick,
 )
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
-from dendrometry.io import to_tables
+from dendrometry.io import to_networkx, to_tables
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite
+from dendrometry.partition import bipartite, resolutions
 from dendrometry.quality import score_cuts
 from dendrometry.resampling import stability
 from dendrometry.text import vectorize_documents
@@ -170,6 +169,7 @@ DRAWS = {
     "partitions": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "labels": Scene.labels,
     "layers": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
+    "partition.resolutions.levels": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "model": lambda scene: random_linkage(scene.n, scene.rng),
     "matrix": lambda scene: pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))]),
     "measure": lambda scene: scene.one_of(*MEASURES),
@@ -224,6 +224,9 @@ DRAWS = {
     "engine.overlap_from_tables.b": lambda scene: scene.one_of("texts.csv", "t[e]xts.csv"),
     "engine.overlap_from_tables.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
     "engine.overlap_from_tables.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
+    "thing": lambda scene: scene.one_of(
+        scene.tree(), scene.labels(), scene.points(), random_linkage(scene.n, scene.rng), to_networkx(scene.tree())
+    ),
     "io.from_tables.nodes": lambda scene: (
         to_tables(scene.tree()).nodes | {"height": [scene.one_of(None, *FLOATS)] * scene.latest.n_nodes}
     ),
@@ -282,6 +285,12 @@ DRAWS = {
     "measures.Measure.of_table.table": lambda scene: Contingency.of(
         *(scene.rng.integers(0, 3, scene.n) for _ in range(2))
     ),
+    "cut.cut_dynamic_hybrid.tree": lambda scene: scene.one_of(
+        from_linkage(random_linkage(scene.n, scene.rng)), scene.tree()
+    ),
+    "cut.cut_dynamic_hybrid.min_size": lambda scene: scene.one_of(2, 3, *INTEGERS),
+    "cut.cut_dynamic_hybrid.deep_split": lambda scene: scene.one_of(0, 4, *INTEGERS),
+    "cut.cut_dynamic_hybrid.max_height": lambda scene: scene.one_of(None, 1.0, *FLOATS),
     "cut.cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
     "from_json.text": lambda scene: scene.one_of('{"name": "a"}', '{"children": [{"name": "a"}, {"name": "b"}]}', "{}"),
@@ -303,6 +312,12 @@ DRAWS = {
     "plot.variable_scores.result": lambda scene: score_variables(
         scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
     ),
+    "plot.clustermap.data": Scene.points,
+    "plot.leaf_order.X": lambda scene: scene.rng.random((len(scene.latest.items), 2)),
+    "plot.clustermap.row_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "plot.clustermap.column_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "plot.congruence.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
+    "plot.resolution_flow.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),

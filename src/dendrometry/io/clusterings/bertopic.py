@@ -16,7 +16,7 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_bertopic"]
+__all__ = ["BERTOPIC_COLUMNS", "from_bertopic"]
 
 _COLUMNS = (
     "Parent_ID",
@@ -27,6 +27,7 @@ _COLUMNS = (
     "Child_Right_Name",
     "Distance",
 )
+BERTOPIC_COLUMNS = frozenset(_COLUMNS)
 _OUTLIERS = -1
 
 

@@ -70,7 +70,7 @@ def from_layers(
 
     Examples
     --------
-    >>> from dendrometry import from_layers
+    >>> from dendrometry.io import from_layers
     >>> print(from_layers([["a", "a", "a", "b"], [0, 0, 1, 2]], item_names=["ape", "cat", "elk", "owl"]).draw())
     •
     ├─ a

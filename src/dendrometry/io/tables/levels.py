@@ -16,7 +16,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.content.requirements import Reading, warn_assumed
 from dendrometry.io.tables.merges import check_no_merges
 from dendrometry.io.tables.paths import PathTree, from_paths
-from dendrometry.io.tables.separators import find_separator, is_path_name, split_path
+from dendrometry.io.tables.separators import COLONS, find_separator, is_path_name, split_path
 
 __all__ = ["TableChoice", "from_levels", "tree_of_columns"]
 
@@ -108,6 +108,10 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     if path is not None:
         values = _level(path, columns[path])
         sep = choice.sep or find_separator(values, named=True) or "/"
+        if choice.sep is None and sep in COLONS:
+            notes.append(
+                f"column '{printable(path)}' is taken as paths separated by '{sep}' (sep='/' takes single steps)"
+            )
         return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = PathTree()

@@ -35,7 +35,8 @@ def from_tables(nodes: Any, items: Any = None) -> Hierarchy:
     ----------
     nodes : dict of columns or data frame
         A row for each node, in any order: ``node``, a whole number or text that identifies it; ``parent``, that of its
-        parent, missing for a root; optionally ``height`` and ``name``. Several roots are joined under a new root.
+        parent, missing for a root; optionally ``height`` and ``name``. Without ``name``, nodes that are text are called
+        so. Several roots are joined under a new root.
     items : dict of columns or data frame, optional
         A row for each item: ``item``, its name, and ``node``, the node to which it belongs, leaf or inner. By default
         every leaf is an item, called as its node. A column ``weight`` is left out, since hierarchies have no weights.
@@ -151,7 +152,8 @@ def _reading(nodes: dict[str, list[Any]], items: dict[str, list[Any]] | None) ->
         ]
         left_out += ITEM_TABLE.strange(items) + ["weight"] * ("weight" in items)
     notes = [f"a hierarchy does not hold these columns; they are left out: {quote_first(left_out)}"] if left_out else []
-    names = ["" if is_missing(name) else name for name in nodes.get("name", ())]
+    given = nodes.get("name", keys if keys and isinstance(keys[0], str) else ())
+    names = ["" if is_missing(name) else name for name in given]
     tree = from_parents(parent, at, _heights(nodes.get("height", [])), held, names)
     return Reading(tree, notes)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -21,7 +21,15 @@ from dendrometry.io.tables.columns import check_header, from_columns, require_me
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.paths import written_paths
 
-__all__ = ["ParquetTable", "check_size", "from_parquet", "open_parquet", "parquet_bytes", "to_parquet"]
+__all__ = [
+    "ParquetTable",
+    "check_size",
+    "from_parquet",
+    "open_parquet",
+    "parquet_bytes",
+    "parquet_columns",
+    "to_parquet",
+]
 
 _NO_CHOICE = TableChoice()
 _LEAST_MEMORY = 2**28  # for DuckDB itself
@@ -86,6 +94,18 @@ def from_parquet(data: bytes, max_bytes: int, choice: TableChoice = _NO_CHOICE) 
             check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
     return from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)}, choice)
+
+
+def parquet_columns(data: bytes, wanted: Collection[str], max_bytes: int) -> dict[str, list[Any]]:
+    """Return the columns of a Parquet file that are wanted and there, of any type."""
+    with _temporary_file() as path:
+        with open(path, "wb") as stream:
+            stream.write(data)
+        with open_parquet(path) as table:
+            check_size(table, max_bytes)
+            names = [name for name, _ in table.columns if name in wanted]
+            rows = table.select(", ".join(map(_name, names))).fetchall() if names else []
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
 
 def to_parquet(tree: Hierarchy) -> bytes:

@@ -89,7 +89,7 @@ def _separator(paths: list[object], given: str | None) -> tuple[str, list[str]]:
     """Return the separator of paths, and what is assumed if none holds the given one, or "/" by default."""
     text = [path for path in paths if isinstance(path, str)]
     sep = "/" if given is None else given
-    other = None if any(sep in path for path in text) else find_separator(text)
+    other = None if any(sep in path for path in text) else find_separator(text, paths=True)
     if other is None:
         return sep, []
     if given is None:
