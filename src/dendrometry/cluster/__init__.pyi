@@ -13,6 +13,7 @@ from dendrometry.cluster.divisive.division import Division as Division
 from dendrometry.cluster.divisive.division import DivisionReport as DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
+from dendrometry.cluster.large.graph import agglomerate_graph as agglomerate_graph
 from dendrometry.cluster.linkages import LINKAGES as LINKAGES
 from dendrometry.cluster.linkages import METRICS as METRICS
 from dendrometry.cluster.linkages import Linkage as Linkage
