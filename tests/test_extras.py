@@ -110,6 +110,12 @@ def test_parquet_names_the_extra_with_duckdb(without, tmp_path):
         dm.text.read_documents(path)
 
 
+def test_thesauri_name_rdflib(without):
+    without("rdflib")
+    with says("from_skos\\(\\)", "rdflib", "graph"):
+        dm.io.from_skos("")
+
+
 def test_the_widget_names_the_extra_with_anywidget(without):
     tree_widget._widget_class.cache_clear()
     without("anywidget")
