@@ -2,9 +2,10 @@
 
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, fcluster
+from scipy.spatial.distance import pdist
 
-from dendrometry import cut_at_most, cut_count, cut_gap, cut_height, cut_penalty, from_linkage, to_linkage
-from dendrometry.cut import residual_squares
+from dendrometry import agglomerate, cut_count, cut_height, from_linkage, to_linkage
+from dendrometry.cut import cut_at_most, cut_dynamic_hybrid, cut_gap, cut_penalty, residual_squares
 from shapes import SHAPES
 from timing import best_of, show
 
@@ -36,6 +37,12 @@ def main():
     error = residual_squares(large, points)
     show("residual_squares, 1,000,000 x 2", best_of(lambda: residual_squares(large, points), 1))
     show("cut_penalty, 1,000,000 items", best_of(lambda: cut_penalty(large, error, penalty=1.0), 1))
+    for n in (1000, 5000):
+        few = points[:n] + 6 * (np.arange(n) % 7)[:, None]
+        grown, distances = agglomerate(few, linkage="average").hierarchy, pdist(few)
+        for deep in (1, 4):
+            done = best_of(lambda: cut_dynamic_hybrid(grown, distances, 20, deep_split=deep))  # noqa: B023
+            show(f"cut_dynamic_hybrid, deep_split = {deep}, {n:,} items", done)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import warnings
 
 import numpy as np
 
-from dendrometry import Overlap, from_json, from_layers, from_linkage, from_newick, to_json, to_newick
+from dendrometry import Overlap, from_json, from_linkage, from_newick, to_json, to_newick
+from dendrometry.io import from_layers
 from shapes import SHAPES, random
 from timing import best_of, fresh, show, within
 

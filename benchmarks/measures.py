@@ -11,7 +11,9 @@ from shapes import SHAPES, dendrograms
 from timing import beside, best_of, core_time, fresh, show, within
 
 MILLION = 1_000_000
-OF_PARTITIONS = [dm.MEASURES[name] for name in dm.PARTITION_MEASURES if dm.MEASURES[name].kind != "information"]
+OF_PARTITIONS = [
+    dm.MEASURES[name] for name in dm.measures.PARTITION_MEASURES if dm.MEASURES[name].kind != "information"
+]
 
 
 def occupied(shape: str, n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:

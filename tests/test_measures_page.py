@@ -33,7 +33,7 @@ def test_every_measure_has_its_place_once(maker):
 
 
 def test_no_name_is_both_a_measure_of_trees_and_of_partitions():
-    assert len(EVERY) == len({*dm.TREE_MEASURES, *dm.PARTITION_MEASURES})
+    assert len(EVERY) == len({*dm.measures.TREE_MEASURES, *dm.measures.PARTITION_MEASURES})
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -84,7 +84,7 @@ def test_ranges_that_depend_on_the_number_of_items_are_reached(n):
         "-(n - 2)/2 to 1": (-(n - 2) / 2, 1),
         "0 to log n": (0, math.log(n)),
     }
-    measures = [m for m in map(dm.MEASURES.get, dm.PARTITION_MEASURES) if m.span in ends]
+    measures = [m for m in map(dm.MEASURES.get, dm.measures.PARTITION_MEASURES) if m.span in ends]
     assert {measure.span for measure in measures} == set(ends)
     for measure in measures:
         values = [measure.call(a, b) for a, b in representatives(n)]

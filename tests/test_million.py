@@ -17,7 +17,6 @@ from dendrometry import (
     from_labels,
     from_levels,
     from_linkage,
-    from_networkx,
     from_newick,
     from_parents,
     from_paths,
@@ -26,13 +25,13 @@ from dendrometry import (
     to_hclust,
     to_json,
     to_linkage,
-    to_networkx,
     to_newick,
     to_parents,
     to_paths,
     write,
 )
 from dendrometry.errors import LostMeaningWarning
+from dendrometry.io import from_networkx, to_networkx
 from tests.zoo import caterpillar, unary_chain
 
 N = 1_000_000

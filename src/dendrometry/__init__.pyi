@@ -3,6 +3,7 @@ from dendrometry import cluster as cluster
 from dendrometry import comparison as comparison
 from dendrometry import cut as cut
 from dendrometry import datasets as datasets
+from dendrometry import engine as engine
 from dendrometry import errors as errors
 from dendrometry import generate as generate
 from dendrometry import io as io
@@ -28,17 +29,11 @@ from dendrometry.comparison.pairwise_matrix import pairwise_matrix as pairwise_m
 from dendrometry.comparison.permutation_test import permutation_test as permutation_test
 from dendrometry.comparison.result.comparison import Comparison as Comparison
 from dendrometry.contingency import Contingency as Contingency
-from dendrometry.cut.coarsen import coarsen as coarsen
-from dendrometry.cut.count import cut_at_most as cut_at_most
 from dendrometry.cut.count import cut_count as cut_count
 from dendrometry.cut.cut import Cut as Cut
-from dendrometry.cut.height import cut_gap as cut_gap
 from dendrometry.cut.height import cut_height as cut_height
-from dendrometry.cut.penalty import cut_penalty as cut_penalty
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
-from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
-from dendrometry.io.clusterings.layers import from_layers as from_layers
 from dendrometry.io.files import read as read
 from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
@@ -52,8 +47,6 @@ from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
 from dendrometry.io.nested.newick import to_newick as to_newick
-from dendrometry.io.networkx import from_networkx as from_networkx
-from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.io.tables.levels import from_levels as from_levels
@@ -83,8 +76,6 @@ from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
 from dendrometry.measures.partitions.pairs.rand import rand as rand
 from dendrometry.measures.registry import MEASURES as MEASURES
-from dendrometry.measures.registry import PARTITION_MEASURES as PARTITION_MEASURES
-from dendrometry.measures.registry import TREE_MEASURES as TREE_MEASURES
 from dendrometry.measures.trees.f_scores.classic_f import classic_f as classic_f
 from dendrometry.measures.trees.f_scores.hierarchical_f import hierarchical_f as hierarchical_f
 from dendrometry.measures.trees.f_scores.partial_order_f import partial_order_f as partial_order_f

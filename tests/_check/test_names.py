@@ -93,7 +93,7 @@ def test_every_function_takes_the_index_as_names_or_heeds_it(name, tmp_path):
         results = [list(result) for result in results]
         assert [story.item for story in results[0]] == ITEMS
         assert [story.item for story in results[1]] == SHUFFLED
-    elif items_of(results[0]) is not None:
+    elif items_of(results[0]) is not None and "tree" not in arguments:
         assert set(items_of(results[0])) == set(ITEMS)
         assert items_of(results[1]) == tuple(SHUFFLED)
     elif name == "cluster.medoids":

@@ -10,8 +10,8 @@ import dendrometry as dm
 from tests.cli.conftest import SHAPES
 
 HEADINGS = {
-    "Compare trees": ("demo", "compare", "diff", "stages", "labels", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "choose", "stability", "variables"),
+    "Compare trees": ("demo", "compare", "diff", "stages", "labels", "resolutions", "matrix", "consensus", "plot"),
+    "Build trees": ("cluster", "cut", "choose", "clustermap", "stability", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }
@@ -66,8 +66,10 @@ def test_a_comparison_is_written_as_a_table_or_as_json(run, paths, tmp_path):
 
 def test_measures_are_json_and_a_table_too(run, tmp_path):
     entries = json.loads(run("measures", "--json")[1])
-    assert [entry["measure"] for entry in entries if entry["of"] == "trees"] == list(dm.TREE_MEASURES)
-    assert [entry["measure"] for entry in entries if entry["of"] == "partitions"] == list(dm.PARTITION_MEASURES)
+    assert [entry["measure"] for entry in entries if entry["of"] == "trees"] == list(dm.measures.TREE_MEASURES)
+    assert [entry["measure"] for entry in entries if entry["of"] == "partitions"] == list(
+        dm.measures.PARTITION_MEASURES
+    )
     run("measures", "--out", tmp_path / "m.csv")
     with open(tmp_path / "m.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

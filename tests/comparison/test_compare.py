@@ -10,7 +10,7 @@ from dendrometry.walk import readings as module
 from tests.strategies import random_linkage
 from tests.zoo import ZOO
 
-DEFAULT = [name for name in dm.TREE_MEASURES if dm.MEASURES[name].default]
+DEFAULT = [name for name in dm.measures.TREE_MEASURES if dm.MEASURES[name].default]
 EVIL = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m"
 
 

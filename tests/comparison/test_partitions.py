@@ -11,8 +11,8 @@ NAMES = ["ape", "bat", "cat", "dog", "elk", "fox"]
 
 
 def test_every_line_is_the_measure_itself():
-    result = dm.comparison.compare_partitions(A, B, measures=dm.PARTITION_MEASURES, max_clusters=4)
-    assert [line.name for line in result.lines] == list(dm.PARTITION_MEASURES)
+    result = dm.comparison.compare_partitions(A, B, measures=dm.measures.PARTITION_MEASURES, max_clusters=4)
+    assert [line.name for line in result.lines] == list(dm.measures.PARTITION_MEASURES)
     for line in result.lines:
         measure = dm.MEASURES[line.name]
         assert line.value == measure.of_table(result.partition.table, 4)

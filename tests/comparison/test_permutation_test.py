@@ -17,7 +17,7 @@ def two(n, seed):
     return [dm.from_linkage(random_linkage(n, rng)) for _ in range(2)]
 
 
-@pytest.mark.parametrize("measure", dm.TREE_MEASURES)
+@pytest.mark.parametrize("measure", dm.measures.TREE_MEASURES)
 def test_the_number_of_jobs_does_not_matter(measure):
     a = dm.from_parents([2, 2, 4, 4, -1], [0, 1, 2, 2, 3, 4, 0], [0, 0, 1, 0, 2])
     b = dm.from_parents([2, 2, 4, 4, -1], [1, 1, 2, 0, 3, 4, 4], [0, 0, 1, 0, 3])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from tests.strategies import random_linkage
 
-from dendrometry import agglomerate, coarsen, cut_count, from_linkage
+from dendrometry import agglomerate, cut_count, from_linkage
+from dendrometry.cut import coarsen
 from dendrometry.errors import InvalidInputError
 
 TREE = from_linkage(random_linkage(40, np.random.default_rng(3)))

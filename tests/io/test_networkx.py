@@ -4,8 +4,9 @@ from hypothesis import given
 from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
-from dendrometry import from_networkx, from_newick, to_networkx
+from dendrometry import from_newick
 from dendrometry.errors import AssumptionWarning, InvalidInputError, InvalidTreeError
+from dendrometry.io import from_networkx, to_networkx
 
 
 @given(wild_hierarchies())

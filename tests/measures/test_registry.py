@@ -104,9 +104,9 @@ def test_measures_are_refused_in_one_wording():
         measure_named("rand", "trees")
     with pytest.raises(dm.DendrometryError, match="measures must be a sequence of names"):
         measures_named("rand", "partitions")
-    shown = [name for name in dm.TREE_MEASURES if dm.MEASURES[name].default]
+    shown = [name for name in dm.measures.TREE_MEASURES if dm.MEASURES[name].default]
     assert [record.name for record in measures_named(None, "trees")] == shown
-    assert 0 < len(shown) < len(dm.TREE_MEASURES)
+    assert 0 < len(shown) < len(dm.measures.TREE_MEASURES)
 
 
 def test_the_mapping_of_measures_holds_no_other_name():
@@ -115,3 +115,11 @@ def test_the_mapping_of_measures_holds_no_other_name():
     assert repr(dm.MEASURES).startswith(f"<{len(dm.MEASURES)} measures: hierarchy_agreement, ")
     with pytest.raises(KeyError, match="Measure"):
         dm.MEASURES["Measure"]
+
+
+@pytest.mark.parametrize("measure", dm.MEASURES.values(), ids=dm.MEASURES.keys())
+def test_names_take_the_place_of_both_trees_or_partitions(measure):
+    said = measure.describe("Ann", "Ben")
+    assert "the first" not in said
+    assert "the second" not in said
+    assert not re.search(r"(Ann|Ben) (tree|partition)", said)

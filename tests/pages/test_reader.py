@@ -91,7 +91,7 @@ def test_items_that_moved_have_other_neighbours_on_either_side(page):
 def test_no_two_clusters_share_a_colour():
     pairs = [(f"a{i}", f"b{i}") for i in range(13)]
     trees = [dm.from_newick(f"({','.join(f'({x},{y})' for x, y in pairs[k:] + pairs[:k])});") for k in (0, 5)]
-    page = comparison_page(dm.compare(*trees, measures=dm.TREE_MEASURES))
+    page = comparison_page(dm.compare(*trees, measures=dm.measures.TREE_MEASURES))
     codes = [code for _, code in page.data["trees"]["coloured"]]
     assert codes == list(range(10))
     assert "10 common clusters, the largest of 13, coloured." in page.html()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, agglomerate, cut_count, from_labels, from_newick, stability
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError, UndefinedMeasureError
-from dendrometry.resampling import MULTISCALE, Resampling, stability_of_trees
+from dendrometry.resampling import MULTISCALE, Agreement, Resampling, stability_of_trees
 from tests.oracles.resampling import stability as oracle
 from tests.strategies import random_hierarchy
 from tests.zoo import ZOO
@@ -109,6 +109,14 @@ def test_points_without_clusters_are_told_to_have_none():
     assert choice.p_value > 0.05
 
 
+def test_perfect_agreement_stands_out_from_a_wide_reference():
+    wide, narrow = np.linspace(0.3, 0.95, 39), np.full(39, 0.5)
+    narrow[:3] = 0.6  # far from the others in standard deviations, and as far from 1 as ever
+    reference = np.column_stack([wide, narrow])
+    agreement = Agreement(np.array([2, 3]), np.ones((6, 2)), reference, tested=np.array([1.0, 0.5]))
+    assert agreement.p_value == 1 / 40
+
+
 def test_the_same_seed_gives_the_same_numbers_for_any_number_of_jobs():
     joblib = pytest.importorskip("joblib")
     options = {"n_replicates": 6, "n_references": 3, "resample": "subsample", "rng": 4}
@@ -117,6 +125,13 @@ def test_the_same_seed_gives_the_same_numbers_for_any_number_of_jobs():
     with joblib.parallel_config("threading", n_jobs=2):
         assert same(first, stability(THREE, **options))
     assert not same(first, stability(THREE, n_jobs=1, **{**options, "rng": 5}))
+
+
+def test_other_processes_give_the_same_numbers():
+    joblib = pytest.importorskip("joblib")
+    options = {"n_replicates": 6, "n_references": 2, "max_clusters": 4, "rng": 4}
+    with joblib.parallel_config("loky", n_jobs=2):
+        assert same(stability(THREE, n_jobs=1, **options), stability(THREE, **options))
 
 
 def test_a_function_builds_the_trees():
@@ -250,7 +265,7 @@ def test_results_print_and_tabulate():
     ("options", "message"),
     [
         ({"n_replicates": 5}, "n_replicates must be a whole number from 6 on; got 5"),
-        ({"build": "wards"}, "build must be a function of points, or the name of a linkage"),
+        ({"build": "wards"}, "build must be a function, or the name of a linkage"),
         ({"resample": "rows"}, "resample must be 'bootstrap', 'subsample', 'columns', 'noise' or a Resampling"),
         ({"reference": "uniform"}, "reference must be 'normal' or 'permuted'"),
         ({"n_jobs": 0}, "n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0"),
@@ -278,7 +293,7 @@ def test_bad_resamplings_and_trees_are_refused():
         stability_of_trees(tree, [tree])
     with pytest.raises(InvalidInputError, match="the items of tree 1 must be items of the tree; got 'd'"):
         stability_of_trees(tree, [tree, from_newick("(a,b,d);")])
-    with pytest.raises(UndefinedMeasureError, match="at least 3 points"):
+    with pytest.raises(UndefinedMeasureError, match="at least 3 items"):
         stability([[0.0], [1.0]])
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry import adjusted_rand, agglomerate, coarsen, cut_count
+from dendrometry import adjusted_rand, agglomerate, cut_count
 from dendrometry.cluster import bisect, buckshot, principal_direction
+from dendrometry.cut import coarsen
 from dendrometry.errors import InvalidInputError
 from dendrometry.text import cluster_documents, vectorize_documents
 from dendrometry.text.methods import TREE_METHODS

@@ -10,7 +10,6 @@ from dendrometry import (
     Hierarchy,
     agglomerate,
     agglomerate_distances,
-    cut_penalty,
     from_hclust,
     from_json,
     from_labels,
@@ -23,7 +22,7 @@ from dendrometry import (
     to_newick,
 )
 from dendrometry.cluster import LINKAGES, bisect, bisect_constrained, principal_direction
-from dendrometry.cut import residual_squares
+from dendrometry.cut import cut_penalty, residual_squares
 from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError
 
 ITEMS = ["a", "b", "c"]

@@ -12,7 +12,7 @@ import dendrometry as dm
 
 points, _ = make_blobs(80, centers=[(0, 0), (8, 0), (0, 8), (8, 8)], random_state=3)
 tree = dm.agglomerate(points, linkage="average").hierarchy
-cut = dm.cut_gap(tree)
+cut = dm.cut.cut_gap(tree)
 heights = np.sort(tree.height)[[-cut.n_clusters, 1 - cut.n_clusters]]  # the merges on either side of the gap
 print(f"The largest gap, from height {heights[0]:.1f} to {heights[1]:.1f}, leaves {cut.n_clusters} clusters")
 

@@ -15,7 +15,7 @@ tree = dm.agglomerate(wines, linkage="ward").hierarchy
 squares = dm.cut.residual_squares(tree, wines)
 
 price = 150
-cut = dm.cut_penalty(tree, squares, penalty=price)
+cut = dm.cut.cut_penalty(tree, squares, penalty=price)
 print(f"At a price of {price} for each cluster, {cut.n_clusters} clusters cost least")
 
 counts = range(1, 11)

@@ -53,7 +53,7 @@ def way_to_hierarchy(value: object) -> str:
     elif hasattr(value, "children_"):
         way = "from_sklearn() takes a fitted estimator"
     elif hasattr(value, "is_directed"):
-        way = "from_networkx() takes a graph"
+        way = "io.from_networkx() takes a graph"
     elif dimensions == 2:
         way = (
             "from_linkage() takes a linkage matrix"

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
+from dendrometry._check.distances import check_columns, check_distances, distances_of, n_items_of
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
@@ -210,12 +211,12 @@ def agglomerate_distances(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, "euclidean"), _precision_of(D, precision)
-    distances = matrices.distances_of(D)
-    n = matrices.n_items_of(distances)
-    matrices.check_columns(D)
+    distances = distances_of(D)
+    n = n_items_of(distances)
+    check_columns(D)
     names = name_items(D, item_names, n) if distances.ndim == 2 else name_items(None, item_names, n)
     _require_for_distances(rule, n, wanted)
-    matrices.check_distances(distances)
+    check_distances(distances)
     ranks = random_ranks(tie_rng, n)
     exponent = scale_of(distances)
     power = 2 if rule.squared else 1

@@ -17,9 +17,9 @@ from dendrometry._kernels.cut import cut as kernels
 from dendrometry._kernels.tree import accumulate_maximum, nearest_kept
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Cut", "UndoSteps", "cut_at_nodes", "cut_below", "heights_of", "undo_steps"]
+__all__ = ["Cut", "UndoSteps", "cut_at_nodes", "cut_below", "cut_of", "heights_of", "undo_steps"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,12 +90,16 @@ def _size_of(count: int) -> str:
 def cut_below(tree: Hierarchy, undone: BoolArray) -> Cut:
     """Return the clusters that remain when some nodes, with all their ancestors, are undone. O(n log n)."""
     node = kernels.highest_kept(tree.parent, ~undone)[tree.item_node]
-    key = np.where(undone[tree.item_node], tree.n_nodes + np.arange(node.size), node)
+    return cut_of(np.where(undone[tree.item_node], tree.n_nodes + np.arange(node.size), node), node, tree.items)
+
+
+def cut_of(key: IntArray, node: IntArray, items: tuple[str, ...]) -> Cut:
+    """Return the clusters of items with equal keys, numbered by their first items, given the node of each item."""
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)
     order = np.argsort(first, kind="stable")
     rank[order] = np.arange(first.size)
-    return Cut(read_only(rank[inverse]), read_only(node[first[order]]), tree.items)
+    return Cut(read_only(rank[inverse]), read_only(node[first[order]]), items)
 
 
 def cut_at_nodes(tree: Hierarchy, chosen: BoolArray) -> Cut:
@@ -141,7 +145,6 @@ def heights_of(tree: Hierarchy, what: str) -> tuple[FloatArray, BoolArray]:
     A node is formed when the last of its parts is. A node that holds exactly the items of its only child is no merge,
     and its height counts nowhere.
     """
-    require_hierarchy(tree)
     height = require_heights(tree.height, "the tree", what, InvalidTreeError)
     merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
     unary = (tree.n_children > 0) & ~merges

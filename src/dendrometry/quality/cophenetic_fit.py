@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry._check.names import names_within, positions_of
+from dendrometry._check.distances import distances_of_items
 from dendrometry._check.points import is_sparse, points_of_items, prepare_points, scale_of
 from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray, IntArray
@@ -124,14 +124,7 @@ def cophenetic_fit_distances(tree: Hierarchy, D: Any, *, progress: bool = False)
     0.9912
     """
     require_hierarchy(tree)
-    distances = matrices.distances_of(D)
-    matrices.check_columns(D)
-    n = matrices.n_items_of(distances)
-    if n != tree.n_items:
-        raise InvalidInputError(f"there must be distances between {tree.n_items:,} items; got those of {n:,}")
-    matrices.check_distances(distances)
-    names = names_within(D) if distances.ndim == 2 else None
-    place = np.arange(n) if names is None else positions_of(tree.items, names, "the tree and the distances")
+    distances, place = distances_of_items(D, tree.items)
     common = CommonNodes.of(tree)
     return _correlate(tree, common, _blocks_of_distances(distances, place[common.item]), progress)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,14 +25,23 @@ from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.agreement import Agreement, agreement_values
-from dendrometry.resampling.node_support import NodeSupport, node_support
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
 from dendrometry.resampling.replicates.reference import Reference, check_reference, draw_reference
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
+from dendrometry.resampling.support.node_support import NodeSupport, node_support
 
-__all__ = ["Stability", "stability", "stability_of_trees"]
+__all__ = [
+    "Stability",
+    "Work",
+    "assess",
+    "carry_out",
+    "levels_of",
+    "stability",
+    "stability_of_trees",
+    "stream_of",
+]
 
 _OF_REFERENCE = 6  # replicates of a reference set
 _Stream = np.random.Generator
@@ -153,8 +162,8 @@ def stability(
     max_clusters : int
         The largest number of clusters at which replicates are compared, from 2 on; at most n - 1.
     reference : {"normal", "permuted"}
-        The data without clusters: normal, of the same mean and covariance, for clusters beyond correlations; or with
-        permuted columns, which are independent, for any structure at all.
+        The data without clusters: normal, of the same mean and covariance, which finds clusters along any line; or
+        with permuted columns, for columns that are not normal. Groups along one column remain in its permutations.
     n_references : int
         The number of reference sets, each of 6 replicates; 0 leaves the comparison out.
     rng : Generator, int or None
@@ -212,47 +221,21 @@ def stability(
     most = whole_number(max_clusters, "max_clusters", 2)
     kind, n_sets = check_reference(reference), count_held(n_references, "n_references", 0, 2_000)
     count = count_held(n_replicates, "n_replicates", _OF_REFERENCE if n_sets else 2, 2_000)
-    make, jobs, title = (
-        builder_of(build),
-        check_n_jobs(n_jobs),
-        "replicates" if flag(progress, "progress") else "",
-    )
+    make, jobs, title = builder_of(build), check_n_jobs(n_jobs), "replicates" if flag(progress, "progress") else ""
     points, own = _points_and_tree(X, tree, make)
-    n = own.n_items
-    if n < 3:
-        raise UndefinedMeasureError(f"there must be at least 3 points, for clusters of some of them; got {n}")
+    levels = levels_of(own, most)
     if n_sets:
         require_dense(points, "reference data, which n_references=0 leaves out")
-    if file is not None and rng is None:
-        raise InvalidInputError("rng must be a seed if replicates are kept in a file, to go on from it; got None")
-    source = random_generator(rng)
-    mark = (
-        b""
-        if file is None
-        else fingerprint(points, plan, description_of(build), kind, most, source.bit_generator.state)
-    )
-    levels = np.arange(2, min(most, n - 1) + 1)
-    done = Checkpoint(file, mark, n, levels.size)
-    for_replicates, for_references = source.spawn(2)
-    n_wanted = count * len(plan.scales)
-    streams = for_replicates.spawn(n_wanted)[len(done.replicates) :]
-    scale_of = list(plan.scales) * count
-    work = list(zip(streams, scale_of[len(done.replicates) :], strict=True))
-    try:
-        whole = run_jobs(partial(_replicate, make, plan, points), work, jobs, done.add_replicate, title, n_wanted)
-        if whole and n_sets:
-            task = partial(_reference_curve, make, plan, points, kind, levels)
-            sets = for_references.spawn(n_sets)[len(done.references) :]
-            whole = run_jobs(task, sets, jobs, done.add_reference, title and "reference sets", n_sets)
-    finally:
-        done.write()
-    n_done = min(len(done.replicates), n_wanted) // len(plan.scales)
-    if n_done < 2:
-        raise KeyboardInterrupt
+    source = stream_of(rng, file)
+    options = (plan, description_of(build), kind, most, source.bit_generator.state)
+    done = Checkpoint(file, b"" if file is None else fingerprint(points, *options), own.n_items, levels.size)
+    reference_curve = partial(_reference_curve, make, plan, points, kind, levels)
+    work = Work(partial(_replicate, make, plan, points), (plan.scales, count, n_sets), reference_curve)
+    whole = carry_out(work, source, done, jobs, title)
     scales = (
         tuple(columns_at(s, points.shape[1]) / points.shape[1] for s in plan.scales) if len(plan.scales) > 1 else (1.0,)
     )
-    return _assess(own, tuple(done.replicates[: n_done * len(scales)]), scales, levels, done.references[:n_sets], whole)
+    return assess(own, work.kept(done), scales, levels, done.references[:n_sets], whole)
 
 
 def stability_of_trees(tree: Hierarchy, trees: Sequence[Hierarchy], *, max_clusters: int = 10) -> Stability:
@@ -297,10 +280,54 @@ def stability_of_trees(tree: Hierarchy, trees: Sequence[Hierarchy], *, max_clust
     if len(listed) < 2:
         raise InvalidInputError(f"there must be at least 2 trees; got {len(listed)}")
     most = whole_number(max_clusters, "max_clusters", 2)
-    if tree.n_items < 3:
-        raise UndefinedMeasureError(f"there must be at least 3 items, for clusters of some; got {tree.n_items}")
+    levels = levels_of(tree, most)
     replicates = tuple(replicate_of_tree(other, tree, f"tree {i}") for i, other in enumerate(listed))
-    return _assess(tree, replicates, (1.0,), np.arange(2, min(most, tree.n_items - 1) + 1), [], True)
+    return assess(tree, replicates, (1.0,), levels, [], True)
+
+
+class Work(NamedTuple):
+    """What is drawn, each from a stream of random numbers: replicates at some scales, and reference sets."""
+
+    replicate: Callable[[tuple[_Stream, float]], Replicate]
+    amount: tuple[tuple[float, ...], int, int]  # the scales, the replicates at each, and the reference sets
+    reference: Callable[[_Stream], FloatArray] | None = None
+
+    def kept(self, done: Checkpoint) -> tuple[Replicate, ...]:
+        """Return the replicates done, of those that are wanted, as many at each scale."""
+        scales, count, _ = self.amount
+        return tuple(done.replicates[: min(len(done.replicates) // len(scales), count) * len(scales)])
+
+
+def carry_out(work: Work, source: np.random.Generator, done: Checkpoint, jobs: int | None, title: str) -> bool:
+    """Do what is not done yet, and return whether all is; after an interrupt at least two replicates are."""
+    scales, count, n_sets = work.amount
+    for_replicates, for_references = source.spawn(2)
+    n_wanted, n_known = count * len(scales), len(done.replicates)
+    drawn = list(zip(for_replicates.spawn(n_wanted)[n_known:], (list(scales) * count)[n_known:], strict=True))
+    try:
+        whole = run_jobs(work.replicate, drawn, jobs, done.add_replicate, title, n_wanted)
+        if whole and n_sets and work.reference is not None:
+            sets = for_references.spawn(n_sets)[len(done.references) :]
+            whole = run_jobs(work.reference, sets, jobs, done.add_reference, title and "reference sets", n_sets)
+    finally:
+        done.write()
+    if len(work.kept(done)) < 2 * len(scales):
+        raise KeyboardInterrupt
+    return whole
+
+
+def levels_of(tree: Hierarchy, most: int) -> IntArray:
+    """Return the numbers of clusters at which replicates are compared; refuse a tree without any."""
+    if tree.n_items < 3:
+        raise UndefinedMeasureError(f"there must be at least 3 items, for clusters of some of them; got {tree.n_items}")
+    return np.arange(2, min(most, tree.n_items - 1) + 1)
+
+
+def stream_of(rng: RandomSource, file: FilePath | None) -> np.random.Generator:
+    """Return the random numbers of replicates, which must have a seed if they are kept in a file."""
+    if file is not None and rng is None:
+        raise InvalidInputError("rng must be a seed if replicates are kept in a file, to go on from it; got None")
+    return random_generator(rng)
 
 
 def _points_and_tree(X: Any, tree: Hierarchy | None, build: Builder) -> tuple[Any, Hierarchy]:
@@ -342,7 +369,7 @@ def _have_heights(replicates: Sequence[Replicate]) -> bool:
     return all(replicate.height is not None for replicate in replicates)
 
 
-def _assess(
+def assess(
     tree: Hierarchy,
     replicates: tuple[Replicate, ...],
     scales: tuple[float, ...],

@@ -161,6 +161,18 @@ def _all_distances(slots, active, group, columns, wanted, backend):
     return value
 
 
+@pytest.mark.parametrize("d", [1, 4, 7, 64, 65])
+def test_squared_distances_have_the_bits_of_the_plain_code(d):
+    backend, rng = cuda_backend(), np.random.default_rng(d)
+    points, plain = rng.normal(size=(501, d)), Plain(np)
+    first, second = rng.integers(501, size=(2, 1003))
+    there = [backend.array(column) for column in (points, first, second)]
+    pairs = backend.numpy(backend.searches.pair_squares(*there))
+    np.testing.assert_array_equal(pairs, plain.pair_squares(points, first, second))
+    cross = backend.numpy(backend.searches.cross_squares(there[0], there[1][:77], there[2]))
+    np.testing.assert_array_equal(cross, plain.cross_squares(points, first[:77], second))
+
+
 def test_plain_searches_run_on_the_device():
     backend = cuda_backend()._replace(searches=Plain(cuda_backend().xp))
     request = build.DeviceRequest("ward", LINKAGES["ward"], "euclidean", None, False)

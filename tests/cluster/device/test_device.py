@@ -11,6 +11,8 @@ import dendrometry as dm
 from dendrometry.cluster.device import build
 from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend, needed_bytes
 from dendrometry.cluster.device.choose import numpy_backend
+from dendrometry.cluster.device.list_rounds import device_list_rounds
+from dendrometry.cluster.device.points import device_points, prepare_device_points
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError, MissingExtraError
 
@@ -184,3 +186,27 @@ def test_auto_does_not_decide_ties():
     assert built(np.arange(12.0)[:, None], "ward", alone=False) is None
     twice = np.repeat(np.random.default_rng(6).normal(size=(5, 2)), 3, axis=0)
     assert built(twice, "ward", alone=False) is not None
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average", "weighted"])
+def test_the_head_start_makes_merges_of_the_tree_and_spares_a_part_of_the_matrix(linkage):
+    X = np.random.default_rng(3).normal(size=(700, 4))
+    backend = numpy_backend()
+    ready = prepare_device_points(device_points(X, backend), "euclidean", backend)
+    start = device_list_rounds(ready, linkage, backend, lambda count: None)
+    left = start.size.size
+    assert left < 0.5 * X.shape[0]
+    assert int(start.size.sum()) == X.shape[0]
+    assert sorted(start.member[start.member >= 0].tolist()) == list(range(X.shape[0]))
+    heights = scipy_linkage(X, linkage)[:, 2]
+    made = np.sort(np.concatenate([part[2] for part in start.parts])) * 2.0**ready.exponent
+    assert made.size == X.shape[0] - left
+    at = np.searchsorted(heights, made * (1 - 1e-12))
+    np.testing.assert_allclose(made, heights[at], rtol=1e-12)
+
+
+def test_a_matrix_that_does_not_fit_after_the_head_start_is_refused(monkeypatch):
+    free = iter([1 << 40, 1 << 30])
+    monkeypatch.setattr(build.Backend, "free_memory", lambda self: next(free))
+    with pytest.raises(InvalidInputError, match=r"complete linkage of 301 points on euclidean needs 4\.\d GiB of dev"):
+        built(POINTS["noise"], "complete")

@@ -13,7 +13,7 @@ from dendrometry.walk.readings import Readings
 from tests.measures.partitions.exhaustive import PAIRS
 from tests.oracles.measures.definition import definition
 
-TESTED = [dm.MEASURES[name] for name in dm.PARTITION_MEASURES if dm.MEASURES[name].tested_by]
+TESTED = [dm.MEASURES[name] for name in dm.measures.PARTITION_MEASURES if dm.MEASURES[name].tested_by]
 
 
 def defined(measure, a, b):

@@ -43,11 +43,11 @@ class Model:
 
 
 def test_the_condensed_tree_has_points_where_they_fall_out():
-    tree = dm.from_hdbscan(Model(), list("abcdefg"), tree="condensed")
+    tree = dm.io.from_hdbscan(Model(), list("abcdefg"), tree="condensed")
     assert (
         tree
-        == dm.from_hdbscan(Condensed(), list("abcdefg"))
-        == dm.from_hdbscan(Condensed().to_numpy(), list("abcdefg"))
+        == dm.io.from_hdbscan(Condensed(), list("abcdefg"))
+        == dm.io.from_hdbscan(Condensed().to_numpy(), list("abcdefg"))
     )
     held = {tree.node_names[v]: (set(tree.own_items(v)), tree.height[v]) for v in range(tree.n_nodes)}
     assert held == {"7": ({"g"}, 2.0), "8": ({"a", "b", "c"}, 0.5), "9": ({"d", "e", "f"}, 0.0)}
@@ -57,27 +57,27 @@ def test_the_condensed_tree_has_points_where_they_fall_out():
 def test_the_single_linkage_of_scikit_learn_is_read():
     X = np.random.default_rng(0).random((30, 2))
     model = HDBSCAN(min_cluster_size=3, copy=True).fit(X)
-    tree = dm.from_hdbscan(model, [f"p{i}" for i in range(30)])
+    tree = dm.io.from_hdbscan(model, [f"p{i}" for i in range(30)])
     assert (tree.n_items, tree.is_binary, tree.is_monotone) == (30, True, True)
     distance = np.linalg.norm(X[:, None] - X[None], axis=2)
     core = np.sort(distance, axis=1)[:, 2]  # min_samples is min_cluster_size, the point itself counted
     reach = np.maximum(distance, np.maximum(core[:, None], core[None]))
     expected = dm.agglomerate_distances(reach[np.triu_indices(30, 1)], linkage="single", item_names=tree.items)
     assert np.allclose(np.sort(tree.height), np.sort(expected.hierarchy.height))
-    assert dm.to_linkage(dm.from_hdbscan(model)).shape == (29, 4)
+    assert dm.to_linkage(dm.io.from_hdbscan(model)).shape == (29, 4)
 
 
 def test_refuses_models_without_the_tree():
     with pytest.raises(InvalidInputError, match="must have a condensed tree; got HDBSCAN without one"):
-        dm.from_hdbscan(HDBSCAN(), tree="condensed")
+        dm.io.from_hdbscan(HDBSCAN(), tree="condensed")
     with pytest.raises(InvalidInputError, match="must have a single_linkage tree; got Model without one"):
-        dm.from_hdbscan(Model())
+        dm.io.from_hdbscan(Model())
     with pytest.raises(
         InvalidInputError, match="model must be a fitted HDBSCAN, one of its trees or an array; got int"
     ):
-        dm.from_hdbscan(3)
+        dm.io.from_hdbscan(3)
     with pytest.raises(InvalidInputError, match="the records must be those of a single linkage"):
-        dm.from_hdbscan(np.zeros(3))
+        dm.io.from_hdbscan(np.zeros(3))
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_refuses_models_without_the_tree():
 )
 def test_refuses_records_that_are_not_a_tree(records, message):
     with pytest.raises(InvalidTreeError, match=message):
-        dm.from_hdbscan(np.array(records, dtype=KINDS))
+        dm.io.from_hdbscan(np.array(records, dtype=KINDS))

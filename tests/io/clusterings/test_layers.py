@@ -36,7 +36,7 @@ def nested_layers(draw):
 
 @given(layers=nested_layers(), backwards=st.booleans())
 def test_the_clusters_of_the_tree_are_those_of_the_layers(layers, backwards):
-    tree = dm.from_layers(layers[::-1] if backwards else layers)
+    tree = dm.io.from_layers(layers[::-1] if backwards else layers)
     expected = {frozenset(map(str, range(len(layers[0]))))}.union(*map(groups, layers))
     assert clusters(tree) == expected
 
@@ -44,23 +44,23 @@ def test_the_clusters_of_the_tree_are_those_of_the_layers(layers, backwards):
 @given(layers=nested_layers())
 def test_heights_are_those_of_the_layers(layers):
     heights = [10.0 - i for i in range(len(layers))]
-    tree = dm.from_layers(layers, heights=heights)
+    tree = dm.io.from_layers(layers, heights=heights)
     assert tree.is_monotone
     for layer, height in zip(layers, heights, strict=True):
         assert groups(dm.cut_height(tree, height).labels.tolist()) == groups(layer)
 
 
 def test_noise_belongs_to_the_coarser_cluster():
-    tree = dm.from_layers([[0, 0, 0, 0, -1], [0, 0, 1, -1, -1]], noise=-1)
+    tree = dm.io.from_layers([[0, 0, 0, 0, -1], [0, 0, 1, -1, -1]], noise=-1)
     assert clusters(tree) == {frozenset("01234"), frozenset("0123"), frozenset("01"), frozenset("2")}
     assert tree.own_items(tree.root) == ["4"]
-    back = dm.from_layers([[0, 0, -1], [0, 1, 2]], noise=-1)
+    back = dm.io.from_layers([[0, 0, -1], [0, 1, 2]], noise=-1)
     assert clusters(back) == {frozenset("012"), frozenset("01"), frozenset("0"), frozenset("1"), frozenset("2")}
 
 
 def test_layers_that_are_not_nested_are_refused_by_name():
     with pytest.raises(InvalidTreeError, match="cluster 'y' of a layer of 3 clusters lies in several clusters"):
-        dm.from_layers([[0, 0, 1, 1], ["x", "y", "y", "z"]])
+        dm.io.from_layers([[0, 0, 1, 1], ["x", "y", "y", "z"]])
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_layers_that_are_not_nested_are_refused_by_name():
 )
 def test_refuses_what_are_not_layers(layers, options, message):
     with pytest.raises(DendrometryError, match=message):
-        dm.from_layers(layers, **options)
+        dm.io.from_layers(layers, **options)
 
 
 def test_a_table_of_hiercc_has_thresholds_as_heights():

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage
 
-from dendrometry import from_json, from_linkage, from_networkx, from_newick, overall_similarity, read, to_newick
+from dendrometry import from_json, from_linkage, from_newick, overall_similarity, read, to_newick
 from dendrometry.errors import AssumptionWarning, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io import from_networkx
 
 THIRD = "0.3333333333"  # two of them are less than the tip of the other side, 0.6666666667
 ROUNDED = (

@@ -14,7 +14,7 @@ from tests.oracles.sets.trees import plain
 from tests.oracles.walk.contraction import height_moments, size_moments
 from tests.strategies import random_hierarchy, random_linkage
 
-WITHOUT_HEIGHTS = [name for name in dm.TREE_MEASURES if not dm.MEASURES[name].needs_heights]
+WITHOUT_HEIGHTS = [name for name in dm.measures.TREE_MEASURES if not dm.MEASURES[name].needs_heights]
 
 
 def test_there_are_as_many_shapes_as_combinatorics_says():
@@ -52,7 +52,7 @@ def test_all_pairs_of_leaf_only_trees_of_five_items(part):
 def assert_all_defined(a, b):
     """Compare every measure, the parts of items and the counts of stages with their definitions."""
     assert_compared(a, b)
-    for name in dm.TREE_MEASURES:
+    for name in dm.measures.TREE_MEASURES:
         assert_defined(name, a, b)
     x, y = (height_moments(plain(tree, a.items)) for tree in (a, b))
     parts = [float(part) for part in item_discordance(x, y, a.n_items)]

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dendrometry import agglomerate, coarsen, cut_count, hierarchical_f, hierarchy_agreement, partial_order_f, rand
+from dendrometry import agglomerate, cut_count, hierarchical_f, hierarchy_agreement, partial_order_f, rand
+from dendrometry.cut import coarsen
 from dendrometry.datasets import fetch
 from dendrometry.errors import InvalidInputError
 from dendrometry.study.inputs import cost

@@ -12,12 +12,14 @@ from dendrometry._extras import require
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, DeviceReport, as_agglomeration
+from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, no_merges, require_distinct
 from dendrometry.cluster.agglomerative.neighbours import BY_SIZE
 from dendrometry.cluster.device.choose import Backend, DeviceName, cuda_backend, cuda_is_there, require_device_memory
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
 from dendrometry.cluster.device.ladder import Ladder
-from dendrometry.cluster.device.matrix_rounds import MATRIX_UPDATES, device_matrix_rounds
+from dendrometry.cluster.device.list_rounds import LARGEST, list_bytes
+from dendrometry.cluster.device.matrix_rounds import device_matrix_rounds, matrix_bytes
 from dendrometry.cluster.device.plain import Wanted
 from dendrometry.cluster.device.points import device_points, prepare_device_points
 from dendrometry.cluster.device.spanning_tree import device_spanning_tree
@@ -53,7 +55,7 @@ def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
         return "spanning_tree"
     if metric in rule.vector_metrics:
         return "vector_rounds" if rule.reducible else "vector_greedy"
-    return "matrix_rounds" if rule.update in MATRIX_UPDATES else None
+    return "matrix_rounds" if rule.update in LIST_UPDATES else None
 
 
 def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backend | None:
@@ -82,9 +84,9 @@ def host_points(X: Any) -> Any:
 
 
 def needed_bytes(algorithm: str, n: int, d: int) -> int:
-    """Return the bytes that an algorithm needs on the device."""
+    """Return the bytes that an algorithm needs on the device, at most: a head start makes matrices smaller."""
     if algorithm == "matrix_rounds":
-        return 16 * n * n + (1 << 32)
+        return list_bytes(n, d) + matrix_bytes(n)
     numbers = 5 if algorithm == "vector_greedy" else 3  # copies of the points in float64
     return n * (8 * d * numbers + 600) + (1 << 30)
 
@@ -106,14 +108,23 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
     array = device_points(X, backend)
     n, d = array.shape
     needed = needed_bytes(algorithm, n, d)
-    require_device_memory(backend, needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
+
+    def require_memory(needed: int) -> None:
+        require_device_memory(backend, needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
+
+    fewest = -(-n // LARGEST)  # clusters that a head start can leave
+    require_memory(list_bytes(n, d) + matrix_bytes(fewest) if algorithm == "matrix_rounds" else needed)
     names = name_items(X, item_names, n)
     ready = prepare_device_points(array, metric, backend)
     ladder = Ladder(backend.searches)
     with bar("merging", n - 1, progress) as advance:
         merges = no_merges()
         if n > 1:
-            merges, ladder = _merge(ready, rule, algorithm, backend, advance)
+            if algorithm == "matrix_rounds":
+                merges, m = device_matrix_rounds(ready, rule.update, backend, advance, require_memory)
+                needed = list_bytes(n, d) + matrix_bytes(m)
+            else:
+                merges, ladder = _merge(ready, rule, algorithm, backend, advance)
     if not alone and merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0):
         return None
     if metric in TRUE_METRICS:
@@ -126,10 +137,8 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
 def _merge(
     ready: Prepared, rule: LinkageRule, algorithm: str, backend: Backend, advance: Advance
 ) -> tuple[MergeSequence, Ladder]:
-    """Build the tree of prepared points; heights are those of the prepared points."""
+    """Build the tree of prepared points by their vectors; heights are those of the prepared points."""
     ladder = Ladder(backend.searches)
-    if algorithm == "matrix_rounds":
-        return device_matrix_rounds(ready, rule.update, backend, advance), ladder
     if algorithm == "spanning_tree":
         merges, ladder = device_spanning_tree(ready.points, ready.own, ready.alpha, backend, advance)
     elif algorithm == "vector_rounds":

@@ -73,7 +73,7 @@ def cuda_backend() -> Backend:
     torch.cuda.reset_peak_memory_stats(where)
     searches = Plain(xp)
     if find_spec("triton") is not None:
-        from dendrometry.cluster.device.fused import Fused
+        from dendrometry.cluster.device.triton.fused import Fused
 
         searches = Fused(xp)
     return Backend("cuda", xp, where, searches, _graph)

@@ -1,38 +1,51 @@
-"""Complete, average and weighted linkage on a device, from a matrix of distances while it fits there.
+"""Complete, average and weighted linkage on a device: from lists first, then from a matrix of what they leave.
 
 All pairs of clusters that are each other's nearest merge at once, and the formulas of Lance and Williams update the
 matrix, which shrinks as clusters merge. Of clusters as near, the one in the lowest slot counts as the nearest.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dendrometry._check.points import Prepared
 from dendrometry._progress import Advance
+from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, in_greedy_order
 from dendrometry.cluster.device.choose import Backend
-from dendrometry.cluster.device.plain import squared_differences
+from dendrometry.cluster.device.list_rounds import DeviceStart, device_list_rounds, point_distances
 
-__all__ = ["MATRIX_UPDATES", "device_matrix_rounds"]
+__all__ = ["device_matrix_rounds", "matrix_bytes"]
 
-MATRIX_UPDATES = ("complete", "average", "weighted")
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
 _CELLS = 1 << 27  # numbers in a block of work
 
 
-def device_matrix_rounds(ready: Prepared, update: str, backend: Backend, advance: Advance) -> MergeSequence:
-    """Build the tree of prepared points from the matrix of their distances."""
+def matrix_bytes(n: int) -> int:
+    """Return the bytes that the rounds need on the device for ``n`` clusters."""
+    return 16 * n * n + (1 << 32)
+
+
+def device_matrix_rounds(
+    ready: Prepared, update: str, backend: Backend, advance: Advance, require_memory: Callable[[int], None]
+) -> tuple[MergeSequence, int]:
+    """Build the tree of prepared points; also return how many clusters the matrix was made of.
+
+    ``require_memory`` is called with the bytes of the matrix before it is made.
+    """
     xp, where = backend.xp, backend.where
     n = ready.points.shape[0]
-    matrix = _square(ready, backend)
-    size = xp.ones(n, dtype=xp.float64, device=where)
-    node = xp.arange(n, dtype=xp.int64, device=where)
-    nearest, distance = node * 0, size * xp.inf
-    tied, alive = node < 0, node >= 0
-    changed = node
-    parts = []
-    made = rounds = 0
+    start = device_list_rounds(ready, update, backend, advance)
+    m = start.size.shape[0]
+    require_memory(matrix_bytes(m))
+    matrix = _square(ready, start, update, backend)
+    parts, node, size, *_ = start
+    slot = xp.arange(m, dtype=xp.int64, device=where)
+    nearest, distance = slot * 0, size * xp.inf
+    tied, alive = slot < 0, slot >= 0
+    changed = slot
+    made, rounds = n - m, len(parts)
     while made < n - 1:
         nearest[changed], distance[changed], tied[changed] = _row_minima(matrix, changed, xp)
         active = xp.nonzero(alive)[0]
@@ -57,23 +70,46 @@ def device_matrix_rounds(ready: Prepared, update: str, backend: Backend, advance
             nearest, changed = slots[nearest[keep]], slots[changed]
             alive = alive[keep]
     columns = (np.concatenate([backend.numpy(part[i]) for part in parts]) for i in range(4))
-    return in_greedy_order(n, Merges(*columns), rounds)
+    return in_greedy_order(n, Merges(*columns), rounds), m
 
 
-def _square(ready: Prepared, backend: Backend) -> Any:
-    """Return the matrix of distances, infinite on its diagonal."""
+def _square(ready: Prepared, start: DeviceStart, update: str, backend: Backend) -> Any:
+    """Return the matrix of the distances of clusters, from all pairs of their members, infinite on its diagonal."""
     xp = backend.xp
-    x, own, n = ready.points, ready.own, ready.points.shape[0]
-    matrix = xp.empty((n, n), dtype=xp.float64, device=backend.where)
-    step = max(1, _CELLS // (4 * n))
-    for at in range(0, n, step):
-        block = slice(at, min(at + step, n))
-        delta = squared_differences(xp, x[block, None, :], x[None, :, :])
-        value = ready.alpha * delta + (own[block, None] + own[None, :])
-        matrix[block, :] = xp.sqrt(value) if ready.root else value
-    every = xp.arange(n, device=backend.where)
+    farthest, alike = LIST_UPDATES[update]
+    m = start.size.shape[0]
+    matrix = xp.zeros((m, m), dtype=xp.float64, device=backend.where)
+    with_member = [xp.nonzero(start.size > i)[0] for i in range(int(xp.max(start.size)))]
+    step = max(1, _CELLS // (4 * m))
+    for at in range(0, m, step):
+        block = matrix[at : at + step, :]
+        for i, rows in enumerate(with_member):
+            here = rows[(rows >= at) & (rows < at + step)]
+            for j, columns in enumerate(with_member if here.shape[0] else []):
+                x, y = start.member[here, i], start.member[columns, j]
+                squares = backend.searches.cross_squares(ready.points, x, y)
+                value = point_distances(ready, squares, ready.own[x][:, None] + ready.own[y][None, :], xp)
+                cells = (here - at)[:, None], columns[None, :]
+                if farthest:
+                    block[cells] = xp.maximum(block[cells], value)
+                else:
+                    block[cells] += start.weight[here, i][:, None] * start.weight[columns, j][None, :] * value
+        if not farthest and not alike:
+            block /= start.size[at : at + step][:, None] * start.size[None, :]
+    if not farthest:
+        _mirror(matrix, step, xp)
+    every = xp.arange(m, device=backend.where)
     matrix[every, every] = xp.inf
     return matrix
+
+
+def _mirror(matrix: Any, step: int, xp: Any) -> None:
+    """Make a matrix symmetric, as the order of a sum decides its rounding."""
+    for at in range(0, matrix.shape[0], step):
+        rows, columns = matrix[at : at + step, at:], matrix[at:, at : at + step]
+        least = xp.minimum(rows, columns.T)
+        matrix[at : at + step, at:] = least
+        matrix[at:, at : at + step] = least.T
 
 
 def _row_minima(matrix: Any, rows: Any, xp: Any) -> tuple[Any, Any, Any]:

@@ -1,6 +1,6 @@
 """The search for nearest clusters in plain array code, against the array API standard.
 
-It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton_kernels` compute. Arrays are
+It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton.kernels` compute. Arrays are
 indexed by integer arrays as both libraries allow.
 """
 
@@ -98,6 +98,14 @@ class Plain:
         near = xp.where(value < xp.inf, found[rows, order], -1)
         beyond = value[:, LISTED] if n_found > LISTED else xp.full_like(value[:, 0], xp.inf)
         return near[:, :LISTED], value[:, 0], value[:, 1], beyond
+
+    def pair_squares(self, points: Any, first: Any, second: Any) -> Any:
+        """Return the squared distances of pairs of points, given by their numbers."""
+        return squared_differences(self.xp, points[first], points[second])
+
+    def cross_squares(self, points: Any, first: Any, second: Any) -> Any:
+        """Return the squared distances of all points of two kinds, given by their numbers."""
+        return squared_differences(self.xp, points[first][:, None, :], points[second][None, :, :])
 
     def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
         """Return a function that makes steps of the greedy algorithm, and how many."""

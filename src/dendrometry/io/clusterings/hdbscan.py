@@ -50,7 +50,7 @@ def from_hdbscan(model: Any, item_names: Iterable[str] | None = None, *, tree: _
     Examples
     --------
     >>> import numpy as np
-    >>> from dendrometry import from_hdbscan
+    >>> from dendrometry.io import from_hdbscan
     >>> records = [(4, 5, 0.5, 2), (4, 6, 0.5, 2), (5, 0, 1.0, 1), (5, 1, 1.0, 1), (6, 2, 2.0, 1), (6, 3, 2.0, 1)]
     >>> kinds = [("parent", int), ("child", int), ("lambda_val", float), ("child_size", int)]
     >>> print(from_hdbscan(np.array(records, dtype=kinds)).draw())

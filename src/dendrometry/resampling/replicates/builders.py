@@ -24,17 +24,16 @@ Builder = Callable[[Any], Any]
 Build = str | Builder
 
 
-def builder_of(build: Build) -> Builder:
-    """Return the function that builds a tree from points: given, or by the name of a linkage."""
+def builder_of(build: Build, agglomeration: Callable[..., Any] = agglomerate) -> Builder:
+    """Return the function that builds a tree from points, or from distances: given, or by the name of a linkage."""
     given: object = build
     if callable(given):
         return given
     if not isinstance(given, str) or given not in LINKAGES:
         raise InvalidInputError(
-            f"build must be a function of points, or the name of a linkage ({', '.join(LINKAGES)}); got"
-            f" {printable(given)}"
+            f"build must be a function, or the name of a linkage ({', '.join(LINKAGES)}); got {printable(given)}"
         )
-    return partial(agglomerate, linkage=given)  # type: ignore[arg-type]  # a name in the table
+    return partial(agglomeration, linkage=given)
 
 
 def description_of(build: object) -> str:

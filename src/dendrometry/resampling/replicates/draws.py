@@ -15,7 +15,17 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 
-__all__ = ["MULTISCALE", "Draw", "Resample", "Resampling", "Sample", "columns_at", "draw_sample", "resampling_of"]
+__all__ = [
+    "MULTISCALE",
+    "Draw",
+    "Resample",
+    "Resampling",
+    "Sample",
+    "columns_at",
+    "draw_rows",
+    "draw_sample",
+    "resampling_of",
+]
 
 Resample = Literal["bootstrap", "subsample", "columns", "noise"]
 
@@ -82,11 +92,8 @@ class Resampling:
 def draw_sample(plan: Resampling, points: Any, scale: float, rng: np.random.Generator) -> Sample:
     """Return the data of a replicate, at a scale."""
     n, d = points.shape
-    if plan.kind == "bootstrap":
-        row = np.unique(rng.integers(0, n, n))
-        return Sample(row, points[row])
-    if plan.kind == "subsample":
-        row = np.sort(rng.permutation(n)[: max(round(plan.share * n), 1)])
+    if plan.kind in ("bootstrap", "subsample"):
+        row = draw_rows(plan, n, rng)
         return Sample(row, points[row])
     if plan.kind == "columns":
         return Sample(np.arange(n), points[:, rng.integers(0, d, columns_at(scale, d))])
@@ -94,6 +101,13 @@ def draw_sample(plan: Resampling, points: Any, scale: float, rng: np.random.Gene
     scaled, exponent = in_units(points)
     moved = scaled + rng.normal(size=(n, d)) * (plan.noise * scaled.std(axis=0))
     return Sample(np.arange(n), out_of_units(moved, exponent))
+
+
+def draw_rows(plan: Resampling, n: int, rng: np.random.Generator) -> IntArray:
+    """Return the rows of a replicate, ascending, for a way to draw that draws rows."""
+    if plan.kind == "bootstrap":
+        return np.unique(rng.integers(0, n, n))
+    return np.sort(rng.permutation(n)[: max(round(plan.share * n), 1)])
 
 
 def columns_at(scale: float, n_columns: int) -> int:

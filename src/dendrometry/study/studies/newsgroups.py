@@ -55,7 +55,7 @@ def newsgroups(
     messages, and by its top with as many leaves as there are groups: leaves of the top contain many messages, like
     those of the truth. Partial-order F depends on messages at the same node, which a tree of single messages does not
     have, so it is measured on the tops. The top of Buckshot is built with as many clusters as groups, the other tops by
-    `dendrometry.coarsen`.
+    `dendrometry.cut.coarsen`.
 
     Parameters
     ----------

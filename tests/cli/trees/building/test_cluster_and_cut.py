@@ -118,8 +118,51 @@ def test_a_cut_by_penalty_needs_the_points_of_the_tree(app, points, tmp_path):
     for options, message in (
         (["--penalty", "1"], "--penalty requires --points"),
         (["--penalty", "1", "--points", str(other)], "only in one of the two: 'NA', 'elk'"),
-        (["-k", "2", "--points", points], "--points and --items require --penalty"),
+        (["-k", "2", "--points", points], "--points and --items require --penalty or --dynamic"),
         (["--penalty", "-1", "--points", points], "penalty must be"),
+    ):
+        failed = run(app, "cut", tree, *options)
+        assert isinstance(failed.exception, InvalidInputError)
+        assert message in str(failed.exception)
+
+
+def test_several_levels_are_cut_at_once(app, points, tmp_path):
+    tree = str(tmp_path / "tree.json")
+    run(app, "cluster", points, "--linkage", "single", "--out", tree)
+    alone = {k: run(app, "cut", tree, "-k", k).output.splitlines() for k in ("3", "2")}
+    columns = [line.split("\t") for line in run(app, "cut", tree, "-k", "3", "-k", "2").output.splitlines()]
+    assert [f"{name}\t{three}" for name, three, _ in columns] == alone["3"]
+    assert [f"{name}\t{two}" for name, _, two in columns] == alone["2"]
+    several = json.loads(run(app, "cut", tree, "--height", "1", "--height", "9", "--json").output)
+    assert [cut["n_clusters"] for cut in several] == [3, 1]
+    out = str(tmp_path / "levels.csv")
+    assert run(app, "cut", tree, "-k", "3", "-k", "2", "--out", out).exit_code == 0
+    levels = read(out)
+    assert [int((levels.depths == depth).sum()) for depth in range(3)] == [1, 2, 3]
+
+
+def test_a_dynamic_cut_reads_points_or_distances(app, tmp_path):
+    tree, points, distances = (str(tmp_path / name) for name in ("tree.nwk", "points.csv", "distances.csv"))
+    x = {"a": 0, "b": 1, "c": 3, "d": 20, "e": 21, "f": 23, "g": 90}
+    (tmp_path / "points.csv").write_text("item,x\n" + "".join(f"{k},{v}\n" for k, v in x.items()), encoding="utf-8")
+    order = list("gfedcba")
+    rows = [",".join([i, *(str(abs(x[i] - x[j])) for j in order)]) for i in order]
+    (tmp_path / "distances.csv").write_text("\n".join([",".join(["item", *order]), *rows]), encoding="utf-8")
+    run(app, "cluster", points, "--linkage", "average", "--out", tree)
+    for given in (["--points", points], ["--distances", distances]):
+        done = run(app, "cut", tree, "--dynamic", "3", *given, "--json")
+        clusters = {frozenset(cluster) for cluster in json.loads(done.output)["clusters"]}
+        assert clusters == {frozenset("abc"), frozenset("def"), frozenset("g")}
+    (tmp_path / "wrong.csv").write_text("item,a,b\na,0,1\nb,1,0\n", encoding="utf-8")
+    swapped = "\n".join([",".join(["item", *sorted(order)]), *rows])
+    (tmp_path / "swapped.csv").write_text(swapped, encoding="utf-8")
+    for options, message in (
+        (["--dynamic", "3"], "--dynamic requires --points or --distances"),
+        (["--dynamic", "3", "--points", points, "--distances", distances], "--dynamic requires --points or"),
+        (["-k", "2", "--distances", distances], "--distances and --deep-split require --dynamic"),
+        (["--dynamic", "3", "--distances", str(tmp_path / "wrong.csv")], "only in one of the two: 'c', 'd'"),
+        (["--dynamic", "3", "--distances", str(tmp_path / "swapped.csv")], "the columns of --distances must be the"),
+        (["--dynamic", "3", "--deep-split", "5", "--points", points], "deep_split must be"),
     ):
         failed = run(app, "cut", tree, *options)
         assert isinstance(failed.exception, InvalidInputError)

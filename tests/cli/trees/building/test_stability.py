@@ -1,12 +1,15 @@
 """``dendrometry stability``."""
 
 import json
+import signal
+from functools import wraps
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dendrometry import agglomerate, stability, to_newick
-from dendrometry.resampling import MULTISCALE, Resampling
+from dendrometry import agglomerate, agglomerate_distances, read, stability, to_newick
+from dendrometry.resampling import MULTISCALE, Resampling, stability_of_distances
 
 X = (np.repeat([[0, 0], [9, 0], [0, 9]], 8, axis=0) + np.random.default_rng(0).normal(size=(24, 2))).round(3)
 NAMES = [f"i{i}" for i in range(24)]
@@ -45,6 +48,37 @@ def test_numbers_are_those_of_the_function(run, points, tmp_path):
     assert len(table.read_text().splitlines()) == 23
 
 
+def test_distances_are_read_as_such(run, tmp_path):
+    distances = np.abs(X[:, None] - X[None, :]).sum(axis=2)
+    order = np.random.default_rng(1).permutation(24)
+    rows = [",".join([NAMES[i], *(repr(float(distances[i, j])) for j in order)]) for i in order]
+    header = ",".join(["item", *(NAMES[i] for i in order)])
+    path = tmp_path / "distances.csv"
+    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    tree = agglomerate_distances(distances, linkage="complete", item_names=NAMES).hierarchy
+    (tmp_path / "tree.nwk").write_text(to_newick(tree), encoding="utf-8")
+    options = ("--distances", "--linkage", "complete", "--replicates", 6, "--json")
+    code, out, err = run("stability", path, *options, "--tree", tmp_path / "tree.nwk")
+    assert (code, err) == (0, "")
+    frame = pd.DataFrame(distances, index=NAMES, columns=NAMES).iloc[order, order]
+    for printed, own in ((out, read(tmp_path / "tree.nwk")), (run("stability", path, *options)[1], None)):
+        expected = stability_of_distances(frame, build="complete", tree=own, n_replicates=6)
+        found = {row["node"]: row["bp"] for row in json.loads(printed)["clusters"]}
+        assert found == {v: expected.support.bp[v] for v in expected.nodes().tolist()}
+    path.write_text("\n".join([",".join(["item", *NAMES]), *rows]), encoding="utf-8")
+    for more, message in (
+        ((), "the columns of a table of distances must be the items"),
+        (("--metric", "cosine"), "--metric is for points"),
+        (("--references", 3), "--references must be 0 with --distances"),
+        (("--multiscale",), "resample must be 'bootstrap' or 'subsample' for distances"),
+    ):
+        if more:
+            path.write_text("\n".join([header, *rows]), encoding="utf-8")
+        code, _, err = run("stability", path, *options, *more)
+        assert code == 2
+        assert message in err
+
+
 def test_a_given_tree_columns_and_files(run, points, tmp_path):
     tree = agglomerate(X[::-1], linkage="complete", item_names=NAMES[::-1]).hierarchy
     (tmp_path / "tree.nwk").write_text(to_newick(tree), encoding="utf-8")
@@ -55,6 +89,30 @@ def test_a_given_tree_columns_and_files(run, points, tmp_path):
     expected = stability(X[::-1], tree=tree, resample=plan, n_replicates=3, n_references=0)
     assert sorted(row["au"] for row in json.loads(out)["clusters"]) == sorted(expected.support.au[expected.nodes()])
     assert run("stability", points, *options, "--file", tmp_path / "kept.zip")[1] == out
+
+
+def test_an_interrupt_shows_and_keeps_what_is_done(run, points, tmp_path, monkeypatch):
+    calls = []
+
+    @wraps(agglomerate)
+    def interrupted(*given, **options):
+        calls.append(1)
+        if len(calls) == 12:
+            signal.raise_signal(signal.SIGINT)
+        return agglomerate(*given, **options)
+
+    kept = tmp_path / "kept.zip"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a process in the background
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr("dendrometry.cluster.bottom_up.agglomerate", interrupted)
+            code, out, _ = run("stability", points, "--replicates", 500, "--file", kept)
+            again, _, _ = run("stability", points, "--replicates", 12, "--references", 0, "--file", kept)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (code, again) == (130, 0)
+    assert "Stopped early, after 10 replicates." in out
+    assert len(calls) == 12 + 1 + 2  # the tree once more, and the replicates that the file lacks
 
 
 def test_reports_and_pictures_are_written(run, points, tmp_path):

@@ -38,7 +38,7 @@ def test_clusters_of_very_many_sizes_have_no_expected_information(monkeypatch):
     table = dm.Contingency.of(np.repeat(sizes, sizes), np.repeat(sizes, sizes)[::-1])
     assert expected_mutual_information(table) is None
     readings = PartitionReadings(table)
-    records = [dm.MEASURES[name] for name in dm.PARTITION_MEASURES if not dm.MEASURES[name].needs_bound]
+    records = [dm.MEASURES[name] for name in dm.measures.PARTITION_MEASURES if not dm.MEASURES[name].needs_bound]
     records = [record for record in records if record.name != "adjusted_mutual_information"]  # it is undefined here
     known = {record.name for record in records if record.score(readings).expected is not None}
     assert known == {record.name for record in records if record.expects} - {

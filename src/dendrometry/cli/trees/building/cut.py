@@ -21,55 +21,83 @@ from dendrometry.cli.trees.reading import (
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from dendrometry._kernels._jit import IntArray
+    from dendrometry.cluster.table import PointTable
     from dendrometry.cut.cut import Cut
     from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["cut"]
 
-_RULES = "-k, --at-most, --height, --gap and --penalty"
+_RULES = "-k, --at-most, --height, --gap, --penalty and --dynamic"
 _ESCAPE = 10  # maximum length of an escaped character; ensures that no name is truncated
 
 
 class _Rule(NamedTuple):
     """The options that determine a cut."""
 
-    k: int | None
+    k: list[int] | None
     at_most: int | None
-    height: float | None
+    height: list[float] | None
     gap: bool
     penalty: float | None
+    dynamic: int | None
+    deep_split: int | None
     points: str | None
+    distances: str | None
     items: str | None
 
 
 def cut(
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree, with heights: {A_TREE}.")],
-    k: Annotated[int | None, typer.Option("-k", metavar="K", help="Exactly this many clusters.")] = None,
+    k: Annotated[
+        list[int] | None,
+        typer.Option("-k", metavar="K", help="Exactly this many clusters; several times for several levels."),
+    ] = None,
     at_most: Annotated[
         int | None, typer.Option(metavar="K", help="The finest cut at one height with at most this many clusters.")
     ] = None,
     height: Annotated[
-        float | None, typer.Option(metavar="H", help="Cut at this height; merges at or below it are kept.")
+        list[float] | None,
+        typer.Option(metavar="H", help="Cut at this height, keeping merges at or below it; several times for several."),
     ] = None,
     gap: Annotated[bool, typer.Option("--gap", help="Cut at the largest gap between heights.")] = False,
     penalty: Annotated[
         float | None,
         typer.Option(metavar="COST", help="Least squared error plus this cost for each cluster; needs --points."),
     ] = None,
+    dynamic: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Dynamic tree cut: branches of at least this many items with the shape of a cluster; needs --distances"
+            " or --points (Euclidean).",
+        ),
+    ] = None,
+    deep_split: Annotated[
+        int | None, typer.Option(metavar="N", help="For --dynamic: how readily to split, from 0 to 4; by default 1.")
+    ] = None,
     points: Annotated[
         str | None,
-        typer.Option(metavar="POINTS", help="For --penalty: the .csv or .tsv file of points that the tree is of."),
+        typer.Option(
+            metavar="POINTS",
+            help="For --penalty and --dynamic: the .csv or .tsv file of points that the tree is of.",
+        ),
+    ] = None,
+    distances: Annotated[
+        str | None,
+        typer.Option(metavar="DISTANCES", help="For --dynamic: a square .csv or .tsv file of distances."),
     ] = None,
     items: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="The column of --points with the names of the items; by default 'item'."),
+        typer.Option(metavar="COLUMN", help="The column of that file with the names of the items; by default 'item'."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the clusters as JSON, each a list of items.")] = False,
     out: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write items and clusters to a .csv or .tsv file, or as a flat tree in any other format for trees.",
+            help="Write items and clusters to a .csv or .tsv file, or as a flat tree in any other format for trees;"
+            " several levels as a tree.",
         ),
     ] = None,
     force: Force = False,
@@ -81,85 +109,138 @@ def cut(
 ) -> None:
     """Cut a tree into clusters.
 
-    Give exactly one of -k, --at-most, --height, --gap and --penalty. Prints each item and its cluster, separated by a
-    tab, in the order of the items in the file. If other cuts are as good, because merges or gaps tie, a line on
-    standard error says how many.
+    Give exactly one of -k, --at-most, --height, --gap, --penalty and --dynamic. Prints each item and its cluster,
+    separated by a tab, in the order of the items in the file; -k and --height may be given several times, for a column
+    each. If other cuts are as good, because merges or gaps tie, a line on standard error says how many.
 
     \b
     Examples:
       dendrometry cut tree.nwk -k 5
+      dendrometry cut tree.nwk -k 3 -k 10 -k 50 --out levels.csv
       dendrometry cut tree.nwk --gap --out clusters.csv
       dendrometry cut tree.nwk --penalty 2.5 --points points.csv
+      dendrometry cut tree.nwk --dynamic 20 --points points.csv
     """
     require_new(out, force)
     with spinner("cutting", on_terminal()):
         hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights, missing_lengths))
-        found = _cut(hierarchy, _Rule(k, at_most, height, gap, penalty, points, items))
-    if found.n_alternatives and sys.stderr is not None:
-        print(f"a tie decides this cut: {found!r}", file=sys.stderr)
+        rule = _Rule(k, at_most, height, gap, penalty, dynamic, deep_split, points, distances, items)
+        cuts = _cuts(hierarchy, rule)
+    for found in cuts:
+        if found.n_alternatives and sys.stderr is not None:
+            print(f"a tie decides this cut: {found!r}", file=sys.stderr)
     if out is not None:
-        _write(found, out, force)
+        _write(cuts, out, force)
     elif json:
-        _print_json(found)
+        _print_json(cuts)
     else:
-        for name, label in zip(found.items, found.labels.tolist(), strict=True):
-            print(f"{printable(name, longest=len(name) * _ESCAPE)}\t{label}")
+        for name, *labels in zip(hierarchy.items, *(found.labels.tolist() for found in cuts), strict=True):
+            print(printable(name, longest=len(name) * _ESCAPE), *labels, sep="\t")
 
 
-def _cut(tree: "Hierarchy", rule: _Rule) -> "Cut":
-    """Return the cut by the given rule."""
-    from dendrometry.cut.count import cut_at_most, cut_count
-    from dendrometry.cut.height import cut_gap, cut_height
+def _cuts(tree: "Hierarchy", rule: _Rule) -> "tuple[Cut, ...]":
+    """Return the cut by the given rule, or several."""
+    from dendrometry.cut.count import cut_at_most, cut_counts
+    from dendrometry.cut.height import cut_gap, cut_heights
 
-    given = (rule.k, rule.at_most, rule.height, rule.gap or None, rule.penalty)
+    _check(rule)
+    if rule.k is not None:
+        return cut_counts(tree, rule.k)
+    if rule.height is not None:
+        return cut_heights(tree, rule.height)
+    if rule.at_most is not None:
+        return (cut_at_most(tree, rule.at_most),)
+    if rule.penalty is not None:
+        return (_by_penalty(tree, rule),)
+    return (_by_shape(tree, rule) if rule.dynamic is not None else cut_gap(tree),)
+
+
+def _check(rule: _Rule) -> None:
+    """Refuse options that do not go together."""
+    given = (rule.k, rule.at_most, rule.height, rule.gap or None, rule.penalty, rule.dynamic)
     if sum(value is not None for value in given) != 1:
         raise InvalidInputError(f"a cut needs exactly one of {_RULES}")
-    if rule.penalty is None and (rule.points is not None or rule.items is not None):
-        raise InvalidInputError("--points and --items require --penalty; got them with another rule")
-    if rule.k is not None:
-        return cut_count(tree, rule.k)
-    if rule.at_most is not None:
-        return cut_at_most(tree, rule.at_most)
-    if rule.penalty is not None:
-        return _by_penalty(tree, rule)
-    return cut_gap(tree) if rule.height is None else cut_height(tree, rule.height)
+    if rule.dynamic is not None:
+        if (rule.points is None) == (rule.distances is None):
+            raise InvalidInputError("--dynamic requires --points or --distances, those that the tree is of")
+    elif rule.distances is not None or rule.deep_split is not None:
+        raise InvalidInputError("--distances and --deep-split require --dynamic; got them with another rule")
+    elif rule.penalty is None and (rule.points is not None or rule.items is not None):
+        raise InvalidInputError("--points and --items require --penalty or --dynamic; got them with another rule")
 
 
 def _by_penalty(tree: "Hierarchy", rule: _Rule) -> "Cut":
     """Return the cut with the least squared error of the points plus the cost of its clusters."""
-    from dendrometry.cluster.table import read_points
     from dendrometry.cut.penalty import cut_penalty, residual_squares
-    from dendrometry.overlap import positions
 
     if rule.points is None or rule.penalty is None:
         raise InvalidInputError("--penalty requires --points, the file of points that the tree is of; got none")
-    table = read_points(rule.points, item_column=rule.items)
+    table, row = _table_of_items(tree, rule.points, rule.items)
+    return cut_penalty(tree, residual_squares(tree, table.points[row]), penalty=rule.penalty)
+
+
+def _by_shape(tree: "Hierarchy", rule: _Rule) -> "Cut":
+    """Return the dynamic tree cut, by the distances in a table or those of its points."""
+    from scipy.spatial.distance import pdist
+
+    from dendrometry.cut.dynamic.hybrid import cut_dynamic_hybrid
+
+    path = rule.points or rule.distances
+    assert path is not None
+    assert rule.dynamic is not None
+    table, row = _table_of_items(tree, path, rule.items)
+    if rule.points is not None:
+        distances = pdist(table.points[row])
+    elif table.columns != (table.items or table.columns):
+        raise InvalidInputError(
+            "the columns of --distances must be the items, in the order of the rows;"
+            f" got {quote_first(table.columns)} and {quote_first(table.items or ())}"
+        )
+    else:
+        distances = table.points[row][:, row]
+    deep_split = 1 if rule.deep_split is None else rule.deep_split
+    return cut_dynamic_hybrid(tree, distances, rule.dynamic, deep_split=deep_split)
+
+
+def _table_of_items(tree: "Hierarchy", path: str, column: str | None) -> "tuple[PointTable, IntArray]":
+    """Return a table of numbers and its row for each item of a tree."""
+    from dendrometry.cluster.table import read_points
+    from dendrometry.overlap import positions
+
+    table = read_points(path, item_column=column)
     names = table.items or tuple(map(str, range(len(table.points))))
     row = positions(tree.items, names)
     if len(names) != tree.n_items or (row < 0).any():
         lost = quote_first(sorted(set(tree.items) ^ set(names)))
         raise InvalidInputError(f"the points must be those of the tree's items; only in one of the two: {lost}")
-    return cut_penalty(tree, residual_squares(tree, table.points[row]), penalty=rule.penalty)
+    return table, row
 
 
-def _write(found: "Cut", path: str, force: bool) -> None:
-    """Write the clusters as a flat tree."""
+def _write(cuts: "tuple[Cut, ...]", path: str, force: bool) -> None:
+    """Write the clusters as a flat tree, those of several cuts as a tree with a level for each."""
+    from dendrometry.io.clusterings.layers import from_layers
     from dendrometry.io.files import write
     from dendrometry.io.labels import from_labels
 
-    names = [f"cluster {label}" for label in found.labels.tolist()]
-    write(from_labels(names, item_names=found.items), path, force=force)
+    by_number = sorted(cuts, key=lambda found: found.n_clusters)
+    layers = [[f"cluster {label}" for label in found.labels.tolist()] for found in by_number]
+    items = cuts[0].items
+    tree = from_labels(layers[0], item_names=items) if len(cuts) == 1 else from_layers(layers, item_names=items)
+    write(tree, path, force=force)
     announce(path)
 
 
-def _print_json(found: "Cut") -> None:
-    """Print the clusters."""
+def _print_json(cuts: "tuple[Cut, ...]") -> None:
+    """Print the clusters; those of several cuts as a list."""
     import json
 
-    content = {
-        "n_items": len(found.items),
-        "n_clusters": found.n_clusters,
-        "n_alternatives": found.n_alternatives,
-        "clusters": found.clusters,
-    }
-    print(json.dumps(content, indent=2))
+    content = [
+        {
+            "n_items": len(found.items),
+            "n_clusters": found.n_clusters,
+            "n_alternatives": found.n_alternatives,
+            "clusters": found.clusters,
+        }
+        for found in cuts
+    ]
+    print(json.dumps(content[0] if len(content) == 1 else content, indent=2))

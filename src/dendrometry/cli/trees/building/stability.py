@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dendrometry._display import quote_first
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
@@ -19,10 +20,13 @@ from dendrometry.cli.trees.reading import (
     rows_of_tree,
     tree_at,
 )
+from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from dendrometry.cluster.table import PointTable
+    from dendrometry.hierarchy import Hierarchy
     from dendrometry.resampling.stability import Stability
 
 __all__ = ["stability"]
@@ -32,6 +36,9 @@ _LISTED = 20  # clusters that are printed
 
 def stability(
     points: PointsFile,
+    distances: Annotated[
+        bool, typer.Option("--distances", help="POINTS is a square table of distances; rows are drawn again.")
+    ] = False,
     tree: Annotated[
         str | None, typer.Option(metavar="FILE", help=f"Judge this tree, {A_TREE}; by default one is built.")
     ] = None,
@@ -45,8 +52,9 @@ def stability(
     ] = False,
     replicates: Annotated[int, typer.Option(metavar="N", help="The number of replicates, at each scale.")] = 100,
     references: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Data sets without clusters, to compare with; 0 for none.")
-    ] = 39,
+        int | None,
+        typer.Option(min=0, metavar="N", help="Data sets without clusters, to compare with: 39, or none of distances."),
+    ] = None,
     max_clusters: Annotated[int, typer.Option(metavar="N", help="Compare cuts into up to this many clusters.")] = 10,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The seed of random numbers.")] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", help="Jobs at a time; -1 for all cores.")] = 1,
@@ -70,31 +78,30 @@ def stability(
 
     Prints the largest clusters of the tree with their support: the share of replicates that have exactly the same
     cluster (bp), and how near they come to it (jaccard: above 0.75 is called stable, below 0.5 dissolved). Then, how
-    well replicates agree at each number of clusters, beside data without clusters. Ctrl-C prints what is known so far.
+    well replicates agree at each number of clusters, beside data without clusters. Ctrl-C shows what is known so far,
+    keeps it in --file, and exits with 130.
 
     \b
     Examples:
       dendrometry stability points.csv
       dendrometry stability points.csv --resample columns --multiscale --replicates 1000 --jobs -1
       dendrometry stability points.csv --tree tree.nwk --file replicates.zip --out report.html
+      dendrometry stability distances.csv --distances --linkage average
     """
-    from dendrometry.cluster.bottom_up import agglomerate
     from dendrometry.cluster.table import read_points
     from dendrometry.resampling.replicates.draws import MULTISCALE, Resampling
-    from dendrometry.resampling.stability import stability as assess
 
     require_new(out, force, endings=(*TABLES, *PICTURES, *PAGES))
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
-    build = partial(agglomerate, linkage=linkage, metric=metric)  # type: ignore[arg-type]  # refused if unknown
-    own = build(table.points, item_names=table.items).hierarchy if tree is None else tree_at(tree, Options(None))
-    found = assess(
-        rows_of_tree(table, own),
-        build=build,
-        tree=own,
-        resample=Resampling("columns", scales=MULTISCALE) if multiscale else resample,  # type: ignore[arg-type]
+        given = None if tree is None else tree_at(tree, Options(None))
+    found = (_of_distances if distances else _of_points)(
+        table,
+        given,
+        (linkage, metric),
+        references,
+        resample=Resampling("columns", scales=MULTISCALE) if multiscale else resample,
         n_replicates=replicates,
-        n_references=references,
         max_clusters=max_clusters,
         rng=seed,
         n_jobs=jobs,
@@ -107,6 +114,46 @@ def stability(
         print(_json(found))
     else:
         _print(found)
+    if not found.is_complete:
+        raise typer.Exit(130)
+
+
+def _of_points(
+    table: "PointTable", tree: "Hierarchy | None", way: tuple[str, str], references: int | None, **options: Any
+) -> "Stability":
+    """Return the stability of a tree of points, given or built with a linkage and a metric."""
+    from dendrometry.cluster.bottom_up import agglomerate
+    from dendrometry.resampling.stability import stability as assess
+
+    build = partial(agglomerate, linkage=way[0], metric=way[1])  # type: ignore[arg-type]  # refused if unknown
+    own = build(table.points, item_names=table.items).hierarchy if tree is None else tree
+    n_references = 39 if references is None else references
+    return assess(rows_of_tree(table, own), build=build, tree=own, n_references=n_references, **options)
+
+
+def _of_distances(
+    table: "PointTable", tree: "Hierarchy | None", way: tuple[str, str], references: int | None, **options: Any
+) -> "Stability":
+    """Return the stability of a tree of distances, given or built with a linkage."""
+    from dendrometry._check.names import positions_of
+    from dendrometry.cluster.bottom_up import agglomerate_distances
+    from dendrometry.resampling.distances import stability_of_distances
+
+    if references:
+        raise InvalidInputError(f"--references must be 0 with --distances, which have none; got {references}")
+    if way[1] != "euclidean":
+        raise InvalidInputError(f"--metric is for points; got {way[1]} with --distances")
+    if table.items is not None and table.columns != table.items:
+        raise InvalidInputError(
+            "the columns of a table of distances must be the items, in the order of the rows;"
+            f" got {quote_first(table.columns)} and {quote_first(table.items)}"
+        )
+    square, build = table.points, partial(agglomerate_distances, linkage=way[0])  # type: ignore[arg-type]
+    own = build(square, item_names=table.items).hierarchy if tree is None else tree
+    if table.items is not None:
+        row = positions_of(own.items, table.items, "the tree and the distances")
+        square = square[row][:, row]
+    return stability_of_distances(square, build=build, tree=own, **options)
 
 
 def _columns(found: "Stability") -> dict[str, list[Any]]:

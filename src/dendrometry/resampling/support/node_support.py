@@ -14,8 +14,8 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.tree import nearest_kept_below
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Side
-from dendrometry.resampling.multiscale import fit_multiscale
 from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
+from dendrometry.resampling.support.multiscale import fit_multiscale
 from dendrometry.walk.matches import best_matches
 
 __all__ = ["NodeSupport", "node_support"]

@@ -7,9 +7,9 @@ import torch
 import triton
 
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
-from dendrometry.cluster.device import triton_greedy as greedy_kernels
-from dendrometry.cluster.device import triton_kernels as kernels
 from dendrometry.cluster.device.plain import LISTED, Columns, Plain, Rows, Wanted
+from dendrometry.cluster.device.triton import greedy as greedy_kernels
+from dendrometry.cluster.device.triton import kernels
 
 __all__ = ["Fused"]
 
@@ -87,6 +87,25 @@ class Fused(Plain):
         )  # fmt: skip
         near, reach = parts.join()
         return Rows(torch.where(near < 0, -1, active[near.clamp(min=0)].int()), reach)
+
+    def pair_squares(self, points: Any, first: Any, second: Any) -> Any:
+        """Return the squared distances of pairs of points, given by their numbers."""
+        out = torch.empty(first.shape[0], dtype=torch.float64, device=points.device)
+        kernels.pair_squares[(_blocks(first.shape[0], _SLOTS),)](
+            points, first, second, out, first.shape[0], WIDTH=points.shape[1], PAIRS=_SLOTS,
+            num_warps=4, enable_fp_fusion=False,
+        )  # fmt: skip
+        return out
+
+    def cross_squares(self, points: Any, first: Any, second: Any) -> Any:
+        """Return the squared distances of all points of two kinds, given by their numbers."""
+        out = torch.empty((first.shape[0], second.shape[0]), dtype=torch.float64, device=points.device)
+        grid = _blocks(second.shape[0], _EXACT_LANES), _blocks(first.shape[0], _EXACT_QUERIES)
+        kernels.cross_squares[grid](
+            points[first], points[second].T.contiguous(), out, first.shape[0], second.shape[0],
+            WIDTH=points.shape[1], QUERIES=_EXACT_QUERIES, LANES=_EXACT_LANES, num_warps=4, enable_fp_fusion=False,
+        )  # fmt: skip
+        return out
 
     def evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
         """Return the nearest of the clusters found: see `Plain`."""

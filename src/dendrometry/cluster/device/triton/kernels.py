@@ -10,7 +10,7 @@ multiply-add.
 import triton
 import triton.language as tl
 
-__all__ = ["evaluate_lists", "scan_exactly", "scan_products"]
+__all__ = ["cross_squares", "evaluate_lists", "pair_squares", "scan_exactly", "scan_products"]
 
 
 @triton.jit(do_not_specialize=["n_queries", "n_blocks", "factor"])
@@ -105,6 +105,57 @@ def _products(
     return product
 
 
+@triton.jit
+def _squares(q, t, step, there, inside, WIDTH: tl.constexpr):
+    """Return the squared distances of queries in rows and targets in columns, ``step`` apart."""
+    delta = tl.zeros((q.shape[0], t.shape[0]), tl.float64)
+    for k in range(0, WIDTH - WIDTH % 4, 4):
+        d0 = tl.load(q + k, there)[:, None] - tl.load(t + k * step, inside)[None, :]
+        d1 = tl.load(q + k + 1, there)[:, None] - tl.load(t + (k + 1) * step, inside)[None, :]
+        d2 = tl.load(q + k + 2, there)[:, None] - tl.load(t + (k + 2) * step, inside)[None, :]
+        d3 = tl.load(q + k + 3, there)[:, None] - tl.load(t + (k + 3) * step, inside)[None, :]
+        delta += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+    for k in range(WIDTH - WIDTH % 4, WIDTH):
+        d0 = tl.load(q + k, there)[:, None] - tl.load(t + k * step, inside)[None, :]
+        delta += d0 * d0
+    return delta
+
+
+@triton.jit(do_not_specialize=["n_queries", "n_targets"])
+def cross_squares(
+    query, target, out, n_queries, n_targets,
+    WIDTH: tl.constexpr, QUERIES: tl.constexpr, LANES: tl.constexpr,
+):  # fmt: skip
+    """Write the squared distances of all queries and targets; ``target`` has a row for each coordinate."""
+    row = tl.program_id(1) * QUERIES + tl.arange(0, QUERIES)
+    column = tl.program_id(0) * LANES + tl.arange(0, LANES)
+    there, inside = row < n_queries, column < n_targets
+    step = n_targets.to(tl.int64)
+    delta = _squares(query + row * WIDTH, target + column.to(tl.int64), step, there, inside, WIDTH)
+    at = row.to(tl.int64)[:, None] * step + column[None, :]
+    tl.store(out + at, delta, mask=there[:, None] & inside[None, :])
+
+
+@triton.jit(do_not_specialize=["n_pairs"])
+def pair_squares(point, first, second, out, n_pairs, WIDTH: tl.constexpr, PAIRS: tl.constexpr):
+    """Write the squared distances of pairs of points."""
+    pair = tl.program_id(0).to(tl.int64) * PAIRS + tl.arange(0, PAIRS)
+    there = pair < n_pairs
+    a = point + tl.load(first + pair, there) * WIDTH
+    b = point + tl.load(second + pair, there) * WIDTH
+    delta = tl.zeros((PAIRS,), tl.float64)
+    for k in range(0, WIDTH - WIDTH % 4, 4):
+        d0 = tl.load(a + k, there) - tl.load(b + k, there)
+        d1 = tl.load(a + k + 1, there) - tl.load(b + k + 1, there)
+        d2 = tl.load(a + k + 2, there) - tl.load(b + k + 2, there)
+        d3 = tl.load(a + k + 3, there) - tl.load(b + k + 3, there)
+        delta += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+    for k in range(WIDTH - WIDTH % 4, WIDTH):
+        d0 = tl.load(a + k, there) - tl.load(b + k, there)
+        delta += d0 * d0
+    tl.store(out + pair, delta, there)
+
+
 @triton.jit(do_not_specialize=["n_queries", "n_targets"])
 def scan_exactly(
     query, query_size, query_spread, query_group,
@@ -131,16 +182,7 @@ def scan_exactly(
         inside = column < n_targets
         t = target + column.to(tl.int64)
         step = n_targets.to(tl.int64)
-        delta = tl.zeros((QUERIES, LANES), tl.float64)
-        for k in range(0, WIDTH - WIDTH % 4, 4):
-            d0 = tl.load(q + k, there)[:, None] - tl.load(t + k * step, inside)[None, :]
-            d1 = tl.load(q + k + 1, there)[:, None] - tl.load(t + (k + 1) * step, inside)[None, :]
-            d2 = tl.load(q + k + 2, there)[:, None] - tl.load(t + (k + 2) * step, inside)[None, :]
-            d3 = tl.load(q + k + 3, there)[:, None] - tl.load(t + (k + 3) * step, inside)[None, :]
-            delta += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
-        for k in range(WIDTH - WIDTH % 4, WIDTH):
-            d0 = tl.load(q + k, there)[:, None] - tl.load(t + k * step, inside)[None, :]
-            delta += d0 * d0
+        delta = _squares(q, t, step, there, inside, WIDTH)
         if BY_SIZE:
             other = tl.load(target_size + column, mask=inside, other=1.0)[None, :]
             value = 2.0 * (size * other / (size + other)) * delta

@@ -1,0 +1,1 @@
+"""Fused kernels for NVIDIA devices, in Triton."""

@@ -1,0 +1,1 @@
+"""Dynamic tree cut: clusters found by the shape of their branches."""

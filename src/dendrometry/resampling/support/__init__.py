@@ -1,0 +1,1 @@
+"""The support of the nodes of a tree by replicates."""
