@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dendrometry._check.names import positions_of
 from dendrometry._display import quote_first
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
@@ -136,6 +135,7 @@ def _of_distances(
     table: "PointTable", tree: "Hierarchy | None", way: tuple[str, str], references: int | None, **options: Any
 ) -> "Stability":
     """Return the stability of a tree of distances, given or built with a linkage."""
+    from dendrometry._check.names import positions_of
     from dendrometry.cluster.bottom_up import agglomerate_distances
     from dendrometry.resampling.distances import stability_of_distances
 
