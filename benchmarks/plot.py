@@ -1,4 +1,4 @@
-"""Layouts at up to 100,000 items; drawings, beside SciPy's dendrogram."""
+"""Layouts at up to 100,000 items; drawings, beside SciPy's dendrogram and seaborn's clustermap; orders of leaves."""
 
 import sys
 
@@ -8,13 +8,16 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+import seaborn
 from scipy.cluster.hierarchy import dendrogram as scipy_dendrogram
+from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+from scipy.spatial.distance import pdist
 
-from dendrometry import from_linkage, plot
+from dendrometry import agglomerate, from_linkage, plot
 from dendrometry.plot.layout.branches import branches
 from dendrometry.plot.layout.rectangles import rectangles
 from shapes import SHAPES
-from timing import best_of, show
+from timing import beside, best_of, fresh, show, within
 
 SIZES = (10**3, 10**4, 10**5)
 
@@ -74,9 +77,69 @@ def drawings():
     show("the same, the top 50 clusters", top)
 
 
+def table(n):
+    """Return a table of n rows and 200 columns, in 40 clusters."""
+    rng = np.random.default_rng(0)
+    centres = 1.5 * rng.normal(size=(40, 200))
+    return centres[rng.integers(0, 40, n)] + rng.normal(size=(n, 200))
+
+
+def our_map(X):
+    drawn(lambda: plot.clustermap(X, n_clusters=40).ax)
+
+
+def their_map(X):
+    """Seaborn's, by the same linkage."""
+    grid = seaborn.clustermap(X, method="ward")
+    grid.figure.canvas.draw()
+    plt.close(grid.figure)
+
+
+def warm():
+    our_map(table(1200))
+
+
+def clustermaps():
+    """To pixels, from the table on: both trees, both orders and the drawing; also in the time of all cores."""
+    ours = fresh(table, our_map, 2000, warm=warm)
+    show("clustermap to pixels, 2,000 x 200, leaves ordered", ours)
+    beside("seaborn clustermap, leaves as they come", ours, fresh(table, their_map, 2000, warm=warm_theirs))
+    within("clustermap to pixels, 20,000 x 200, leaves ordered", fresh(table, our_map, 20_000, warm=warm), 15)
+
+
+def warm_theirs():
+    their_map(table(100))
+
+
+def leaf_orders():
+    """Length beside the shortest order, and that of SciPy's optimal_leaf_ordering."""
+    for n, d in ((300, 5), (1500, 20)):
+        X = np.random.default_rng(0).normal(size=(n, d))
+        y = pdist(X)
+        Z = linkage(y, "average")
+        tree = from_linkage(Z)
+        shortest = plot.leaf_order(tree, X)
+        for ends in (None, 32, 1):
+            found = plot.leaf_order(tree, X, max_ends=ends)
+            what = f"leaf_order, {n:,} items, {'all' if ends is None else ends} ends"
+            note = f"length {found.length / shortest.length:.4f} of the shortest"
+            show(what, best_of(lambda ends=ends, tree=tree, X=X: plot.leaf_order(tree, X, max_ends=ends), 1), note)
+        order = leaves_list(optimal_leaf_ordering(Z, y))
+        length = np.linalg.norm(np.diff(X[order], axis=0), axis=1).sum()
+        theirs = best_of(lambda Z=Z, y=y: optimal_leaf_ordering(Z, y), 1)
+        show("SciPy optimal_leaf_ordering", theirs, f"length {length / shortest.length:.4f} of the shortest")
+    X = table(20_000)
+    tree = agglomerate(X).hierarchy
+    found = plot.leaf_order(tree, X)
+    note = f"length {found.length / found.length_given:.4f} of the order given"
+    show("leaf_order, 20,000 items, 32 ends", best_of(lambda: plot.leaf_order(tree, X), 1), note)
+
+
 def main():
     layouts()
     drawings()
+    leaf_orders()
+    clustermaps()
 
 
 if __name__ == "__main__":

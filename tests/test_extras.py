@@ -9,6 +9,7 @@ import pytest
 import dendrometry as dm
 from dendrometry._extras import require
 from dendrometry.errors import MissingExtraError
+from dendrometry.plot.widget import tree_widget
 from dendrometry.study.result import StudyResult, Table
 
 A, B = dm.from_newick("((a:1,b:1):1,(c:1,d:1):1);"), dm.from_newick("(((a:1,b:1):1,c:2):1,d:3);")
@@ -25,6 +26,7 @@ FRAMES = {
     "significance": lambda: dm.permutation_test(A, B, n_permutations=1, rng=0),
     "cut": lambda: dm.cut_count(A, 2),
     "labels": lambda: dm.label.label_nodes(dm.from_newick("((a,b),c);"), dm.text.vectorize_documents(TEXTS)),
+    "resolutions": lambda: dm.partition.resolutions([[0, 0, 1], [0, 1, 2]]),
     "table": lambda: Table.of(x=[1]),
 }
 PLOTS = {
@@ -37,6 +39,8 @@ PLOTS = {
     "matches": lambda: dm.plot.matches(A, B),
     "tree_matrix": lambda: dm.plot.tree_matrix(dm.pairwise_matrix([A, B], "hierarchy_agreement")),
     "split_merge_flow": lambda: dm.plot.split_merge_flow([0, 0, 1], [0, 1, 1]),
+    "resolution_flow": lambda: dm.plot.resolution_flow(dm.partition.resolutions([[0, 0, 1], [0, 1, 1]])),
+    "congruence": lambda: dm.plot.congruence(dm.partition.resolutions([[0, 0, 1], [0, 1, 1]])),
     "worsening": lambda: dm.plot.worsening(dm.partition.score_series([0, 0, 1], [[0, 1, 1]])),
 }
 
@@ -104,6 +108,19 @@ def test_parquet_names_the_extra_with_duckdb(without, tmp_path):
         dm.write(dm.from_labels([0, 0, 1]), tmp_path / "other.parquet")
     with says("a Parquet file", "duckdb", "tables"):
         dm.text.read_documents(path)
+
+
+def test_thesauri_name_rdflib(without):
+    without("rdflib")
+    with says("from_skos\\(\\)", "rdflib", "graph"):
+        dm.io.from_skos("")
+
+
+def test_the_widget_names_the_extra_with_anywidget(without):
+    tree_widget._widget_class.cache_clear()
+    without("anywidget")
+    with says("tree_widget\\(\\)", "anywidget", "widget"):
+        dm.plot.tree_widget(A)
 
 
 def test_graphs_name_networkx(without):

@@ -58,14 +58,16 @@ def _representation(value: object, longest: int) -> str:
         return f"<{type(value).__name__}>"
 
 
-def quote_first(values: Sequence[object], most: int = 5) -> str:
-    """Return the first few values as quoted text, and the number of further ones."""
+def quote_first(values: Sequence[object], most: int = 5, count: int | None = None) -> str:
+    """Return the first few values as quoted text, and the number of further ones, of ``count`` if not all are given."""
+    n_more = (len(values) if count is None else count) - min(len(values), most)
     head = ", ".join(f"'{printable(value)}'" for value in values[:most])
-    return head if len(values) <= most else f"{head} and {len(values) - most} more"
+    return f"{head} and {n_more} more" if n_more else head
 
 
-def table_text(columns: Sequence[object]) -> str:
-    """Return the columns of a table that came for one column, and how to take one of them."""
+def table_text(table: Any) -> str:
+    """Return the columns of a frame that came for one column, and how to take one of them."""
+    columns = list(getattr(table, "column_names", None) or table.columns)
     if len(columns) == 1:
         return f"a table with the column {quote_first(columns)} (take frame[{printable_repr(columns[0])}])"
     return f"a table with the columns {quote_first(columns)} (choose one of them, or see from_levels)"

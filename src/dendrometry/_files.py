@@ -4,7 +4,7 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +21,7 @@ __all__ = [
     "standard_input",
     "unicode_name",
     "write_standard_output",
+    "write_together",
     "write_whole",
 ]
 
@@ -60,13 +61,26 @@ def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = ()) -
 
 def write_whole(path: FilePath, data: bytes, *, force: bool) -> None:
     """Write a file completely or not at all, by way of a temporary file; replace an existing file only if ``force``."""
-    name = check_place(path, force=force)
+    write_together({name_of(path): data}, force=force)
+
+
+def write_together(contents: Mapping[str, bytes], *, force: bool) -> None:
+    """Write several files as `write_whole` writes one; none is replaced before all are written beside their places."""
+    for name in contents:
+        check_place(name, force=force)
+    beside: dict[str, Path] = {}
     try:
-        _replace(Path(name), data)
+        for name, data in contents.items():
+            beside[name] = _write_beside(Path(name), data)
+        for name in contents:
+            os.replace(beside[name], Path(name).resolve())
     except (OSError, ValueError, RuntimeError) as error:  # the last for links in a circle
         raise InvalidInputError(
             f"cannot write {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
         ) from None
+    finally:
+        for path in beside.values():
+            path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -99,8 +113,8 @@ def _kind(name: str) -> str:
     return next((kind for kind, is_kind in kinds.items() if is_kind(mode)), "a device")
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Write bytes to a temporary file, then rename it to the path; remove it if that fails.
+def _write_beside(path: Path, data: bytes) -> Path:
+    """Write bytes to a temporary file beside the path, to be renamed to it; remove it if that fails.
 
     A symbolic link is kept and its target replaced; the new file has the permissions of the one it replaces.
     """
@@ -111,7 +125,7 @@ def _replace(path: Path, data: bytes) -> None:
             stream.write(data)
         if path.exists():
             beside.chmod(path.stat().st_mode)
-        os.replace(beside, path)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+    return beside

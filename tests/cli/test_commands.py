@@ -10,8 +10,8 @@ import dendrometry as dm
 from tests.cli.conftest import SHAPES
 
 HEADINGS = {
-    "Compare trees": ("demo", "compare", "diff", "stages", "labels", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "choose", "stability", "variables"),
+    "Compare trees": ("demo", "compare", "diff", "stages", "labels", "resolutions", "matrix", "consensus", "plot"),
+    "Build trees": ("cluster", "cut", "choose", "clustermap", "stability", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
     "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
 }

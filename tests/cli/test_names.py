@@ -3,8 +3,8 @@
 from typing import get_args
 
 from dendrometry.cli.terminal.completion import completer
-from dendrometry.io.files import FORMATS
-from dendrometry.io.formats import ENDINGS, FormatName
+from dendrometry.io.codecs import FORMATS
+from dendrometry.io.content.formats import ENDINGS, FormatName
 from dendrometry.label import label
 from dendrometry.label.methods import METHODS, Method
 from dendrometry.measures.registry import MEASURES

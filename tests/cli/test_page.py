@@ -40,7 +40,7 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
 
 
 COMMANDS = ["demo", "compare", "matrix", "cluster", "cut", "convert", "measures", "reproduce", "warm-up"]
-COMMANDS += ["documents", "label", "browse", "choose", "stability", "labels", "diff"]
+COMMANDS += ["documents", "label", "browse", "choose", "stability", "labels", "diff", "resolutions", "clustermap"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

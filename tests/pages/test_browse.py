@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_refused(tree, found):
         page_of(tree, "hierarchical")
     with pytest.raises(dm.errors.InvalidInputError, match="must be of type NodeLabels or LabelTable, or several"):
         page_of(tree, 7)
-    with pytest.raises(dm.errors.InvalidInputError, match="the tree must be a Hierarchy; got str"):
+    with pytest.raises(dm.errors.InvalidInputError, match="the tree: a text must be the name of a file"):
         page_of("(a,b);")
     with pytest.raises(dm.errors.InvalidInputError, match="name must be text"):
         page_of(tree, name=None)

@@ -74,11 +74,8 @@ def _array(values: object, which: str) -> NDArray[Any]:
     """Return the values as an array of one dimension; lists become objects, so that types are not converted."""
     if isinstance(values, Mapping):
         values = list(values.values())
-    columns = getattr(values, "columns", None)
-    if columns is not None:
-        raise InvalidInputError(
-            f"the {which} partition must be one label for each item; got {table_text(list(columns))}"
-        )
+    if getattr(values, "columns", None) is not None:
+        raise InvalidInputError(f"the {which} partition must be one label for each item; got {table_text(values)}")
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         _refuse_missing("a masked one", np.flatnonzero(np.ma.getmaskarray(values)).tolist(), which)
     try:

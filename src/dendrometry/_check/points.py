@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry import _memory
 from dendrometry._check.arrays import real_array
+from dendrometry._check.frames import columns_of, is_frame
 from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable
@@ -77,6 +78,8 @@ def points_of(X: Any) -> Any:
         raise InvalidInputError(f"points must be an array of numbers; got {type(X).__name__} ({where})")
     if isinstance(X, np.ndarray) and X.dtype.kind == "b":
         X = X.view(np.uint8)
+    if is_frame(X) and not hasattr(X, "__array__"):
+        X = np.column_stack(list(columns_of(X).values()))
     array = real_array(X, "points", 2)
     _check_shape(array.shape)
     return array

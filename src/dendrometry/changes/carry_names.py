@@ -20,7 +20,8 @@ from dendrometry.changes.diff import match_items
 from dendrometry.changes.edits import Edits, edits_between
 from dendrometry.changes.listing import Change, list_changes
 from dendrometry.changes.matching import shared_items, sides
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["CarriedNames", "carry_names", "content_match"]
 
@@ -94,7 +95,7 @@ class CarriedNames(Frozen, Tabular):
         return int((self.origin >= 0).sum()) + len(self.gone)
 
 
-def carry_names(old: Hierarchy, new: Hierarchy, *, min_jaccard: float = 0.5) -> CarriedNames:
+def carry_names(old: HierarchyLike, new: HierarchyLike, *, min_jaccard: float = 0.5) -> CarriedNames:
     """Return the tree of a new run with the names of an old run's nodes where the match is good.
 
     Nodes are matched by what they hold alone, as by ``diff(..., by_name=False)``: the names of a new run, such as
@@ -102,9 +103,9 @@ def carry_names(old: Hierarchy, new: Hierarchy, *, min_jaccard: float = 0.5) -> 
 
     Parameters
     ----------
-    old : Hierarchy
+    old : Hierarchy, or anything that `as_hierarchy` takes
         The old run, whose nodes have names.
-    new : Hierarchy
+    new : Hierarchy, or anything that `as_hierarchy` takes
         The new run. Items that only one of the trees has do not count.
     min_jaccard : float
         A name is carried if the common items of both nodes are at least this share of the items of either, 0.5 to 1.
@@ -136,8 +137,7 @@ def carry_names(old: Hierarchy, new: Hierarchy, *, min_jaccard: float = 0.5) -> 
     ├─ birds: 5
     └─ cats: 0, 1, 2
     """
-    require_hierarchy(old, "old")
-    require_hierarchy(new, "new")
+    old, new = as_hierarchy(old, what="old"), as_hierarchy(new, what="new")
     least = real_number(min_jaccard, "min_jaccard", least=0.5, most=1.0)
     edits, jaccard = content_match(old, new)
     good = (edits.origin >= 0) & (jaccard >= least)

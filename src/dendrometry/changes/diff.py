@@ -15,15 +15,16 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.changes.edits import edits_between
 from dendrometry.changes.result import Diff
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import MatchNames, match_loosely, positions
 
 __all__ = ["diff", "match_items"]
 
 
 def diff(
-    old: Hierarchy,
-    new: Hierarchy,
+    old: HierarchyLike,
+    new: HierarchyLike,
     *,
     match_names: MatchNames = "exact",
     renamed: Mapping[str, str] | None = None,
@@ -39,7 +40,7 @@ def diff(
 
     Parameters
     ----------
-    old, new : Hierarchy
+    old, new : Hierarchy, or anything that `as_hierarchy` takes
         The two versions. They need not hold the same items.
     match_names : {"exact", "loose"}
         With "loose", items that only one tree has are matched if their names differ only in case, underscores and
@@ -84,8 +85,7 @@ def diff(
     Garden, 2 items: from Home to Outdoor
     Cooking, 1 item: renamed from Kitchen
     """
-    require_hierarchy(old, "old")
-    require_hierarchy(new, "new")
+    old, new = as_hierarchy(old, what="old"), as_hierarchy(new, what="new")
     item_match = match_items(old, new, match_names=match_names, renamed=renamed)
     called = pair_of_names(names)
     edits = edits_between(old, new, item_match, by_name=flag(by_name, "by_name"))

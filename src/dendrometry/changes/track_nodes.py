@@ -18,7 +18,8 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.changes.carry_names import content_match
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["Tracks", "track_nodes"]
 
@@ -68,7 +69,7 @@ class Tracks(Frozen, Tabular):
         return f"Tracks({plural(len(self.trees), 'run')}, {plural(self.n_identifiers, 'identifier')})"
 
 
-def track_nodes(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, min_jaccard: float = 0.5) -> Tracks:
+def track_nodes(trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], *, min_jaccard: float = 0.5) -> Tracks:
     """Return identifiers of the nodes of several runs that stay the same while a node continues.
 
     A node continues a node of the run before if they are matched by what they hold, as by `carry_names`. Other nodes
@@ -77,7 +78,7 @@ def track_nodes(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, min_jac
 
     Parameters
     ----------
-    trees : mapping from str to Hierarchy, or sequence of Hierarchy
+    trees : mapping of names to hierarchies, or sequence of hierarchies, or of what `as_hierarchy` takes
         The runs in their order, by name or not.
     min_jaccard : float
         A node continues another if the common items are at least this share of the items of either, 0.5 to 1.
@@ -128,6 +129,4 @@ def _series(trees: object) -> tuple[tuple[str, ...], tuple[Hierarchy, ...]]:
         raise InvalidInputError(f"trees must be a mapping or a sequence of hierarchies; got {printable(trees)}")
     if not runs:
         raise InvalidInputError("trees must be at least one; got none")
-    for name, tree in zip(names, runs, strict=True):
-        require_hierarchy(tree, name)
-    return names, runs
+    return names, tuple(as_hierarchy(tree, what=name) for name, tree in zip(names, runs, strict=True))

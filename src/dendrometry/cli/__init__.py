@@ -41,8 +41,12 @@ _OPTIONS = (
     (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
+    (r"\bnode= must name it", "--path-column must name it"),
+    (r" \(weight='' takes none\)", ""),
+    (r"\bmax_memory= allows more memory, and ", ""),
     (r"\bformat must be given", "--format must be given"),
     (r"\bfrom_hclust takes its parts; ", ""),
+    (r" \(parents='first' takes .* to a root\)", " (in Python, read has parents=)"),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.
@@ -54,6 +58,8 @@ _RENAMED = {
     "n_references": ("references",),
     "n_replicates": ("replicates",),
     "n_jobs": ("jobs",),
+    "columns": ("column",),
+    "n_column_clusters": ("column_clusters",),
 }
 
 
@@ -102,6 +108,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.building.choose import choose
     from dendrometry.cli.trees.building.cluster import cluster
+    from dendrometry.cli.trees.building.clustermap import clustermap
     from dendrometry.cli.trees.building.cut import cut
     from dendrometry.cli.trees.building.stability import stability
     from dendrometry.cli.trees.building.variables import variables
@@ -112,6 +119,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.trees.comparing.labels import labels
     from dendrometry.cli.trees.comparing.matrix import matrix
     from dendrometry.cli.trees.comparing.plot import plot
+    from dendrometry.cli.trees.comparing.resolutions import resolutions
     from dendrometry.cli.trees.comparing.stages import stages
     from dendrometry.cli.trees.convert import convert
 
@@ -119,8 +127,8 @@ def _app() -> "typer.Typer":
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
     app.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, diff, stages, labels, matrix, consensus, plot),
-        "Build trees": (cluster, cut, choose, stability, variables),
+        "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
+        "Build trees": (cluster, cut, choose, clustermap, stability, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
         "Data and reference": (convert, measures, reproduce, warm_up),
     }

@@ -14,7 +14,7 @@ from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError
 
-__all__ = ["PointTable", "read_points"]
+__all__ = ["PointTable", "item_column_at", "read_points", "read_rows"]
 
 
 class PointTable(NamedTuple):
@@ -40,6 +40,15 @@ def read_points(path: FilePath, *, item_column: str | None = None) -> PointTable
     InvalidInputError
         If the file cannot be read, or has no column of that name.
     """
+    header, rows = read_rows(path)
+    at = item_column_at(header, item_column)
+    columns = tuple(column for i, column in enumerate(header) if i != at)
+    points = np.array([_numbers(line, row, header, at) for line, row in rows], dtype=np.float64)
+    return PointTable(points, None if at < 0 else tuple(row[at] for _, row in rows), columns)
+
+
+def read_rows(path: FilePath) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the header of a CSV or TSV file and its rows, each with its line number and as long as the header."""
     name = os.fspath(path)
     try:
         with open(name, encoding="utf-8-sig", newline="") as lines:
@@ -52,13 +61,13 @@ def read_points(path: FilePath, *, item_column: str | None = None) -> PointTable
     if len(rows) < 2:
         raise FormatError(f"{printable(name)} must have a header and at least one row; got {plural(len(rows), 'line')}")
     header = rows.pop(0)[1]
-    at = _item_column(header, item_column)
-    columns = tuple(column for i, column in enumerate(header) if i != at)
-    points = np.array([_numbers(line, row, header, at) for line, row in rows], dtype=np.float64)
-    return PointTable(points, None if at < 0 else tuple(row[at] for _, row in rows), columns)
+    for line, row in rows:
+        if len(row) != len(header):
+            raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
+    return header, rows
 
 
-def _item_column(header: list[str], wanted: str | None) -> int:
+def item_column_at(header: list[str], wanted: str | None) -> int:
     """Return the position of the column of item names, or -1."""
     if wanted is None:
         return header.index("item") if "item" in header else 0 if header[0] == "" else -1
@@ -71,8 +80,6 @@ def _item_column(header: list[str], wanted: str | None) -> int:
 
 def _numbers(line: int, row: list[str], header: list[str], at: int) -> list[float]:
     """Return the numbers of one row; a value that is not a number is refused by line and column."""
-    if len(row) != len(header):
-        raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
     numbers = []
     for i, value in enumerate(row):
         if i != at:

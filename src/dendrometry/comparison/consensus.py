@@ -20,6 +20,7 @@ from dendrometry._tabular import Tabular
 from dendrometry.comparison.pairwise_matrix import named_trees
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.overlap import mismatch, positions
 
 __all__ = ["Consensus", "cluster_numbers", "consensus", "placed_trees"]
@@ -79,7 +80,7 @@ class Consensus(Frozen, Tabular):
         )
 
 
-def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold: float = 0.5) -> Consensus:
+def consensus(trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], *, threshold: float = 0.5) -> Consensus:
     """Return the majority-rule consensus of several hierarchies: the clusters that occur in more than half of them.
 
     Any two such clusters occur together in at least one of the trees, so they are nested or disjoint, and together they
@@ -87,7 +88,7 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
 
     Parameters
     ----------
-    trees : mapping of names to hierarchies, or sequence of hierarchies
+    trees : mapping of names to hierarchies, or sequence of hierarchies, or of what `as_hierarchy` takes
         At least one tree, of any kind; all must contain the same items.
     threshold : float
         A cluster must occur in more than this share of the trees; at least 0.5 (majority) and below 1. From
@@ -147,7 +148,7 @@ def consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], *, threshold
 
 
 def placed_trees(
-    trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], what: str
+    trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], what: str
 ) -> tuple[Sequence[Hierarchy], list[IntArray]]:
     """Return the trees, and the position of each item of each tree in the order of the first."""
     names, listed = named_trees(trees, what)

@@ -9,11 +9,12 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry.comparison.consensus import Consensus, cluster_numbers, placed_trees
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 
 __all__ = ["greedy_consensus"]
 
 
-def greedy_consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy]) -> Consensus:
+def greedy_consensus(trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike]) -> Consensus:
     """Return the greedy consensus of several hierarchies, also called extended majority rule.
 
     The clusters of all trees are taken in order of the number of trees that contain them, and added if they are nested
@@ -22,7 +23,7 @@ def greedy_consensus(trees: Mapping[str, Hierarchy] | Sequence[Hierarchy]) -> Co
 
     Parameters
     ----------
-    trees : mapping of names to hierarchies, or sequence of hierarchies
+    trees : mapping of names to hierarchies, or sequence of hierarchies, or of what `as_hierarchy` takes
         At least one tree, of any kind; all must contain the same items.
 
     Returns

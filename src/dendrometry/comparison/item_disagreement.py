@@ -16,7 +16,7 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
 from dendrometry.measures.trees.stages.overall_distance import overall_of_walk
 from dendrometry.overlap import Overlap
@@ -82,7 +82,7 @@ class ItemDisagreement(Frozen, Tabular):
         return f"ItemDisagreement({plural(len(self.items), 'item')}" + (f"; most: {worst})" if worst else "; none)")
 
 
-def item_disagreement(a: Hierarchy, b: Hierarchy, *, clock: Clock = "size") -> ItemDisagreement:
+def item_disagreement(a: HierarchyLike, b: HierarchyLike, *, clock: Clock = "size") -> ItemDisagreement:
     """Return each item's contribution to the disagreement of two hierarchies.
 
     The contribution of item i is ``sum over j |moment_a(i, j) - moment_b(i, j)|``, scaled so that all contributions add
@@ -90,7 +90,7 @@ def item_disagreement(a: Hierarchy, b: Hierarchy, *, clock: Clock = "size") -> I
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
     clock : {"size", "rank", "height"}
         "size": the contributions add up to ``1 - hierarchy_agreement``; "rank": to `overall_distance` (ties merge
@@ -123,6 +123,7 @@ def item_disagreement(a: Hierarchy, b: Hierarchy, *, clock: Clock = "size") -> I
     (0.0625, 0.0625)
     """
     one_of(clock, "clock", _CLOCKS)
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     return _CLOCKS[clock](overlap, Pair.of(overlap))
 

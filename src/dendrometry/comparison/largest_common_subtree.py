@@ -15,7 +15,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import common_subtree as kernels
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.measure import bibtex_entry
 from dendrometry.overlap import Overlap
 from dendrometry.walk.pair import Pair, Tree
@@ -69,7 +69,7 @@ class CommonSubtree(Frozen, Tabular):
         return f"CommonSubtree({len(self.kept):,} of {plural(n, 'item')}" + (f"; without {names})" if few else ")")
 
 
-def largest_common_subtree(a: Hierarchy, b: Hierarchy) -> CommonSubtree:
+def largest_common_subtree(a: HierarchyLike, b: HierarchyLike) -> CommonSubtree:
     """Return as many items as possible on which two trees have the same clusters.
 
     Without the items left out, both trees have the same clusters: they are equal but for their heights. This is the
@@ -77,7 +77,7 @@ def largest_common_subtree(a: Hierarchy, b: Hierarchy) -> CommonSubtree:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -111,6 +111,7 @@ def largest_common_subtree(a: Hierarchy, b: Hierarchy) -> CommonSubtree:
     >>> largest_common_subtree(a, b)
     CommonSubtree(4 of 5 items; without 'elk')
     """
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     pair = Pair.of(overlap)
     below = _children(pair.a, overlap.item_row), _children(pair.b, overlap.item_row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dendrometry._check.choices import one_of
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.trees.clusters.assignment import Weight, assign_clusters
 from dendrometry.measures.trees.clusters.matching_cluster import common_items
 from dendrometry.measures.trees.clusters.mutual_clustering_information import information_of_match
@@ -23,7 +23,7 @@ _WEIGHTS: dict[str, Weight] = {
 }
 
 
-def matched_clusters(a: Hierarchy, b: Hierarchy, *, by: By = "mutual_clustering_information") -> Matches:
+def matched_clusters(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clustering_information") -> Matches:
     """Return the best one-to-one matching of the clusters of two trees.
 
     The clusters with a single item and with all items are left out. A cluster that both trees have is matched with
@@ -31,7 +31,7 @@ def matched_clusters(a: Hierarchy, b: Hierarchy, *, by: By = "mutual_clustering_
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
     by : {"mutual_clustering_information", "matching_cluster"}
         The measure whose matching is returned.
@@ -69,6 +69,7 @@ def matched_clusters(a: Hierarchy, b: Hierarchy, *, by: By = "mutual_clustering_
     3 items, such as ape 2 items, such as elk        2      1
     """
     weight = _WEIGHTS[one_of(by, "by", _WEIGHTS)]
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     pair = Pair.of(overlap)
     found = assign_clusters(Readings(pair), weight)

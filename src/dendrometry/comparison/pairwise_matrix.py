@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import elements
+from dendrometry._check.frames import is_frame
 from dendrometry._check.numbers import real_number, thread_count
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
@@ -20,7 +22,8 @@ from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import require_patience
 from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
@@ -123,7 +126,7 @@ class Matrix(Frozen, Tabular):
 
 
 def pairwise_matrix(
-    trees: Mapping[str, Hierarchy] | Sequence[Hierarchy],
+    trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike],
     measure: str = "hierarchy_agreement",
     *,
     adjusted: bool | None = None,
@@ -135,7 +138,7 @@ def pairwise_matrix(
 
     Parameters
     ----------
-    trees : mapping of names to hierarchies, or sequence of hierarchies
+    trees : mapping of names to hierarchies, or sequence of hierarchies, or of what `as_hierarchy` takes
         At least one tree; those of a sequence are named "0", "1", and so on. All must contain the same items.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, all trees must be flat.
@@ -161,7 +164,7 @@ def pairwise_matrix(
         If two trees contain different items.
     InvalidInputError
         If the collection is empty, an element is not a hierarchy, there is no such measure, ``adjusted`` is set for a
-        measure whose expectation by chance has no formula, or all pairs would take more than 10 minutes of a core and
+        measure that cannot be adjusted for chance, or all pairs would take more than 10 minutes of a core and
         ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined for some pair.
@@ -189,9 +192,11 @@ def pairwise_matrix(
     z  0.750  0.8125  1.0000
     """
     entry = measure_named(measure)
-    adjusts = entry.expects if adjusted is None else flag(adjusted, "adjusted")
-    if adjusts and not entry.expects:
-        raise InvalidInputError(f"adjusted needs a measure whose mean by chance has a formula; {measure} has none")
+    can_adjust = entry.expects and entry.identical is not None
+    adjusts = can_adjust if adjusted is None else flag(adjusted, "adjusted")
+    if adjusts and not can_adjust:
+        lacks = "a formula for its mean by chance" if not entry.expects else "one value for all identical trees"
+        raise InvalidInputError(f"adjusted needs a measure that can be adjusted for chance; {measure} lacks {lacks}")
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
@@ -313,19 +318,23 @@ def median_distances(matrix: Matrix) -> FloatArray:
 
 
 def named_trees(
-    trees: Mapping[str, Hierarchy] | Sequence[Hierarchy], taker: str
+    trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], taker: str
 ) -> tuple[tuple[str, ...], list[Hierarchy]]:
     """Return the names and the trees of a collection; error messages name the function called."""
     if isinstance(trees, Hierarchy):
         raise InvalidInputError(f"{taker} takes several trees; got a single Hierarchy")
-    if not isinstance(trees, Iterable):
-        raise InvalidInputError(f"{taker} takes a mapping or a sequence of trees; got {type(trees).__name__}")
+    if isinstance(trees, str | os.PathLike):
+        raise InvalidInputError(f"{taker} takes several trees; got a path (read_many returns the trees of a file)")
+    given: object = trees
+    if not isinstance(given, Iterable) or is_frame(given) or isinstance(given, np.ndarray):
+        raise InvalidInputError(f"{taker} takes a mapping or a sequence of trees; got {type(given).__name__}")
     listed = list(trees.values()) if isinstance(trees, Mapping) else elements(trees, "the trees")
     names = tuple(trees) if isinstance(trees, Mapping) else tuple(map(str, range(len(listed))))
     if not listed:
         raise InvalidInputError(f"{taker} needs at least one tree; got none")
-    for name, tree in zip(names, listed, strict=True):
+    for name in names:
         if not isinstance(name, str):
             raise InvalidInputError(f"the names of the trees must be strings; got {printable(name)}")
-        require_hierarchy(tree, f"tree '{printable(name)}'")
-    return names, listed
+    return names, [
+        as_hierarchy(tree, what=f"tree '{printable(name)}'") for name, tree in zip(names, listed, strict=True)
+    ]

@@ -17,7 +17,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._threads import run_in_threads
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import require_patience
 from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
@@ -126,8 +126,8 @@ def _is_least(p: float, n_permutations: int) -> bool:
 
 
 def permutation_test(
-    a: Hierarchy,
-    b: Hierarchy,
+    a: HierarchyLike,
+    b: HierarchyLike,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
     rng: RandomSource = None,
@@ -143,7 +143,7 @@ def permutation_test(
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
@@ -192,6 +192,7 @@ def permutation_test(
     entry = measure_named(measure)
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     readings, patient = readings_of(entry, a, b), flag(allow_slow, "allow_slow")
     if entry.cost is not None:
         steps = n_relabellings * entry.cost(readings)

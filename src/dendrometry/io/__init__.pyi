@@ -1,5 +1,6 @@
 from dendrometry.io.clusterings.anndata import from_anndata as from_anndata
 from dendrometry.io.clusterings.bertopic import from_bertopic as from_bertopic
+from dendrometry.io.clusterings.graphrag import from_graphrag as from_graphrag
 from dendrometry.io.clusterings.hdbscan import from_hdbscan as from_hdbscan
 from dendrometry.io.clusterings.layers import from_hiercc as from_hiercc
 from dendrometry.io.clusterings.layers import from_layers as from_layers
@@ -12,6 +13,7 @@ from dendrometry.io.labels import from_labels as from_labels
 from dendrometry.io.linkage import from_linkage as from_linkage
 from dendrometry.io.linkage import from_sklearn as from_sklearn
 from dendrometry.io.linkage import to_linkage as to_linkage
+from dendrometry.io.nested.dput import from_dput as from_dput
 from dendrometry.io.nested.json import from_json as from_json
 from dendrometry.io.nested.json import to_json as to_json
 from dendrometry.io.nested.newick import from_newick as from_newick
@@ -22,11 +24,17 @@ from dendrometry.io.networkx import from_networkx as from_networkx
 from dendrometry.io.networkx import to_networkx as to_networkx
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
+from dendrometry.io.readings import as_hierarchy as as_hierarchy
 from dendrometry.io.tables.levels import from_levels as from_levels
+from dendrometry.io.tables.pair import from_tables as from_tables
+from dendrometry.io.tables.pair import to_tables as to_tables
 from dendrometry.io.tables.paths import from_paths as from_paths
 from dendrometry.io.tables.paths import to_paths as to_paths
-from dendrometry.io.tables.taxonomies import from_infomap as from_infomap
-from dendrometry.io.tables.taxonomies import from_obo as from_obo
-from dendrometry.io.tables.taxonomies import from_product_taxonomy as from_product_taxonomy
+from dendrometry.io.tables.taxonomies.infomap import from_infomap as from_infomap
+from dendrometry.io.tables.taxonomies.lineages import from_lineages as from_lineages
+from dendrometry.io.tables.taxonomies.ncbi import from_ncbi as from_ncbi
+from dendrometry.io.tables.taxonomies.obo import from_obo as from_obo
+from dendrometry.io.tables.taxonomies.products import from_product_taxonomy as from_product_taxonomy
+from dendrometry.io.tables.taxonomies.skos import from_skos as from_skos
 
 __all__: list[str]

@@ -3,122 +3,33 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
-import re
-import zlib
-from collections.abc import Callable
-from typing import BinaryIO, NamedTuple
+from typing import get_args
 
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
-from dendrometry._files import FilePath, name_of, standard_input, write_standard_output, write_whole
+from dendrometry._files import FilePath, name_of, write_standard_output, write_together, write_whole
 from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
-from dendrometry.io.formats import ENDINGS, FormatName, tells_format
-from dendrometry.io.linkage import from_linkage, to_linkage
-from dendrometry.io.nested.json import read_json, to_json
-from dendrometry.io.nested.newick import LengthChoice, MissingLengths, read_newick, to_newick
-from dendrometry.io.nested.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
-from dendrometry.io.npy import array_bytes, array_of_bytes
-from dendrometry.io.requirements import Reading, warn_assumed, warn_lost
-from dendrometry.io.tables.delimited import from_delimited, to_delimited
+from dendrometry.io.codecs import Decode, Said, decoder_of, format_of, holds_trees, text_of
+from dendrometry.io.content.contents import contents_of, unpack
+from dendrometry.io.content.formats import FormatName, tells_format
+from dendrometry.io.content.requirements import Reading, warn_assumed
+from dendrometry.io.nested.newick import LengthChoice, MissingLengths
+from dendrometry.io.nested.nexus import read_tree_text, tree_texts
 from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.parquet import from_parquet, to_parquet
-from dendrometry.io.tables.taxonomies import from_infomap, from_obo, from_product_taxonomy
+from dendrometry.io.tables.pair import pair_bytes, read_pair
+from dendrometry.io.tables.schema import pair_of_tables
+from dendrometry.io.tables.taxonomies.ncbi import from_ncbi
+from dendrometry.io.tables.taxonomies.second_parents import ParentChoice
 
-__all__ = ["FORMATS", "Format", "format_of", "format_within", "read", "read_many", "write"]
+__all__ = ["read", "read_many", "write"]
 
 _MAX_BYTES = 4 * 2**30
 _MEMORY_SHARE = 16  # the default cap on unpacked bytes is this part of the memory there is, or _MAX_BYTES
-_CHUNK = 2**20
-
-
-class _Options(NamedTuple):
-    """What the caller of `read` said about the content of a file."""
-
-    max_bytes: int
-    choice: TableChoice
-    lengths: LengthChoice
-    tree: int | str | None
-
-
-Decode = Callable[[bytes, _Options], Reading]
-Encode = Callable[[Hierarchy], bytes]
-
-
-class Format(NamedTuple):
-    """A file format: the suffixes of its files, and the functions that decode and encode a hierarchy."""
-
-    suffixes: tuple[str, ...]
-    decode: Decode
-    encode: Encode
-
-
-def _text(data: bytes) -> str:
-    """Return UTF-8 bytes, with or without a byte order mark, as text."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        looks = " (it looks like gzip: the name must end in .gz)" if data.startswith(b"\x1f\x8b") else ""
-        looks = " (it looks like UTF-16)" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else looks
-        raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
-
-
-def _one_tree(text: str, said: _Options) -> Reading:
-    """Return one tree of a Nexus or Newick text, which its content tells apart."""
-    if said.tree is None and not is_nexus(text) and text.count(";") < 2:
-        return read_newick(text, said.lengths)
-    return read_tree_text(text, choose_tree(tree_texts(text), said.tree), said.lengths)
-
-
-def _published(read_text: Callable[[str], Hierarchy], data: bytes) -> Reading:
-    """Return the hierarchy of a taxonomy."""
-    return Reading(read_text(_text(data)), [])
-
-
-def _linkage_bytes(tree: Hierarchy) -> bytes:
-    """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
-    if tree.items != tuple(map(str, range(tree.n_items))):
-        warn_lost(".npy cannot hold item names; they are left out")
-    return array_bytes(to_linkage(tree))
-
-
-def _delimited(delimiter: str) -> tuple[Decode, Encode]:
-    """Return the functions that decode and encode the tables with a delimiter."""
-    return (
-        lambda data, said: from_delimited(_text(data), delimiter, said.choice),
-        lambda tree: to_delimited(tree, delimiter).encode(),
-    )
-
-
-_CODECS: dict[FormatName, tuple[Decode, Encode]] = {
-    "newick": (lambda data, said: _one_tree(_text(data), said), lambda tree: (to_newick(tree) + "\n").encode()),
-    "nexus": (lambda data, said: _one_tree(_text(data), said), lambda tree: (to_nexus(tree) + "\n").encode()),
-    "json": (
-        lambda data, said: read_json(_text(data), exact_heights=bool(said.lengths.exact_heights)),
-        lambda tree: (to_json(tree) + "\n").encode(),
-    ),
-    "csv": _delimited(","),
-    "tsv": _delimited("\t"),
-    "parquet": (lambda data, said: from_parquet(data, said.max_bytes, said.choice), to_parquet),
-    "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
-}
-FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
-_HEAD = 4096  # bytes that tell what a file holds
-# Taxonomies that are only read, by what the files of their publishers start with.
-_PUBLISHED: tuple[tuple[re.Pattern[bytes], Decode], ...] = (
-    (
-        re.compile(rb"\s*# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
-        lambda data, _: _published(from_product_taxonomy, data),
-    ),
-    (re.compile(rb"(\s*#[^\n]*\n)*\s*# path flow name"), lambda data, _: _published(from_infomap, data)),
-    (re.compile(rb"\s*format-version:"), lambda data, _: _published(from_obo, data)),
-)
-_OF_TREES = (FORMATS["newick"].decode, FORMATS["nexus"].decode)
 
 
 def read(
@@ -130,6 +41,7 @@ def read(
     tree: int | str | None = None,
     exact_heights: bool = False,
     missing_lengths: MissingLengths = "error",
+    parents: ParentChoice = "error",
     max_bytes: int | None = None,
 ) -> Hierarchy:
     """Return the hierarchy in a file.
@@ -140,8 +52,9 @@ def read(
         The file, or ``"-"`` for standard input, which needs ``format``. The suffix determines the format: ``.nwk``,
         ``.newick``, ``.tree``, ``.tre``, ``.treefile``, ``.nhx`` (Newick), ``.nex``, ``.nexus`` (Nexus), ``.json``
         (nested name and children), ``.csv``, ``.tsv``, ``.parquet`` (items with a path, levels or a label, see
-        `from_levels`), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed. Nexus is known by its first word
-        in any file of trees, and a file with another suffix by its content, unless that is a table.
+        `from_levels`), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed. ``x.nodes.parquet`` and
+        ``x.items.parquet`` are two tables of one tree (see `from_tables`), and either names both. Nexus is known by
+        its first word in any file of trees, and a file with another suffix by its content, unless that is a table.
     format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
     tree : int or str, optional
@@ -153,6 +66,8 @@ def read(
         For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     missing_lengths : {"error", "zero", "no_heights"}
         For lengths of branches of which some are missing, see `from_newick`.
+    parents : {"error", "first", "longest"}
+        For ontologies and thesauri (OBO, SKOS) with terms that have several parents, see `from_obo`.
     max_bytes : int, optional
         The largest size of the data, decompressed if necessary. By default half of the available memory for a file that
         is not compressed, and a sixteenth of it, at most 4 GiB, for decompressed data.
@@ -181,9 +96,10 @@ def read(
     said = _said(max_bytes, TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths))
     name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
     try:
-        if tree is not None and decode not in _OF_TREES:
+        if tree is not None and not holds_trees(decode):
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        found, notes = decode(data, said._replace(tree=tree))
+        one_of(parents, "parents", get_args(ParentChoice))
+        found, notes = decode(data, said._replace(tree=tree, parents=parents))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
     warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
@@ -225,10 +141,10 @@ def read_many(
     said = _said(max_bytes, TableChoice(), LengthChoice(exact_heights, missing_lengths))
     name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
     try:
-        if decode not in _OF_TREES:
+        if not holds_trees(decode):
             readings = {"1": decode(data, said)}
         else:
-            text = _text(data)
+            text = text_of(data)
             readings = {
                 str(number): read_tree_text(text, each, said.lengths)
                 for number, each in enumerate(tree_texts(text), start=1)
@@ -245,47 +161,41 @@ def read_many(
     return {key: reading.tree for key, reading in readings.items()}
 
 
-def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> _Options:
+def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> Said:
     """Return what the caller said, with a limit on unpacked bytes."""
     given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
     most = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
     flag(lengths.exact_heights, "exact_heights")
-    return _Options(most, choice, lengths, None)
+    return Said(most, choice, lengths)
 
 
 def _contents_and_decoder(
-    path: FilePath, format: FormatName | None, max_bytes: int | None, said: _Options
+    path: FilePath, format: FormatName | None, max_bytes: int | None, said: Said
 ) -> tuple[str, bytes, Decode]:
     """Return the name of a file, its unpacked bytes, and what decodes them, by the name or else by the content."""
     name = name_of(path)
+    pair = pair_of_tables(name) if format is None else None
+    if pair is not None:
+        return name, b"", lambda _, said: read_pair(pair, said.max_bytes)
+    if format is None and os.path.basename(name) in ("nodes.dmp", "names.dmp"):
+        return name, b"", lambda _, said: _read_taxdump(os.path.dirname(name), max_bytes)
     compressed = name.lower().endswith(".gz")
     chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
-    data = _contents(name, None if compressed else max_bytes)
+    data = contents_of(name, None if compressed else max_bytes)
     if compressed:
         try:
-            data = _unpack(data, said.max_bytes)
+            data = unpack(data, said.max_bytes)
         except DendrometryError as error:
             raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
-    published = next((decode for mark, decode in _PUBLISHED if mark.match(data[:_HEAD])), None)
-    if published is not None and (chosen is None or chosen is FORMATS["newick"]):
-        return name, data, published
-    if chosen is None:
-        found = format_within(data)
-        chosen = FORMATS[found] if found is not None else format_of(name, None)[0]
-    return name, data, chosen.decode
+    return name, data, decoder_of(name, data, chosen)
 
 
-def format_within(data: bytes) -> FormatName | None:
-    """Return the format that the first bytes of a file tell beyond doubt, or None."""
-    head = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
-    starts: dict[FormatName, tuple[bytes, ...]] = {
-        "npy": (b"\x93NUMPY",),
-        "parquet": (b"PAR1",),
-        "nexus": (b"#NEXUS", b"#nexus", b"#Nexus"),
-        "newick": (b"(",),
-        "json": (b"{",),
-    }
-    return next((name for name, marks in starts.items() if head.startswith(marks)), None)
+def _read_taxdump(folder: str, max_bytes: int | None) -> Reading:
+    """Return the taxonomy of NCBI in a folder; without names.dmp, its taxa have no names."""
+    nodes, names = (os.path.join(folder, file) for file in ("nodes.dmp", "names.dmp"))
+    called = text_of(contents_of(names, max_bytes)) if os.path.exists(names) else None
+    notes = [] if called is not None else ["there is no names.dmp beside nodes.dmp; taxa have no names"]
+    return Reading(from_ncbi(text_of(contents_of(nodes, max_bytes)), called), notes)
 
 
 def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, force: bool = False) -> None:
@@ -298,7 +208,8 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
     tree : Hierarchy
         The tree.
     path : str or path
-        The file, or ``"-"`` for standard output, which needs ``format``. The suffixes are those of `read`.
+        The file, or ``"-"`` for standard output, which needs ``format``. The suffixes are those of `read`;
+        ``x.nodes.parquet`` and ``x.items.parquet`` are written together.
     format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
     force : bool
@@ -328,6 +239,10 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
     """
     require_hierarchy(tree)
     name = name_of(path)
+    pair = pair_of_tables(name) if format is None else None
+    if pair is not None:
+        write_together(pair_bytes(tree, pair), force=force)
+        return
     chosen, compressed = format_of(name, format)
     data = chosen.encode(tree)
     if compressed:
@@ -336,62 +251,3 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
         write_standard_output(data)
         return
     write_whole(name, data, force=force)
-
-
-def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
-    """Return the format of a file, and whether it is compressed."""
-    compressed = name.lower().endswith(".gz")
-    if wanted is not None:
-        return FORMATS[one_of(wanted, "format", FORMATS)], compressed
-    stem = name[:-3] if compressed else name
-    suffix = os.path.splitext(stem)[1].lower()
-    for format_ in FORMATS.values():
-        if suffix in format_.suffixes:
-            return format_, compressed
-    if name == "-":
-        raise InvalidInputError(f"format must be given for standard input and output; one of {', '.join(FORMATS)}")
-    known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
-    raise InvalidInputError(
-        f"the name must end in one of {known}, optionally with .gz, or format must be given;"
-        f" got {printable(name, longest=4096)}"
-    )
-
-
-def _contents(name: str, max_bytes: int | None) -> bytes:
-    """Return the bytes of a file, or of standard input, unless they are more than the limit or too many to be held."""
-    half = _memory.available() // 2
-    most = half if max_bytes is None else min(half, max_bytes)
-    try:
-        with standard_input() if name == "-" else open(name, "rb") as stream:
-            data = _read_up_to(stream, most)
-    except DendrometryError:
-        raise
-    except (OSError, ValueError) as error:
-        raise InvalidInputError(
-            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
-        ) from None
-    if data is None:
-        limit = f"{most:,} bytes" if most == max_bytes else f"half of the memory there is, {most:,} bytes"
-        see = " (see max_bytes)" if most == max_bytes else ""
-        raise InvalidInputError(f"{printable(name, longest=4096)} must take at most {limit}; it holds more{see}")
-    return data
-
-
-def _unpack(data: bytes, max_bytes: int) -> bytes:
-    """Return the decompressed content of a gzip file, refusing more than ``max_bytes``."""
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            unpacked = _read_up_to(stream, max_bytes)
-    except (OSError, EOFError, zlib.error) as error:
-        raise FormatError(f"the file must be compressed by gzip; got {error}") from None
-    if unpacked is None:
-        raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
-    return unpacked
-
-
-def _read_up_to(stream: BinaryIO | gzip.GzipFile, most: int) -> bytes | None:
-    """Return all that a stream holds, read in parts, or None as soon as that is more than ``most`` bytes."""
-    data = io.BytesIO()
-    while part := stream.read(min(_CHUNK, most + 1 - data.tell())):
-        data.write(part)
-    return data.getvalue() if data.tell() <= most else None

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.names import name_items
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import warn_assumed
+from dendrometry.io.content.requirements import warn_assumed
 from dendrometry.io.tables.separators import find_separator
 
 __all__ = ["from_labels"]

@@ -14,8 +14,8 @@ from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import require_items_at_leaves, warn_lost
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import require_items_at_leaves, warn_lost
 
 __all__ = ["from_sklearn", "from_linkage", "to_linkage"]
 

@@ -11,12 +11,11 @@ from dendrometry._check.arrays import float_column
 from dendrometry._display import plural, printable, printable_repr
 from dendrometry._extras import require
 from dendrometry._flags import flag
-from dendrometry._kernels.io.parents import post_order
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
-from dendrometry.io.nested.lengths import Heights, heights_of_lengths
+from dendrometry.io.content.requirements import warn_assumed
+from dendrometry.io.nested.lengths import Heights, heights_in_any_order
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import warn_assumed
 
 if TYPE_CHECKING:
     import networkx
@@ -182,19 +181,12 @@ def _left_out(edges: dict[int, dict[str, Any]], wanted: str | None) -> list[str]
 
 
 def _heights_of_edges(parent: list[int], edges: dict[int, dict[str, Any]], length: str, exact: bool) -> Heights:
-    """Return heights from the lengths of edges; nodes on a cycle, which is refused later, get none."""
+    """Return heights from the lengths of edges."""
     values = [edges[v][length] if v in edges else 0 for v in range(len(parent))]
     if any(isinstance(value, bool) or not isinstance(value, int | float | np.number) for value in values):
         raise InvalidInputError(f"the attribute {printable(length)} of edges must be a number")
     lengths = float_column(values, f"the attribute {printable(length)} of edges")
-    above = np.array(parent)
-    order = post_order(above, int(np.argmin(above)))
-    if order.size < above.size:
-        return Heights(np.zeros(above.size), [])
-    number = np.empty(above.size, dtype=np.int64)
-    number[order] = np.arange(above.size)
-    found = heights_of_lengths(np.append(number[above[order[:-1]]], -1), lengths[order], exact=exact)
-    return found._replace(height=found.height[number])
+    return heights_in_any_order(np.array(parent), lengths, exact=exact)
 
 
 def _heights(data: list[dict[str, Any]]) -> list[float] | None:

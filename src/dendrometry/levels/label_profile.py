@@ -20,8 +20,9 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import depths
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UnknownNameError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measures_named
 from dendrometry.overlap import Overlap
@@ -96,7 +97,7 @@ class LabelProfile(Frozen, Tabular):
 
 
 def label_profile(
-    tree: Hierarchy,
+    tree: HierarchyLike,
     labels: ArrayLike | Mapping[Any, Any],
     measures: Sequence[str] | None = None,
     *,
@@ -106,7 +107,7 @@ def label_profile(
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree, with or without heights.
     labels : (n_items,) array-like, pandas.Series, or mapping from item to label
         The class of each item, in the order of ``tree.items``; those of a mapping, or of a Series with names in its
@@ -153,7 +154,7 @@ def label_profile(
     >>> found.best_cut("adjusted_rand")
     BestCut(measure='adjusted_rand', n_clusters=2, value=1.0)
     """
-    require_hierarchy(tree, "the tree")
+    tree = as_hierarchy(tree)
     chosen = [
         _need_curve(measure) for measure in measures_named(_DEFAULT if measures is None else measures, "partitions")
     ]

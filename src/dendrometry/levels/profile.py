@@ -19,7 +19,7 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
@@ -73,8 +73,8 @@ class Profile(Frozen, Tabular):
 
 
 def profile(
-    a: Hierarchy,
-    b: Hierarchy,
+    a: HierarchyLike,
+    b: HierarchyLike,
     measure: NameOrFunction = "split_merge",
     *,
     n_clusters: Sequence[int] | IntArray | None = None,
@@ -88,7 +88,7 @@ def profile(
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items.
     measure : str or callable
         The name of a measure of partitions, or a function of a `Contingency` whose items are in the order of the first
@@ -141,6 +141,7 @@ def profile(
     """
     one_of(ties, "ties", get_args(Ties))
     record = None if callable(measure) else measure_named(measure, "partitions")
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     stage = _check_stages(n_clusters, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))

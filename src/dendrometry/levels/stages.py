@@ -21,7 +21,7 @@ from dendrometry._html import preview
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
 from dendrometry.measures.partitions.pairs.rand import rand_columns
@@ -236,7 +236,7 @@ class Stages(Frozen, Tabular):
         return f"Stages({plural(self.n_items, 'item')}, {plural(self.n_clusters.size, 'stage')}{reached}{ties})"
 
 
-def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
+def stages(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> Stages:
     """Compare the partitions of two hierarchies at every number of clusters k = 2 .. n-1.
 
     At each k the partition of a tree is the coarsest one with at least k groups, among those from single items to one
@@ -245,7 +245,7 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items.
     ties : {"together", "order"}
         The treatment of merges at the same height: with "together" they happen at once, so that the result does not
@@ -287,6 +287,7 @@ def stages(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> Stages:
     >>> series.distance
     0.42857142857142855
     """
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     return stages_of_walk(walk_by_rank(a, b, ties), ties)
 
 

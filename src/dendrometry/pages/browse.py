@@ -15,7 +15,8 @@ from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.label.label import require_labels_of
 from dendrometry.label.labels import LabelTable, NodeLabels
 from dendrometry.label.methods import METHODS
@@ -33,7 +34,7 @@ _SCRIPTS = ("forest.js", "browse/topics.js", "browse/outline.js", "browse/browse
 
 
 def browse(
-    tree: Hierarchy,
+    tree: HierarchyLike,
     path: FilePath,
     *,
     node_labels: NodeLabels | LabelTable | Iterable[NodeLabels] | None = None,
@@ -51,7 +52,7 @@ def browse(
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree; its items are the documents. Node names (see `label_tree`) are shown.
     path : str or path
         The file to write.
@@ -111,7 +112,7 @@ def browse_page(
     name: str,
 ) -> Page:
     """Return the page for a hierarchy of documents; see `browse`."""
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     if not isinstance(name, str):
         raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
     columns = _checked_labels(tree, node_labels)

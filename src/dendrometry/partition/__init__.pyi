@@ -8,6 +8,10 @@ from dendrometry.partition.graph import bipartite as bipartite
 from dendrometry.partition.graph import join as join
 from dendrometry.partition.graph import meet as meet
 from dendrometry.partition.graph import refines as refines
+from dendrometry.partition.nesting import Nesting as Nesting
+from dendrometry.partition.resolutions import Resolutions as Resolutions
+from dendrometry.partition.resolutions import Step as Step
+from dendrometry.partition.resolutions import resolutions as resolutions
 from dendrometry.partition.series import score_series as score_series
 from dendrometry.partition.subcomponents import Subcomponents as Subcomponents
 from dendrometry.partition.subcomponents import score_subcomponents as score_subcomponents

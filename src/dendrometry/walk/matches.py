@@ -18,7 +18,7 @@ from dendrometry._kernels.walk.clusters import Classes, Clusters, common_ancesto
 from dendrometry._kernels.walk.tournament import FAR
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.spans import Spans, spans
@@ -110,10 +110,16 @@ class Matches(Frozen, Tabular):
     def names(self) -> tuple[list[str], list[str]]:
         """Return what each cluster and its match are called: the name of the node, or its only item.
 
-        A cluster without a name is called by its size and its first item, as in "4 items, such as ape".
+        A cluster without a name is called by its size and its first item, as in "4 items, such as ape", or by its
+        number if the items are not listed.
         """
         if self.overlap is None or not self.overlap.items:
-            return [f"node {v}" for v in self.node.tolist()], [f"node {v}" for v in self.match.tolist()]
+            known = ((), ()) if self.overlap is None else self.overlap.node_names
+            first, second = (
+                [(names[v] if names else "") or f"node {v}" for v in node.tolist()]
+                for names, node in zip(known, (self.node, self.match), strict=True)
+            )
+            return first, second
         sides = (self.overlap.a, self.overlap.b)
         columns = ((self.node, self.size), (self.match, self.match_size))
         first, second = (
@@ -160,7 +166,7 @@ class Matches(Frozen, Tabular):
         return f"Matches({len(self):,} clusters, {found:,} found exactly{mean})"
 
 
-def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
+def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     """Return the best match in ``b`` of each cluster of ``a``.
 
     The best match has the greatest ``F = 2 |c and k| / (|c| + |k|)``, and therefore also the greatest Jaccard index; of
@@ -168,7 +174,7 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -206,6 +212,7 @@ def cluster_matches(a: Hierarchy, b: Hierarchy) -> Matches:
     >>> found.missing_items(row), found.extra_items(row)
     ((), ('elk',))
     """
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     return replace(best_matches(Pair.of(overlap)), overlap=overlap)
 

@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 import dendrometry as dm
-from dendrometry.io.formats import ENDINGS
+from dendrometry.io.content.formats import ENDINGS
 
 
 @pytest.mark.parametrize("ending", [suffix for suffixes in ENDINGS.values() for suffix in suffixes])

@@ -55,7 +55,7 @@ def test_refuses_frames_that_are_not_of_bertopic(merges):
     frame = hierarchical_topics(merges)
     with pytest.raises(DendrometryError, match="it lacks 'Distance'"):
         dm.io.from_bertopic(frame.drop(columns="Distance"))
-    with pytest.raises(DendrometryError, match="it lacks 'Parent_ID'"):
+    with pytest.raises(DendrometryError, match="a table must be a dict of columns or a data frame; got int"):
         dm.io.from_bertopic(3)
     with pytest.raises(DendrometryError, match="topics must be leaves of frame, or -1; got '7'"):
         dm.io.from_bertopic(frame, [0, 7])

@@ -182,8 +182,8 @@ def test_names_are_plain_text():
 def test_options_that_do_not_exist_are_refused():
     with pytest.raises(InvalidInputError, match="root must be 'left', 'right', 'top' or 'bottom'; got 'up'"):
         plot.dendrogram(ZOO["star"], root="up")
-    with pytest.raises(InvalidInputError, match="the tree must be a Hierarchy; got list"):
-        plot.dendrogram([[0, 1, 1.0, 2]], labels=[1, 2])
+    with pytest.raises(InvalidInputError, match="the tree: it must be readable in one way; got an array of shape"):
+        plot.dendrogram([[0, 1, 1.0]], labels=[1, 2])
     with pytest.raises(InvalidInputError, match="ax must be a matplotlib Axes or None; got int"):
         plot.dendrogram(ZOO["star"], ax=3)
 

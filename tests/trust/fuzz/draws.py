@@ -6,7 +6,7 @@ import typing
 import numpy as np
 from scipy import sparse
 from tests.strategies import random_hierarchy, random_linkage
-from tests.trust.fuzz.good import DOCUMENTS, DRAWN
+from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
 
 from dendrometry import (
     MEASURES,
@@ -27,9 +27,9 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
-from dendrometry.io import to_networkx
+from dendrometry.io import to_networkx, to_tables
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite
+from dendrometry.partition import bipartite, resolutions
 from dendrometry.quality import score_cuts
 from dendrometry.resampling import stability
 from dendrometry.text import vectorize_documents
@@ -169,12 +169,32 @@ DRAWS = {
     "partitions": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "labels": Scene.labels,
     "layers": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
+    "partition.resolutions.levels": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "model": lambda scene: random_linkage(scene.n, scene.rng),
     "matrix": lambda scene: pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))]),
     "measure": lambda scene: scene.one_of(*MEASURES),
     "measures": lambda scene: scene.rng.choice(list(MEASURES), size=2),
     "merge": lambda scene: [[-1, -2], [1, -3]] if scene.rng.random() < 0.5 else scene.rng.integers(-3, 3, (2, 2)),
     "metric": lambda scene: scene.one_of("euclidean", "cosine", "dot", "cityblock", "chebyshev"),
+    "neighbours": lambda scene: scene.rng.integers(0, scene.n, (scene.n, 2)),
+    "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
+    "cluster.agglomerate_graph.points": lambda scene: scene.one_of(
+        scene.rng.random((scene.n, 2)), scene.points(), None
+    ),
+    "cluster.agglomerate_graph.linkage": lambda scene: scene.one_of("average", "centroid", "single", "complete"),
+    "cluster.agglomerate_graph.metric": lambda scene: scene.one_of("cosine", "dot", "sqeuclidean", "euclidean"),
+    "cluster.agglomerate_graph.n_exact": lambda scene: scene.one_of(1, 1, 2, scene.n + 1),
+    "cluster.cluster_large.X": lambda scene: scene.one_of(scene.rng.random((scene.n + 3, 2)), scene.points()),
+    "cluster.cluster_large.linkage": lambda scene: scene.one_of("average", "average", "centroid", "complete"),
+    "cluster.cluster_large.metric": lambda scene: scene.one_of("cosine", "sqeuclidean", "sqeuclidean", "dot"),
+    "cluster.cluster_large.n_neighbours": lambda scene: scene.one_of(1, 2, 30, 0),
+    "cluster.cluster_large.n_exact": lambda scene: scene.one_of(None, 1, 2, 0),
+    "cluster.cluster_large.library": lambda scene: scene.one_of(None, "sklearn", ""),
+    "resampling.fidelity.X": lambda scene: scene.one_of(scene.rng.random((12, 2)), scene.points()),
+    "resampling.fidelity.tree": lambda scene: scene.one_of(random_tree(12, rng=scene.rng), scene.tree()),
+    "resampling.fidelity.sample": lambda scene: scene.one_of(6, 9, 20_000, 0),
+    "resampling.fidelity.metric": lambda scene: scene.one_of("euclidean", "cosine"),
+    "start": Scene.labels,
     "new": Scene.tree,
     "old": Scene.tree,
     "n_items": lambda scene: scene.one_of(scene.n, *INTEGERS),
@@ -200,6 +220,46 @@ DRAWS = {
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
     "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
     "text": Scene.text_of_tree,
+    **dict.fromkeys(
+        ("compare.weights", "Overlap.of.weights", "Contingency.of.weights", "comparison.compare_partitions.weights"),
+        lambda scene: scene.one_of(None, scene.rng.integers(1, 4, scene.n), scene.rng.integers(0, 4, scene.n).tolist()),
+    ),
+    "engine.cluster_table.points": lambda scene: scene.one_of(scene.rng.random((8, 2)), np.eye(3), scene.points()),
+    "engine.cluster_table.out": lambda scene: scene.one_of(
+        *(f"saved{scene.rng.integers(10**9)}{end}" for end in (".nodes.parquet", ".items.parquet", ".csv"))
+    ),
+    "engine.cluster_table.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
+    "engine.cluster_table.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
+    "engine.overlap_from_tables.a": lambda scene: scene.one_of("texts.csv", ["texts.csv"], "*.csv", "tree.nwk"),
+    "engine.overlap_from_tables.b": lambda scene: scene.one_of("texts.csv", "t[e]xts.csv"),
+    "engine.overlap_from_tables.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
+    "engine.overlap_from_tables.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
+    "thing": lambda scene: scene.one_of(
+        scene.tree(), scene.labels(), scene.points(), random_linkage(scene.n, scene.rng), to_networkx(scene.tree())
+    ),
+    "io.from_tables.nodes": lambda scene: (
+        to_tables(scene.tree()).nodes | {"height": [scene.one_of(None, *FLOATS)] * scene.latest.n_nodes}
+    ),
+    "io.from_tables.items": lambda scene: scene.one_of(None, to_tables(scene.latest).items),
+    "communities": lambda scene: {
+        "community": list(range(scene.n)),
+        "parent": [-1] + [scene.one_of(0, -1, i - 1) for i in range(1, scene.n)],
+        "level": list(range(scene.n)),
+        "entity_ids": [[name] for name in scene.names],
+    },
+    "lineages": lambda scene: [f"d__{scene.one_of('a', 'b')}; p__{name}" for name in scene.names],
+    "io.from_dput.text": lambda scene: DPUT.replace(
+        scene.one_of("1L", "c(", ",", '"a"', "5L"), scene.one_of("1L", "2:3"), 1
+    ),
+    "io.from_ncbi.nodes": lambda scene: "".join(f"{v}\t|\t{scene.one_of(v // 2, v // 3)}\t|\n" for v in range(scene.n)),
+    "io.from_ncbi.names": lambda scene: f"0\t|\t{scene.one_of(*NAMES)}\t|\t\t|\tscientific name\t|",
+    "io.from_skos.text": lambda scene: (
+        "@prefix s: <http://www.w3.org/2004/02/skos/core#> . "
+        + "".join(
+            f"<http://a/{name}> s:broader <http://a/{scene.one_of('x', *scene.names[:i])}> . "
+            for i, name in enumerate(scene.names)
+        )
+    ),
     "io.from_infomap.text": lambda scene: "\n".join(f'1:{i} 0.5 "{name}" {i}' for i, name in enumerate(scene.names)),
     "io.from_obo.text": lambda scene: "".join(f"[Term]\nid: {name}\n" for name in scene.names),
     "io.from_product_taxonomy.text": lambda scene: "\n".join(f"{i} - a > {name}" for i, name in enumerate(scene.names)),
@@ -281,6 +341,12 @@ DRAWS = {
     "plot.variable_scores.result": lambda scene: score_variables(
         scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
     ),
+    "plot.clustermap.data": Scene.points,
+    "plot.leaf_order.X": lambda scene: scene.rng.random((len(scene.latest.items), 2)),
+    "plot.clustermap.row_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "plot.clustermap.column_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "plot.congruence.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
+    "plot.resolution_flow.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),

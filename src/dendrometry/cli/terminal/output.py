@@ -40,7 +40,7 @@ def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None 
     By default, ``endings`` are those of the tree formats.
     """
     from dendrometry._files import check_place
-    from dendrometry.io.files import format_of
+    from dendrometry.io.codecs import format_of
 
     if path is None:
         return

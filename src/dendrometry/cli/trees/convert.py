@@ -19,7 +19,7 @@ from dendrometry.cli.trees.reading import (
     tree_at,
 )
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.formats import ENDINGS, FormatName
+from dendrometry.io.content.formats import ENDINGS, FormatName
 
 __all__ = ["convert"]
 

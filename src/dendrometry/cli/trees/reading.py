@@ -11,7 +11,7 @@ from dendrometry._display import printable
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.formats import ENDINGS, FormatName, tells_format
+from dendrometry.io.content.formats import ENDINGS, FormatName, tells_format
 
 if TYPE_CHECKING:
     from dendrometry.cluster.table import PointTable

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import int_column
+from dendrometry._check.frames import columns_of
 from dendrometry._check.names import names_or_numbers
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_bertopic"]
+__all__ = ["BERTOPIC_COLUMNS", "from_bertopic"]
 
 _COLUMNS = (
     "Parent_ID",
@@ -26,6 +27,7 @@ _COLUMNS = (
     "Child_Right_Name",
     "Distance",
 )
+BERTOPIC_COLUMNS = frozenset(_COLUMNS)
 _OUTLIERS = -1
 
 
@@ -34,7 +36,7 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
 
     Parameters
     ----------
-    frame : pandas.DataFrame
+    frame : data frame
         What ``model.hierarchical_topics(docs)`` returns: a row for each merge of two topics.
     topics : (n_documents,) array of int, optional
         The topic of each document, ``model.topics_``. Outliers, topic -1, are in no topic and belong to the root. By
@@ -69,11 +71,10 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
        ├─ ships: 1, 2
        └─ oil: 3
     """
-    known = list(getattr(frame, "columns", ()))
-    missing = [name for name in _COLUMNS if name not in known]
+    columns = columns_of(frame)
+    missing = [name for name in _COLUMNS if name not in columns]
     if missing:
         raise InvalidInputError(f"frame must have the columns of hierarchical_topics; it lacks {quote_first(missing)}")
-    columns = {name: frame[name].tolist() for name in _COLUMNS}
     merges = [tuple(map(_whole, row)) for row in zip(*(columns[name] for name in _COLUMNS[::2][:3]), strict=True)]
     if not merges:
         raise InvalidTreeError("frame must have at least one merge; got none")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column
 from dendrometry._check.choices import elements
+from dendrometry._check.frames import columns_of
 from dendrometry._check.labels import Partition, encode_labels
 from dendrometry._check.names import name_items, names_within
 from dendrometry._display import printable, quote_first
@@ -126,25 +127,25 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
     >>> tree
     Hierarchy(3 items 'a' to 'c', 6 nodes, heights 0 to 10)
     """
-    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
-        raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
+    columns = columns_of(table)
     given: object = item
     if given is not None and not isinstance(given, str):
         raise InvalidInputError(f"item must be the name of a column; got {printable(given)}")
-    columns = list(table if isinstance(table, Mapping) else table.columns)
-    levels = {name: float(match[1]) for name in columns if (match := _LEVEL.fullmatch(str(name))) and name != item}
+    levels = {name: float(match[1]) for name in columns if (match := _LEVEL.fullmatch(name)) and name != item}
     others = [name for name in columns if name not in levels]
     if not levels:
-        raise InvalidInputError(f"a table of HierCC must have columns such as HC0 and HC5; got {quote_first(columns)}")
+        raise InvalidInputError(
+            f"a table of HierCC must have columns such as HC0 and HC5; got {quote_first(list(columns))}"
+        )
     if item is None and len(others) > 1:
         raise InvalidInputError(f"item must name the column of the items; got the columns {quote_first(others)}")
     if item is not None and item not in columns:
-        raise InvalidInputError(f"the table must have the column '{printable(item)}'; got {quote_first(columns)}")
+        raise InvalidInputError(f"the table must have the column '{printable(item)}'; got {quote_first(list(columns))}")
     column = item if item is not None else others[0] if others else None
-    items: Iterable[Any] | None = None if column is None else list(table[column])
+    items: Iterable[Any] | None = None if column is None else columns[column]
     if items is None and not isinstance(table, Mapping):
         items = names_within(table)
-    return from_layers([list(table[name]) for name in levels], items, heights=list(levels.values()))
+    return from_layers([columns[name] for name in levels], items, heights=list(levels.values()))
 
 
 def _layers(layers: object) -> list[Any]:

@@ -14,11 +14,11 @@ from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import Reading, warn_assumed
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.json_events import Event, events, failure
 from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import Reading, warn_assumed
 
 __all__ = ["from_json", "read_json", "to_json"]
 

@@ -10,9 +10,10 @@ import numpy as np
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
+from dendrometry._kernels.io.parents import post_order
 from dendrometry.errors import InvalidTreeError
 
-__all__ = ["Heights", "heights_of_lengths"]
+__all__ = ["Heights", "heights_in_any_order", "heights_of_lengths"]
 
 _EPS = float(np.finfo(np.float64).eps)
 _LEAST_DIGITS = 4  # numbers with fewer are taken as exact, as people write them
@@ -26,6 +27,17 @@ class Heights(NamedTuple):
 
     height: FloatArray
     notes: list[str]
+
+
+def heights_in_any_order(parent: IntArray, length: FloatArray, *, exact: bool) -> Heights:
+    """Return heights as `heights_of_lengths`, of nodes in any order; if not all are below one root, all are 0."""
+    order = post_order(parent, int(np.argmin(parent)))
+    if order.size < parent.size:
+        return Heights(np.zeros(parent.size), [])  # refused when the tree is made
+    number = np.empty(parent.size, dtype=np.int64)
+    number[order] = np.arange(parent.size)
+    found = heights_of_lengths(np.append(number[parent[order[:-1]]], -1), length[order], exact=exact)
+    return found._replace(height=found.height[number])
 
 
 def heights_of_lengths(parent: IntArray, length: FloatArray, *, exact: bool) -> Heights:

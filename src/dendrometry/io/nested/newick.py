@@ -16,12 +16,12 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
 from dendrometry.io.nested.brackets import walk_brackets
 from dendrometry.io.nested.comments import comment_names
 from dendrometry.io.nested.lengths import Heights, heights_of_lengths
 from dendrometry.io.nested.place import broken_at
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
 
 __all__ = ["LengthChoice", "MissingLengths", "from_newick", "read_newick", "to_newick"]
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import Reading, warn_assumed
 from dendrometry.io.nested.comments import after_comment
 from dendrometry.io.nested.newick import LengthChoice, read_newick, to_newick
 from dendrometry.io.nested.place import broken_at
-from dendrometry.io.requirements import Reading, warn_assumed
 
 __all__ = ["TreeText", "choose_tree", "from_nexus", "is_nexus", "read_tree_text", "to_nexus", "tree_texts"]
 

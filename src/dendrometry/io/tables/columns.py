@@ -8,7 +8,7 @@ from typing import Any
 from dendrometry import _memory
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import DendrometryError, FormatError
-from dendrometry.io.requirements import Reading
+from dendrometry.io.content.requirements import Reading
 from dendrometry.io.tables.levels import TableChoice, tree_of_columns
 from dendrometry.io.tables.paths import STATED
 

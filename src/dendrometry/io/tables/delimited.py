@@ -9,7 +9,7 @@ import re
 from dendrometry._display import plural
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import Reading
+from dendrometry.io.content.requirements import Reading
 from dendrometry.io.tables.columns import check_header, from_columns, require_memory
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.paths import written_paths

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.frames import columns_of
 from dendrometry._check.labels import require_text
 from dendrometry._check.names import is_missing, name_column, names_within
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import Reading, warn_assumed
+from dendrometry.io.content.requirements import Reading, warn_assumed
 from dendrometry.io.tables.merges import check_no_merges
 from dendrometry.io.tables.paths import PathTree, from_paths
-from dendrometry.io.tables.separators import find_separator, is_path_name, split_path
+from dendrometry.io.tables.separators import COLONS, find_separator, is_path_name, split_path
 
 __all__ = ["TableChoice", "from_levels", "tree_of_columns"]
 
@@ -38,8 +38,9 @@ def from_levels(
 
     Parameters
     ----------
-    table : dict of columns, pandas.DataFrame or polars.DataFrame
-        A table with one row for each item. Columns other than the item column are levels; their values are text or
+    table : dict of columns or data frame
+        A table with one row for each item: of pandas, polars or PyArrow, a relation of DuckDB, or anything that streams
+        Arrow (``__arrow_c_stream__``). Columns other than the item column are levels; their values are text or
         whole numbers. An item whose lower levels are missing (None, nan or "") belongs to an inner node.
     item : str, optional
         The column of the item names. By default, the column "item"; without it, the index of a data frame unless that
@@ -80,7 +81,7 @@ def from_levels(
     if isinstance(given, int) and given.bit_length() < 64:
         item = str(given)
     names = None if isinstance(table, Mapping) else names_within(table)
-    tree, notes = tree_of_columns(_columns(table), names, TableChoice(item, path_column, sep))
+    tree, notes = tree_of_columns(columns_of(table), names, TableChoice(item, path_column, sep))
     warn_assumed(notes)
     return tree
 
@@ -107,6 +108,10 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     if path is not None:
         values = _level(path, columns[path])
         sep = choice.sep or find_separator(values, named=True) or "/"
+        if choice.sep is None and sep in COLONS:
+            notes.append(
+                f"column '{printable(path)}' is taken as paths separated by '{sep}' (sep='/' takes single steps)"
+            )
         return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = PathTree()
@@ -168,36 +173,6 @@ def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[st
                 f" (path_column='{printable(name)}' takes it as paths)"
             )
     return None, notes
-
-
-def _columns(table: Any) -> dict[str, list[Any]]:
-    """Return the columns of a dict or a data frame as lists."""
-    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
-        raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
-    labels = list(table if isinstance(table, Mapping) else table.columns)
-    if not labels:
-        raise InvalidInputError("a table must have at least one column; got none")
-    _check_headers(labels)
-    columns = {}
-    for name in labels:
-        column = table[name]
-        for method in ("to_list", "tolist"):
-            if hasattr(column, method):
-                column = getattr(column, method)()
-        if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
-            raise InvalidInputError(f"column '{printable(name)}' must be a sequence; got {printable(column)}")
-        columns[str(name)] = list(column)
-    return columns
-
-
-def _check_headers(labels: list[Any]) -> None:
-    """Refuse names of columns that have no text, or the same text."""
-    for at, name in enumerate(labels):
-        if isinstance(name, int):
-            require_text(name, "column names that are numbers", f"in column {at}")
-    twice = [name for name, count in Counter(map(str, labels)).items() if count > 1]
-    if twice:
-        raise InvalidInputError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
 
 
 def _level(name: str, column: list[Any]) -> list[str]:

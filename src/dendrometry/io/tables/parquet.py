@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -16,12 +16,20 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.requirements import Reading
+from dendrometry.io.content.requirements import Reading
 from dendrometry.io.tables.columns import check_header, from_columns, require_memory
 from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.paths import written_paths
 
-__all__ = ["ParquetTable", "from_parquet", "open_parquet", "to_parquet"]
+__all__ = [
+    "ParquetTable",
+    "check_size",
+    "from_parquet",
+    "open_parquet",
+    "parquet_bytes",
+    "parquet_columns",
+    "to_parquet",
+]
 
 _NO_CHOICE = TableChoice()
 _LEAST_MEMORY = 2**28  # for DuckDB itself
@@ -83,20 +91,39 @@ def from_parquet(data: bytes, max_bytes: int, choice: TableChoice = _NO_CHOICE) 
             _check_types(table.columns)
             header = [name for name, _ in table.columns]
             check_header(header)
-            _check_size(table, max_bytes)
+            check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
     return from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)}, choice)
 
 
+def parquet_columns(data: bytes, wanted: Collection[str], max_bytes: int) -> dict[str, list[Any]]:
+    """Return the columns of a Parquet file that are wanted and there, of any type."""
+    with _temporary_file() as path:
+        with open(path, "wb") as stream:
+            stream.write(data)
+        with open_parquet(path) as table:
+            check_size(table, max_bytes)
+            names = [name for name, _ in table.columns if name in wanted]
+            rows = table.select(", ".join(map(_name, names))).fetchall() if names else []
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+
+
 def to_parquet(tree: Hierarchy) -> bytes:
     """Return the columns item and path as the bytes of a Parquet file."""
-    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     header, paths = written_paths(tree)
-    table = {"item": np.array(list(paths), dtype=object), header: np.array(list(paths.values()), dtype=object)}
+    table = {"item": list(paths), header: list(paths.values())}
+    return parquet_bytes(table, dict.fromkeys(table, "VARCHAR"))
+
+
+def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
+    """Return columns of the given types of DuckDB as the bytes of a Parquet file; None is null."""
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
+    columns = {name: np.array(column, dtype=object) for name, column in table.items()}
+    selected = ", ".join(f"{_name(name)}::{kind} AS {_name(name)}" for name, kind in kinds.items())
     with _temporary_file() as path, duckdb.connect(config=_config()) as database:
-        database.register("paths", table)
+        database.register("columns", columns)
         try:
-            database.execute(f"COPY paths TO {_quote(path)} (FORMAT parquet)")
+            database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} (FORMAT parquet)")
         except duckdb.IOException as error:
             raise OSError(str(error).splitlines()[0]) from None
         with open(path, "rb") as stream:
@@ -133,7 +160,7 @@ def _check_types(columns: list[tuple[str, str]]) -> None:
         raise FormatError(f"the columns must hold text or whole numbers; got {quote_first(wrong)}")
 
 
-def _check_size(table: ParquetTable, max_bytes: int) -> None:
+def check_size(table: ParquetTable, max_bytes: int) -> None:
     """Refuse a table that is too large when unpacked, by its metadata, then by its rows, which are not stored."""
     n_cells = table.n_rows * len(table.columns)
     size = max(table.n_bytes, n_cells)

@@ -12,8 +12,8 @@ from dendrometry._check.names import name_items
 from dendrometry._display import printable, printable_repr, table_text
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.content.requirements import warn_assumed, warn_lost
 from dendrometry.io.parents import from_parents
-from dendrometry.io.requirements import warn_assumed, warn_lost
 from dendrometry.io.tables.separators import choose_separator, find_separator, split_path
 
 __all__ = ["STATED", "PathTree", "from_paths", "to_paths", "written_paths"]
@@ -66,7 +66,7 @@ def from_paths(
     """
     given: object = paths
     if hasattr(given, "columns"):
-        raise InvalidInputError(f"paths must be a sequence, one for each item; got {table_text(list(given.columns))}")
+        raise InvalidInputError(f"paths must be a sequence, one for each item; got {table_text(given)}")
     if isinstance(given, str | bytes | Set) or not isinstance(given, Iterable):
         raise InvalidInputError(f"paths must be a sequence, one for each item; got {printable(paths)}")
     if sep is not None:
@@ -89,7 +89,7 @@ def _separator(paths: list[object], given: str | None) -> tuple[str, list[str]]:
     """Return the separator of paths, and what is assumed if none holds the given one, or "/" by default."""
     text = [path for path in paths if isinstance(path, str)]
     sep = "/" if given is None else given
-    other = None if any(sep in path for path in text) else find_separator(text)
+    other = None if any(sep in path for path in text) else find_separator(text, paths=True)
     if other is None:
         return sep, []
     if given is None:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 from itertools import chain, count
 
-__all__ = ["choose_separator", "find_separator", "is_path_name", "split_path"]
+__all__ = ["COLONS", "choose_separator", "find_separator", "is_path_name", "split_path"]
 
 _SEPARATORS = (" > ", " / ", " | ", "; ", "::", ">", "/", "|", ";")  # those with blanks first: they hold the others
+COLONS = (" : ", ":")  # often part of an identifier or a time, so taken only in paths, and where there is no other
 _WRITTEN = ("/", "|", ";", ">")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
 
@@ -25,20 +26,27 @@ def split_path(path: str, sep: str) -> list[str]:
     return path.split(sep) if path else []
 
 
-def find_separator(values: Iterable[str], *, named: bool = False) -> str | None:
+def find_separator(values: Iterable[str], *, named: bool = False, paths: bool = False) -> str | None:
     """Return the separator of values that look like paths, or None.
 
     Values look like paths if at least half of the distinct ones hold the separator, some share their first step, and
     no step is empty; if the name of their column says that they are paths, the last is enough. Of several separators,
-    the one that the most values hold is taken.
+    the one that the most values hold is taken. A colon counts if the values are known to be paths, by the name of their
+    column or since they are ``paths``, share first steps, and hold no other separator.
     """
     distinct = {value for value in values if value}
+    found = _most_frequent(distinct, _SEPARATORS, shared=not named)
+    return _most_frequent(distinct, COLONS, shared=True) if found is None and (named or paths) else found
+
+
+def _most_frequent(distinct: set[str], separators: tuple[str, ...], *, shared: bool) -> str | None:
+    """Return the separator that most of the values hold; ``shared`` says whether some must share their first step."""
     best, most = None, 0
-    for sep in _SEPARATORS:
+    for sep in separators:
         split = [steps for value in distinct if sep in value and (steps := split_path(value, sep))]
-        shared = 2 * len(split) >= len(distinct) and len({steps[0] for steps in split}) < len(split)
+        alike = 2 * len(split) >= len(distinct) and len({steps[0] for steps in split}) < len(split)
         sound = all(step.strip() for steps in split for step in steps)
-        if len(split) > most and (named or shared) and sound:
+        if len(split) > most and (alike or not shared) and sound:
             best, most = sep, len(split)
     return best
 

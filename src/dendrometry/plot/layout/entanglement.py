@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.layout.branches import starts
 
@@ -16,7 +16,7 @@ _POWER = 1.5  # as in dendextend
 _MOST_POWER = 100.0
 
 
-def entanglement(a: Hierarchy, b: Hierarchy, *, power: float = _POWER) -> float:
+def entanglement(a: HierarchyLike, b: HierarchyLike, *, power: float = _POWER) -> float:
     r"""Return how far the items of two trees are from the same order, with the children of all nodes as they are.
 
     :math:`\sum_i |x_i - y_i|^{power}`, where x and y are the positions of item i in the two orders, divided by its
@@ -29,7 +29,7 @@ def entanglement(a: Hierarchy, b: Hierarchy, *, power: float = _POWER) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items. The children of a node are in the order of their numbers; items of an inner node
         precede its children.
     power : float
@@ -69,6 +69,7 @@ def entanglement(a: Hierarchy, b: Hierarchy, *, power: float = _POWER) -> float:
     (1.0, 0.0)
     """
     power = real_number(power, "power", least=1.0, most=_MOST_POWER)
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     place_a, place_b = (
         starts(tree, tree.own_sizes, np.arange(tree.n_nodes, dtype=np.float64))[node] + (tree.own_sizes[node] - 1) / 2.0

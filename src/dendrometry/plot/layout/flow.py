@@ -8,10 +8,11 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.partition.graph import Bipartite
 
-__all__ = ["Coarse", "Flow", "coarse", "flow"]
+__all__ = ["GAPS", "Coarse", "Flow", "coarse", "flow", "places_within", "ribbons", "stacked"]
 
-_GAPS = 0.3  # total gap in the layer with most bars, as a share of the total bar length
+GAPS = 0.3  # total gap in the layer with most bars, as a share of the total bar length
 _SWEEPS = 8
+_POINTS = 24  # on each edge of a ribbon
 
 
 class Flow(NamedTuple):
@@ -72,13 +73,13 @@ def flow(graph: Bipartite) -> Flow:
     rank_a, rank_b = _ranks(graph)
     cell_rank = np.lexsort((rank_b[table.column], rank_a[table.row])).argsort()
     sizes = (table.sizes_a, table.count, table.sizes_b)
-    gap = _GAPS * table.n_items / max(1, max(size.size for size in sizes) - 1)
+    gap = GAPS * table.n_items / max(1, max(size.size for size in sizes) - 1)
     tallest = table.n_items + gap * max(size.size - 1 for size in sizes)
-    lows = [_stacked(size, rank, gap, tallest) for size, rank in zip(sizes, (rank_a, cell_rank, rank_b), strict=True)]
+    lows = [stacked(size, rank, gap, tallest) for size, rank in zip(sizes, (rank_a, cell_rank, rank_b), strict=True)]
     low = np.concatenate(lows) / tallest
     graph_edges = graph.derivation()
-    within_a = lows[0][table.row] + _before(table.row, cell_rank, table.count)
-    within_b = lows[2][table.column] + _before(table.column, cell_rank, table.count)
+    within_a = lows[0][table.row] + places_within(table.row, cell_rank, table.count)
+    within_b = lows[2][table.column] + places_within(table.column, cell_rank, table.count)
     return Flow(
         low,
         low + np.concatenate(sizes) / tallest,
@@ -105,7 +106,7 @@ def _ranks(graph: Bipartite) -> tuple[IntArray, IntArray]:
     return rank_a, rank_b
 
 
-def _stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> FloatArray:
+def stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> FloatArray:
     """Return the start of each bar when bars are stacked by rank, with gaps, and centred on the tallest layer."""
     order = np.argsort(rank)
     start = np.empty(size.size)
@@ -114,7 +115,7 @@ def _stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> Floa
     return start
 
 
-def _before(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
+def places_within(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
     """Return for each overlap the number of items in earlier overlaps of the same cluster."""
     order = np.lexsort((rank, cluster))
     before = np.cumsum(count[order]) - count[order]
@@ -122,3 +123,13 @@ def _before(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
     within = np.empty(count.size)
     within[order] = before - np.repeat(before[first], np.diff(np.append(np.flatnonzero(first), count.size)))
     return within
+
+
+def ribbons(low: tuple[FloatArray, FloatArray], thickness: FloatArray, x: tuple[FloatArray, FloatArray]) -> FloatArray:
+    """Return (n_ribbons, 2 n_points, 2): outlines with horizontal ends, from their start to their end at ``x``."""
+    share = np.linspace(0.0, 1.0, _POINTS)
+    bend = share * share * (3.0 - 2.0 * share)
+    across = x[0][:, None] + (x[1] - x[0])[:, None] * share
+    down = low[0][:, None] + (low[1] - low[0])[:, None] * bend
+    upper, lower = np.stack([across, down], -1), np.stack([across, down + thickness[:, None]], -1)
+    return np.concatenate([upper, lower[:, ::-1]], axis=1)

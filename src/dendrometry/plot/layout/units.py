@@ -9,6 +9,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import as_hierarchy
 from dendrometry.overlap import Overlap, Side
 
 __all__ = ["TwoTrees", "Units", "two_trees", "units_of"]
@@ -32,8 +33,9 @@ def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
             raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
         units = units_of(a)
         return TwoTrees(units.a, units.b, given or a.names or ("", ""))
-    Overlap.of(a, b)  # type: ignore[arg-type]
-    return TwoTrees(a, b, given or ("", ""))  # type: ignore[arg-type]
+    first, second = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    Overlap.of(first, second)
+    return TwoTrees(first, second, given or ("", ""))
 
 
 class Units(NamedTuple):

@@ -13,6 +13,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.plot import untangle as kernels
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot.layout.branches import starts
 from dendrometry.plot.layout.entanglement import entanglement_of_places
@@ -70,7 +71,7 @@ class Untangled(Frozen):
         )
 
 
-def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
+def untangle(a: HierarchyLike, b: HierarchyLike) -> Untangled:
     r"""Return an ordering of the children in two trees with few crossings between their items.
 
     The entanglement is :math:`\sum_i |x_i - y_i|^{1.5}`, where x and y are the positions of item i in the two orders,
@@ -85,7 +86,7 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -123,6 +124,7 @@ def untangle(a: Hierarchy, b: Hierarchy) -> Untangled:
     >>> plot.untangle(a, b).order_a == plot.untangle(a, b).order_b
     True
     """
+    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     tangle = _Tangle(_side(a, overlap.a.node, overlap.count), _side(b, overlap.b.node, overlap.count), overlap.count)
     given = tangle.placed(np.arange(a.n_nodes, dtype=np.float64), np.arange(b.n_nodes, dtype=np.float64))

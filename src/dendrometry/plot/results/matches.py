@@ -11,6 +11,7 @@ from dendrometry._display import plural
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_shapes, canvas, cluster_text, fit, name_ticks, plain, room
 from dendrometry.plot.canvas.palette import ACCENT, INK
 from dendrometry.plot.layout.overlaps import Overlaps, overlaps
@@ -23,7 +24,7 @@ __all__ = ["matches"]
 
 
 def matches(
-    a: Hierarchy | Comparison, b: Hierarchy | None = None, *, max_clusters: int = 25, ax: Axes | None = None
+    a: HierarchyLike | Comparison, b: HierarchyLike | None = None, *, max_clusters: int = 25, ax: Axes | None = None
 ) -> Axes:
     """Draw the overlap between the largest clusters of one tree and those of another.
 
@@ -32,7 +33,7 @@ def matches(
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items, or flat clusterings converted by `from_labels`; or a single `Comparison`.
     max_clusters : int
         The maximum number of clusters of ``a`` to show.

@@ -12,6 +12,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.plot.canvas.canvas import add_lines, add_shapes, canvas, cluster_text, colour_key, name_ticks
 from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot.layout.branches import Branches, By, branches
@@ -41,7 +42,7 @@ class Drawn(NamedTuple):
 
 
 def dendrogram(
-    tree: Hierarchy,
+    tree: HierarchyLike,
     *,
     labels: ItemLabels | None = None,
     top: int | None = None,
@@ -61,7 +62,7 @@ def dendrogram(
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         Any tree.
     labels : sequence of labels in the order of the items, or mapping of items to labels, optional
         Labels that determine the colours, for example those of a cut. A branch has the colour of a label if all items
@@ -115,6 +116,7 @@ def dendrogram(
     >>> ax.figure.savefig("tree.png")  # doctest: +SKIP
     """
     one_of(root, "root", get_args(Root))
+    tree = as_hierarchy(tree)
     shown = top_of(tree, top)
     groups = None if labels is None else group_items(tree.items, labels)
     where = branches(shown.tree, by=by)

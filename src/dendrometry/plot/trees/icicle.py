@@ -13,6 +13,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.plot.canvas.canvas import (
     INSIDE,
     LONGEST,
@@ -41,7 +42,7 @@ _FEW = 800  # maximum number of rectangles drawn with a white edge
 
 
 def icicle(
-    tree: Hierarchy,
+    tree: HierarchyLike,
     *,
     colours: ArrayLike | None = None,
     labels: ItemLabels | None = None,
@@ -57,7 +58,7 @@ def icicle(
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         Any tree.
     colours : (n_items, 3) array of float from 0 to 1, optional
         The colour of each item as red, green and blue. A cluster has the mean colour of its items, so a good tree of
@@ -105,6 +106,7 @@ def icicle(
     one_of(root, "root", ("top", "left"))
     if colours is not None and labels is not None:
         raise InvalidInputError("colours and labels cannot both be given")
+    tree = as_hierarchy(tree)
     shown = top_of(tree, top)
     where = rectangles(shown.tree, by=by)
     ax = canvas(ax, *((9.0, 5.0) if root == "top" else (6.0, 8.0)))

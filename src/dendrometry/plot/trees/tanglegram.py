@@ -10,6 +10,7 @@ from dendrometry._display import plural
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.overlap import Overlap
 from dendrometry.plot.canvas.canvas import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
 from dendrometry.plot.canvas.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
@@ -54,8 +55,8 @@ class _Columns(NamedTuple):
 
 
 def tanglegram(
-    a: Hierarchy | Comparison,
-    b: Hierarchy | None = None,
+    a: HierarchyLike | Comparison,
+    b: HierarchyLike | None = None,
     *,
     labels: ItemLabels | None = None,
     names: tuple[str, str] | None = None,
@@ -70,7 +71,7 @@ def tanglegram(
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items, drawn on the left and on the right; or a single `Comparison`.
     labels : sequence of labels in the order of the items of ``a``, or mapping of items to labels, optional
         Labels that determine the colours. By default the largest clusters that occur in both trees, with at most half

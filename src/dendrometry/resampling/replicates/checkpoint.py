@@ -19,7 +19,7 @@ from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, write_whole
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
-from dendrometry.io.npy import array_bytes, array_of_bytes
+from dendrometry.io.content.npy import array_bytes, array_of_bytes
 from dendrometry.resampling.replicates.replicate import Replicate
 
 __all__ = ["Checkpoint", "fingerprint"]

@@ -10,14 +10,13 @@ from numpy.typing import ArrayLike
 from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
-from dendrometry._kernels._jit import FloatArray
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.graph import Bipartite, bipartite
 from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, plain, room
 from dendrometry.plot.canvas.palette import INK, OTHER, PALETTE
-from dendrometry.plot.layout.flow import Coarse, Flow, coarse, flow
+from dendrometry.plot.layout.flow import Coarse, Flow, coarse, flow, ribbons
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,8 +103,8 @@ def _draw(ax: Axes, table: Contingency, where: Flow) -> None:
     colours = np.array([*PALETTE, OTHER], dtype=object)
     cell_colour = colours[np.minimum(table.row, len(PALETTE))]
     first = np.repeat([0.0, 1.0], where.source.size // 2) + _BAR
-    ribbons = _ribbons(where, first, first + 1.0 - 2 * _BAR)
-    add_shapes(ax, ribbons, "ribbons", facecolors=[*cell_colour, *cell_colour], alpha=0.45, linewidths=0)
+    outlines = ribbons((where.source_low, where.target_low), where.thickness, (first, first + 1.0 - 2 * _BAR))
+    add_shapes(ax, outlines, "ribbons", facecolors=[*cell_colour, *cell_colour], alpha=0.45, linewidths=0)
     layer = np.repeat([0.0, 1.0, 2.0], [table.n_a, table.n_cells, table.n_b])
     corners = [
         (layer + x, y) for x, y in ((-_BAR, where.low), (_BAR, where.low), (_BAR, where.high), (-_BAR, where.high))
@@ -113,16 +112,6 @@ def _draw(ax: Axes, table: Contingency, where: Flow) -> None:
     bars = np.stack([np.column_stack(corner) for corner in corners], axis=1)
     fill = [*colours[np.minimum(np.arange(table.n_a), len(PALETTE))], *cell_colour, *[INK] * table.n_b]
     add_shapes(ax, bars, "bars", facecolors=fill, linewidths=0)
-
-
-def _ribbons(where: Flow, start: FloatArray, stop: FloatArray, n_points: int = 24) -> FloatArray:
-    """Return (n_edges, 2 n_points, 2): ribbons with horizontal ends."""
-    share = np.linspace(0.0, 1.0, n_points)
-    bend = share * share * (3.0 - 2.0 * share)
-    x = start[:, None] + (stop - start)[:, None] * share
-    y = where.source_low[:, None] + (where.target_low - where.source_low)[:, None] * bend
-    upper, lower = np.stack([x, y], -1), np.stack([x, y + where.thickness[:, None]], -1)
-    return np.concatenate([upper, lower[:, ::-1]], axis=1)
 
 
 def _write(ax: Axes, table: Contingency, few: Coarse, where: Flow) -> None:

@@ -1,0 +1,1 @@
+"""What files hold: their bytes, the formats by name, and what formats require."""

@@ -1,0 +1,57 @@
+"""The bytes of a file or of standard input, decompressed if necessary, and never more than a limit."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from typing import BinaryIO
+
+from dendrometry import _memory
+from dendrometry._display import printable
+from dendrometry._files import standard_input
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
+
+__all__ = ["contents_of", "unpack"]
+
+_CHUNK = 2**20
+
+
+def contents_of(name: str, max_bytes: int | None) -> bytes:
+    """Return the bytes of a file, or of standard input, unless they are more than the limit or too many to be held."""
+    half = _memory.available() // 2
+    most = half if max_bytes is None else min(half, max_bytes)
+    try:
+        with standard_input() if name == "-" else open(name, "rb") as stream:
+            data = _read_up_to(stream, most)
+    except DendrometryError:
+        raise
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(
+            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    if data is None:
+        limit = f"{most:,} bytes" if most == max_bytes else f"half of the memory there is, {most:,} bytes"
+        see = " (see max_bytes)" if most == max_bytes else ""
+        raise InvalidInputError(f"{printable(name, longest=4096)} must take at most {limit}; it holds more{see}")
+    return data
+
+
+def unpack(data: bytes, max_bytes: int) -> bytes:
+    """Return the decompressed content of a gzip file, refusing more than ``max_bytes``."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            unpacked = _read_up_to(stream, max_bytes)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FormatError(f"the file must be compressed by gzip; got {error}") from None
+    if unpacked is None:
+        raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
+    return unpacked
+
+
+def _read_up_to(stream: BinaryIO | gzip.GzipFile, most: int) -> bytes | None:
+    """Return all that a stream holds, read in parts, or None as soon as that is more than ``most`` bytes."""
+    data = io.BytesIO()
+    while part := stream.read(min(_CHUNK, most + 1 - data.tell())):
+        data.write(part)
+    return data.getvalue() if data.tell() <= most else None

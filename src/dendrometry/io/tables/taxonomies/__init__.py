@@ -1,0 +1,1 @@
+"""Taxonomies as their publishers write them."""

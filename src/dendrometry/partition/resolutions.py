@@ -1,0 +1,246 @@
+"""Many flat clusterings of the same items at several resolutions: their steps, congruence and nearest nested tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import elements, some_of
+from dendrometry._check.frames import is_frame, named_columns
+from dendrometry._check.labels import Partition, encode_in_order
+from dendrometry._check.names import name_items
+from dendrometry._display import plain_signature, plural, printable
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
+from dendrometry.contingency import Contingency
+from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.measures.partitions.pairs.adjusted_wallace_ab import adjusted_wallace_ab
+from dendrometry.measures.partitions.pairs.adjusted_wallace_ba import adjusted_wallace_ba
+from dendrometry.partition.decompose import decompose
+from dendrometry.partition.nesting import Nesting, main_parts, nest_levels
+
+__all__ = ["Resolutions", "Step", "resolutions"]
+
+
+@plain_signature
+class Step(NamedTuple):
+    """The step from one level to the next finer one.
+
+    ``similarity`` is `split_merge`, and 1 - ``similarity`` is the sum of ``split_cost``, for clusters that the finer
+    level divides, and ``merge_cost``, for clusters of it that unite parts of several coarser ones. ``n_split`` and
+    ``n_merged`` count these clusters. ``moved`` is the fewest items that must move for the finer level to refine the
+    coarser. If it does, ``n_merged``, ``merge_cost`` and ``moved`` are 0.
+    """
+
+    coarse: str
+    fine: str
+    similarity: float
+    split_cost: float
+    merge_cost: float
+    n_split: int
+    n_merged: int
+    moved: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Resolutions(Frozen, Tabular):
+    """Several flat clusterings of the same items, from the coarsest to the finest level.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the levels.
+    items : tuple of str
+        The names of the items.
+    levels : tuple of Partition
+        The clusterings: ``code``, the number of each item's cluster, and ``label``, the label of each cluster.
+    steps : tuple of Step
+        What changes from each level to the next.
+    congruence : (n_levels, n_levels) array of float
+        The adjusted Wallace coefficient from the level of the row to that of the column: 1 if every pair of items
+        together in the row's level is together in the column's, 0 by chance.
+    nesting : Nesting
+        The nearest nested tree that was found, and the items that move for it.
+    """
+
+    names: tuple[str, ...]
+    items: tuple[str, ...]
+    levels: tuple[Partition, ...]
+    steps: tuple[Step, ...]
+    congruence: FloatArray
+    nesting: Nesting
+
+    @property
+    def n_clusters(self) -> IntArray:
+        """The number of clusters of each level."""
+        return np.array([level.label.size for level in self.levels])
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each step."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(list(self.steps), columns=list(Step._fields))
+
+    def tell(self) -> str:
+        """Return in words how far the levels are from being nested.
+
+        Examples
+        --------
+        >>> from dendrometry.partition import resolutions
+        >>> print(resolutions([[0, 0, 0, 1, 1], [0, 0, 1, 1, 2]]).tell())
+        5 items at 2 levels of 2 to 3 clusters.
+        The levels are not nested: 1 move of 1 item makes them so, and no tree needs fewer.
+        """
+        first = f"{plural(len(self.items), 'item')} at {self._levels_text()}."
+        if self.nesting.n_moves == 0:
+            return f"{first}\nThe levels are nested."
+        sure = "no tree needs fewer" if self.nesting.is_fewest else f"any tree needs at least {self.nesting.least:,}"
+        moves = f"{plural(self.nesting.n_moves, 'move')} of {plural(self.nesting.n_items_moved, 'item')}"
+        verb = "makes" if self.nesting.n_moves == 1 else "make"
+        return f"{first}\nThe levels are not nested: {moves} {verb} them so, and {sure}."
+
+    def _repr_html_(self) -> str:
+        columns = dict(zip(Step._fields, zip(*self.steps, strict=True), strict=False))
+        return preview(repr(self), {name: list(column) for name, column in columns.items()} or {"level": self.names})
+
+    def __repr__(self) -> str:
+        items, moves = plural(len(self.items), "item"), plural(self.nesting.n_moves, "move")
+        return f"Resolutions({items}, {self._levels_text()}, {moves} from nested)"
+
+    def _levels_text(self) -> str:
+        """Return the numbers of levels and of their clusters in words."""
+        counts = self.n_clusters.tolist()
+        fewest = f"{counts[0]:,} to " if len(counts) > 1 else ""
+        return f"{plural(len(counts), 'level')} of {fewest}{plural(counts[-1], 'cluster')}"
+
+
+def resolutions(
+    levels: Any, *, columns: Iterable[str] | None = None, item_names: Iterable[str] | None = None
+) -> Resolutions:
+    """Return how flat clusterings of the same items at several resolutions relate to each other.
+
+    The clusterings need not be nested, such as those of the Leiden algorithm at several resolutions, or of k-means for
+    several k. The result holds the cost of each step in splits and merges, how well each level predicts each other, and
+    the nearest nested tree with the items that must move for it.
+
+    Parameters
+    ----------
+    levels : sequence of (n_items,) array-like, mapping, data frame or AnnData
+        The label of each item at each level: a sequence of labels, named "1", "2" and so on; a mapping from the name of
+        a level to its labels; a data frame with a column for each level; or an AnnData object, whose ``obs`` is such a
+        data frame. Levels are sorted by their number of clusters; those with equally many stay in the given order.
+    columns : sequence of str, optional
+        The levels of a mapping or the columns of a data frame to take; by default all.
+    item_names : sequence of str, optional
+        The names of the items; by default those of the index, or "0", "1", and so on.
+
+    Returns
+    -------
+    Resolutions
+        The levels from the coarsest to the finest, their ``steps``, ``congruence`` and ``nesting``.
+
+    Raises
+    ------
+    InvalidInputError
+        If there is no level, a column does not exist, or labels are invalid.
+    ItemMismatchError
+        If levels differ in their number of items or in their index.
+
+    Notes
+    -----
+    In a nested tree every cluster lies in one cluster of the next coarser level. Its distance from the levels is the
+    number of moves: at each level, the items that leave their cluster. For two levels the fewest moves are found: each
+    cluster of the finer level belongs to the cluster of the coarser that holds most of its items, and the other items
+    move. From three levels on, to find the fewest items that must move is NP-hard: code each literal of a formula as an
+    item, whose clusters at three levels are its truth value, its variable and its clause; then as many items can stay
+    as clauses can be satisfied. So the parent of each cluster is chosen by majority, as for two levels, and only the
+    rest is exact: given the parents, no item can move at fewer levels. ``nesting.least`` is a lower bound on the moves
+    of any tree; where it is reached, ``nesting.is_fewest`` is True. An item that has left its clusters from some level
+    on belongs to an inner node of the tree.
+
+    O(n_items x n_levels**2) time, with integer labels.
+
+    References
+    ----------
+    .. [1] L. Zappia, A. Oshlack, "Clustering trees: a visualization for evaluating clusterings at multiple
+       resolutions", GigaScience 7 (2018), doi:10.1093/gigascience/giy083.
+    .. [2] A. Severiano, F. R. Pinto, M. Ramirez, J. A. Carrico, "Adjusted Wallace coefficient as a measure of
+       congruence between typing methods", Journal of Clinical Microbiology 49 (2011) 3997-4000,
+       doi:10.1128/JCM.00624-11.
+
+    Examples
+    --------
+    >>> from dendrometry.partition import resolutions
+    >>> found = resolutions({"coarse": list("aaaabb"), "fine": list("xxyyzy")})
+    >>> found
+    Resolutions(6 items, 2 levels of 2 to 3 clusters, 1 move from nested)
+    >>> found.steps[0].n_split, found.steps[0].n_merged, found.congruence.round(2).tolist()
+    (2, 1, [[1.0, 0.03], [0.06, 1.0]])
+    >>> print(found.nesting.tree.draw())
+    •
+    ├─ a
+    │  ├─ x: 0, 1
+    │  └─ y: 2, 3, 5
+    └─ b
+       └─ z: 4
+    """
+    given, first = _given(levels, columns)
+    named = {name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()}
+    sizes = {level.code.size for level in named.values()}
+    if len(sizes) > 1:
+        raise ItemMismatchError(f"levels must have one label for each item; got {sorted(sizes)} labels")
+    items = name_items(first, item_names, sizes.pop())
+    names = tuple(sorted(named, key=lambda name: named[name].label.size))
+    ordered = [named[name] for name in names]
+    congruence, steps = _compare(names, [level.code for level in ordered])
+    return Resolutions(names, items, tuple(ordered), steps, congruence, nest_levels(ordered, names, items))
+
+
+def _given(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
+    """Return the labels of each level by name, and what names the items: the table, or the first level."""
+    table: Any = levels if isinstance(levels, Mapping) else getattr(levels, "obs", levels)
+    framed = is_frame(table)
+    if isinstance(table, Mapping) or framed:
+        known = named_columns(table)
+        given = {name: known[name] for name in (known if columns is None else some_of(columns, "columns", known))}
+    elif columns is not None:
+        raise InvalidInputError("columns are of a mapping or a data frame; got them with a sequence of labels")
+    elif isinstance(table, str | bytes) or not isinstance(table, Iterable):
+        raise InvalidInputError(
+            f"levels must be a sequence of labels, a mapping or a data frame; got {printable(table)}"
+        )
+    else:
+        given = {str(i): labels for i, labels in enumerate(elements(table, "levels"), 1)}
+    if not given:
+        raise InvalidInputError("there must be at least one level; got none")
+    return given, table if framed else next(iter(given.values()))
+
+
+def _compare(names: tuple[str, ...], codes: list[IntArray]) -> tuple[FloatArray, tuple[Step, ...]]:
+    """Return the adjusted Wallace coefficients of all pairs of levels, and the steps from each level to the next."""
+    n = len(codes)
+    congruence = np.ones((n, n))
+    steps = []
+    for i in range(n):
+        for j in range(i + 1, n):
+            table = Contingency.of(codes[i], codes[j])
+            congruence[i, j], congruence[j, i] = adjusted_wallace_ab(table), adjusted_wallace_ba(table)
+            if j == i + 1:
+                steps.append(_step(names[i], names[j], table))
+    return congruence, tuple(steps)
+
+
+def _step(coarse: str, fine: str, table: Contingency) -> Step:
+    """Return what changes from a level to the next finer one."""
+    found = decompose(table, measure="split_merge")
+    costs = {"split": 0.0, "merge": 0.0}
+    if found.clusters is not None:
+        for what in costs:
+            costs[what] = float(found.clusters.cost[np.array(found.clusters.what) == what].sum())
+    n_split, n_merged = (int((np.bincount(side) > 1).sum()) for side in (table.row, table.column))
+    return Step(coarse, fine, found.value, costs["split"], costs["merge"], n_split, n_merged, main_parts(table)[1])

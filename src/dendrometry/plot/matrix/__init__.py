@@ -1,0 +1,1 @@
+"""A matrix of data beside the trees of its rows and columns."""
