@@ -176,6 +176,25 @@ DRAWS = {
     "measures": lambda scene: scene.rng.choice(list(MEASURES), size=2),
     "merge": lambda scene: [[-1, -2], [1, -3]] if scene.rng.random() < 0.5 else scene.rng.integers(-3, 3, (2, 2)),
     "metric": lambda scene: scene.one_of("euclidean", "cosine", "dot", "cityblock", "chebyshev"),
+    "neighbours": lambda scene: scene.rng.integers(0, scene.n, (scene.n, 2)),
+    "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
+    "cluster.agglomerate_graph.points": lambda scene: scene.one_of(
+        scene.rng.random((scene.n, 2)), scene.points(), None
+    ),
+    "cluster.agglomerate_graph.linkage": lambda scene: scene.one_of("average", "centroid", "single", "complete"),
+    "cluster.agglomerate_graph.metric": lambda scene: scene.one_of("cosine", "dot", "sqeuclidean", "euclidean"),
+    "cluster.agglomerate_graph.n_exact": lambda scene: scene.one_of(1, 1, 2, scene.n + 1),
+    "cluster.cluster_large.X": lambda scene: scene.one_of(scene.rng.random((scene.n + 3, 2)), scene.points()),
+    "cluster.cluster_large.linkage": lambda scene: scene.one_of("average", "average", "centroid", "complete"),
+    "cluster.cluster_large.metric": lambda scene: scene.one_of("cosine", "sqeuclidean", "sqeuclidean", "dot"),
+    "cluster.cluster_large.n_neighbours": lambda scene: scene.one_of(1, 2, 30, 0),
+    "cluster.cluster_large.n_exact": lambda scene: scene.one_of(None, 1, 2, 0),
+    "cluster.cluster_large.library": lambda scene: scene.one_of(None, "sklearn", ""),
+    "resampling.fidelity.X": lambda scene: scene.one_of(scene.rng.random((12, 2)), scene.points()),
+    "resampling.fidelity.tree": lambda scene: scene.one_of(random_tree(12, rng=scene.rng), scene.tree()),
+    "resampling.fidelity.sample": lambda scene: scene.one_of(6, 9, 20_000, 0),
+    "resampling.fidelity.metric": lambda scene: scene.one_of("euclidean", "cosine"),
+    "start": Scene.labels,
     "new": Scene.tree,
     "old": Scene.tree,
     "n_items": lambda scene: scene.one_of(scene.n, *INTEGERS),
@@ -201,6 +220,20 @@ DRAWS = {
     "similarity": lambda scene: scene.one_of(np.eye(scene.n), np.full((scene.n, scene.n), -0.5)),
     "table": lambda scene: {"item": scene.some_names(), "level": scene.labels(), "more": scene.some_names()},
     "text": Scene.text_of_tree,
+    **dict.fromkeys(
+        ("compare.weights", "Overlap.of.weights", "Contingency.of.weights", "comparison.compare_partitions.weights"),
+        lambda scene: scene.one_of(None, scene.rng.integers(1, 4, scene.n), scene.rng.integers(0, 4, scene.n).tolist()),
+    ),
+    "engine.cluster_table.points": lambda scene: scene.one_of(scene.rng.random((8, 2)), np.eye(3), scene.points()),
+    "engine.cluster_table.out": lambda scene: scene.one_of(
+        *(f"saved{scene.rng.integers(10**9)}{end}" for end in (".nodes.parquet", ".items.parquet", ".csv"))
+    ),
+    "engine.cluster_table.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
+    "engine.cluster_table.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
+    "engine.overlap_from_tables.a": lambda scene: scene.one_of("texts.csv", ["texts.csv"], "*.csv", "tree.nwk"),
+    "engine.overlap_from_tables.b": lambda scene: scene.one_of("texts.csv", "t[e]xts.csv"),
+    "engine.overlap_from_tables.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
+    "engine.overlap_from_tables.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
     "thing": lambda scene: scene.one_of(
         scene.tree(), scene.labels(), scene.points(), random_linkage(scene.n, scene.rng), to_networkx(scene.tree())
     ),

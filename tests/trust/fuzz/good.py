@@ -28,7 +28,7 @@ from dendrometry import (
 )
 from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
-from dendrometry.generate import random_triplets, stick_breaking
+from dendrometry.generate import random_tree, random_triplets, stick_breaking
 from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
@@ -112,6 +112,10 @@ GOOD = {
     "n_clusters": 2,
     "new": OTHER,
     "old": TREE,
+    "neighbours": (np.arange(6)[:, None] + [1, 2]) % 6,
+    "cluster.agglomerate_graph.points": X,
+    "resampling.fidelity.X": np.random.default_rng(0).random((12, 2)),
+    "resampling.fidelity.tree": random_tree(12, rng=0),
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,
@@ -136,6 +140,11 @@ GOOD = {
     "predicted": LABELS,
     "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
+    "points": X,
+    "out": "saved.nodes.parquet",
+    "source": "texts.csv",
+    "engine.overlap_from_tables.a": "texts.csv",
+    "engine.overlap_from_tables.b": "texts.csv",
     "text": "(a,b);",
     "texts": TEXTS,
     "times": range(DOCUMENTS.n_items),
