@@ -11,7 +11,8 @@ import numpy as np
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry._extras import require
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.plot.canvas.canvas import cluster_text
 from dendrometry.plot.layout.branches import branches
 from dendrometry.plot.layout.top import top_of
@@ -19,14 +20,14 @@ from dendrometry.plot.layout.top import top_of
 __all__ = ["tree_widget"]
 
 
-def tree_widget(tree: Hierarchy, *, top: int = 60) -> Any:
+def tree_widget(tree: HierarchyLike, *, top: int = 60) -> Any:
     """Return a widget that draws a tree in a notebook and hands the items of a clicked node to Python.
 
     It works in Jupyter, VS Code, Colab and marimo, by anywidget (the extra ``widget``).
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         Any tree.
     top : int
         Draw only the top of the tree, with at most this many leaves, as `dendrogram` does.
@@ -51,7 +52,7 @@ def tree_widget(tree: Hierarchy, *, top: int = 60) -> Any:
     >>> widget.node = tree.node_names.index("mammals")  # or a click on it
     ('ape', 'cat')
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     top = whole_number(top, "top", 1)
     return _widget_class()(tree, _drawing(tree, top))
 
