@@ -16,7 +16,7 @@ _LONGEST = 60  # of a word that is compared with the choices, which takes time; 
 def elements(values: Iterable[_T], what: str) -> list[_T]:
     """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
     try:
-        return list(values)
+        return values.to_pylist() if hasattr(values, "to_pylist") else list(values)  # a column of PyArrow
     except TypeError:  # as an array without dimensions
         raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
 

@@ -34,7 +34,7 @@ class LeafOrder(Frozen):
 
     Attributes
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree.
     order : (n_items,) array of int
         The items in their order.
