@@ -237,6 +237,13 @@ class Contingency(Frozen):
         """Whether both partitions have the same clusters, whatever their labels."""
         return self.n_cells == self.n_a == self.n_b
 
+    @property
+    def finer(self) -> int | None:
+        """The partition, 0 or 1, of which each cluster lies inside one of the other; None if neither is, or both."""
+        if self.is_identical or self.n_cells not in (self.n_a, self.n_b):
+            return None
+        return 0 if self.n_cells == self.n_a else 1
+
     @cached_property
     def item_cell(self) -> IntArray:
         """The cell of each item."""

@@ -46,6 +46,7 @@ _OPTIONS = (
     (r"\bmax_memory= allows more memory, and ", ""),
     (r"\bformat must be given", "--format must be given"),
     (r"\bfrom_hclust takes its parts; ", ""),
+    (r" \(parents='first' takes .* to a root\)", " (in Python, read has parents=)"),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.

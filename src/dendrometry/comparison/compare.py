@@ -42,8 +42,8 @@ def compare(
     names : pair of str, optional
         The names of the two trees in the text of the result.
     measures : sequence of str, optional
-        The names of the measures to compute, all of trees or all of partitions; by default all that apply, see
-        `dendrometry.measures.MEASURES`.
+        The names of the measures to compute, all of trees or all of partitions; by default those of
+        `dendrometry.measures.MEASURES` whose ``default`` is set.
     on_mismatch : {"error", "intersect", "intersect_any"}
         What to do if the trees do not contain the same items: raise an error, or compare the common items. "intersect"
         requires at least half of the items of each tree to be common, "intersect_any" a single one. The verdict begins
@@ -122,7 +122,8 @@ def compare_overlap(
     names : pair of str, optional
         The names of the two trees in the text of the result.
     measures : sequence of str, optional
-        The names of the measures to compute, all of trees or all of partitions; by default all that apply.
+        The names of the measures to compute, all of trees or all of partitions; by default those whose ``default`` is
+        set.
     n_permutations : int, optional
         The number of relabellings for the p-values, as in `compare`.
 

@@ -164,7 +164,7 @@ def pairwise_matrix(
         If two trees contain different items.
     InvalidInputError
         If the collection is empty, an element is not a hierarchy, there is no such measure, ``adjusted`` is set for a
-        measure whose expectation by chance has no formula, or all pairs would take more than 10 minutes of a core and
+        measure that cannot be adjusted for chance, or all pairs would take more than 10 minutes of a core and
         ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined for some pair.
@@ -192,9 +192,11 @@ def pairwise_matrix(
     z  0.750  0.8125  1.0000
     """
     entry = measure_named(measure)
-    adjusts = entry.expects if adjusted is None else flag(adjusted, "adjusted")
-    if adjusts and not entry.expects:
-        raise InvalidInputError(f"adjusted needs a measure whose mean by chance has a formula; {measure} has none")
+    can_adjust = entry.expects and entry.identical is not None
+    adjusts = can_adjust if adjusted is None else flag(adjusted, "adjusted")
+    if adjusts and not can_adjust:
+        lacks = "a formula for its mean by chance" if not entry.expects else "one value for all identical trees"
+        raise InvalidInputError(f"adjusted needs a measure that can be adjusted for chance; {measure} lacks {lacks}")
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]

@@ -48,7 +48,7 @@ def compare_partitions(
     item_names : iterable of str, optional
         The names of the items; by default the index or keys of the labels, or "0", "1", and so on.
     measures : sequence of str, optional
-        The names of the measures to compute; by default all of `dendrometry.measures.PARTITION_MEASURES`.
+        The names of the measures of partitions to compute; by default those whose ``default`` is set.
     max_clusters : int, optional
         The maximum number of clusters that a partition may have; without it, `bounded_variation_similarity` is omitted.
     n_permutations : int, optional

@@ -77,12 +77,16 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
 def _figures(comparison: Comparison, tests: Chance) -> Html:
     """Return the key figures, for display in large type."""
     figures = []
-    line, found = chief_line(comparison.lines), comparison.clusters_found
+    line, found, held = chief_line(comparison.lines), comparison.clusters_found, comparison.containment
+    names = comparison.display_names
+    if held is not None:
+        for (first, second), total in zip((names, names[::-1]), held.n_clusters, strict=True):
+            if total:
+                figures.append((f"clusters of {first} also in {second}", f"{held.n_common:,} / {total:,}"))
+    elif found is not None and found.n_clusters:
+        figures.append((f"clusters of {names[0]} also in {names[1]}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
-        figures.append(("of the way from chance to identical", way_text(line.adjusted)))
-    if found is not None and found.n_clusters:
-        first, second = comparison.display_names
-        figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
+        figures.append(("of the way from chance to identical, counting both ways", way_text(line.adjusted)))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))

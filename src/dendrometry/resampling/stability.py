@@ -162,8 +162,8 @@ def stability(
     max_clusters : int
         The largest number of clusters at which replicates are compared, from 2 on; at most n - 1.
     reference : {"normal", "permuted"}
-        The data without clusters: normal, of the same mean and covariance, for clusters beyond correlations; or with
-        permuted columns, which are independent, for any structure at all.
+        The data without clusters: normal, of the same mean and covariance, which finds clusters along any line; or
+        with permuted columns, for columns that are not normal. Groups along one column remain in its permutations.
     n_references : int
         The number of reference sets, each of 6 replicates; 0 leaves the comparison out.
     rng : Generator, int or None

@@ -6,7 +6,7 @@ import typing
 import numpy as np
 from scipy import sparse
 from tests.strategies import random_hierarchy, random_linkage
-from tests.trust.fuzz.good import DOCUMENTS, DRAWN
+from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
 
 from dendrometry import (
     MEASURES,
@@ -184,6 +184,16 @@ DRAWS = {
     "cluster.agglomerate_graph.linkage": lambda scene: scene.one_of("average", "centroid", "single", "complete"),
     "cluster.agglomerate_graph.metric": lambda scene: scene.one_of("cosine", "dot", "sqeuclidean", "euclidean"),
     "cluster.agglomerate_graph.n_exact": lambda scene: scene.one_of(1, 1, 2, scene.n + 1),
+    "cluster.cluster_large.X": lambda scene: scene.one_of(scene.rng.random((scene.n + 3, 2)), scene.points()),
+    "cluster.cluster_large.linkage": lambda scene: scene.one_of("average", "average", "centroid", "complete"),
+    "cluster.cluster_large.metric": lambda scene: scene.one_of("cosine", "sqeuclidean", "sqeuclidean", "dot"),
+    "cluster.cluster_large.n_neighbours": lambda scene: scene.one_of(1, 2, 30, 0),
+    "cluster.cluster_large.n_exact": lambda scene: scene.one_of(None, 1, 2, 0),
+    "cluster.cluster_large.library": lambda scene: scene.one_of(None, "sklearn", ""),
+    "resampling.fidelity.X": lambda scene: scene.one_of(scene.rng.random((12, 2)), scene.points()),
+    "resampling.fidelity.tree": lambda scene: scene.one_of(random_tree(12, rng=scene.rng), scene.tree()),
+    "resampling.fidelity.sample": lambda scene: scene.one_of(6, 9, 20_000, 0),
+    "resampling.fidelity.metric": lambda scene: scene.one_of("euclidean", "cosine"),
     "start": Scene.labels,
     "new": Scene.tree,
     "old": Scene.tree,
@@ -231,6 +241,25 @@ DRAWS = {
         to_tables(scene.tree()).nodes | {"height": [scene.one_of(None, *FLOATS)] * scene.latest.n_nodes}
     ),
     "io.from_tables.items": lambda scene: scene.one_of(None, to_tables(scene.latest).items),
+    "communities": lambda scene: {
+        "community": list(range(scene.n)),
+        "parent": [-1] + [scene.one_of(0, -1, i - 1) for i in range(1, scene.n)],
+        "level": list(range(scene.n)),
+        "entity_ids": [[name] for name in scene.names],
+    },
+    "lineages": lambda scene: [f"d__{scene.one_of('a', 'b')}; p__{name}" for name in scene.names],
+    "io.from_dput.text": lambda scene: DPUT.replace(
+        scene.one_of("1L", "c(", ",", '"a"', "5L"), scene.one_of("1L", "2:3"), 1
+    ),
+    "io.from_ncbi.nodes": lambda scene: "".join(f"{v}\t|\t{scene.one_of(v // 2, v // 3)}\t|\n" for v in range(scene.n)),
+    "io.from_ncbi.names": lambda scene: f"0\t|\t{scene.one_of(*NAMES)}\t|\t\t|\tscientific name\t|",
+    "io.from_skos.text": lambda scene: (
+        "@prefix s: <http://www.w3.org/2004/02/skos/core#> . "
+        + "".join(
+            f"<http://a/{name}> s:broader <http://a/{scene.one_of('x', *scene.names[:i])}> . "
+            for i, name in enumerate(scene.names)
+        )
+    ),
     "io.from_infomap.text": lambda scene: "\n".join(f'1:{i} 0.5 "{name}" {i}' for i, name in enumerate(scene.names)),
     "io.from_obo.text": lambda scene: "".join(f"[Term]\nid: {name}\n" for name in scene.names),
     "io.from_product_taxonomy.text": lambda scene: "\n".join(f"{i} - a > {name}" for i, name in enumerate(scene.names)),

@@ -36,7 +36,7 @@ from dendrometry.cluster.large.start import merge_start, require_sums
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["GraphRequest", "agglomerate_graph", "build_on_graph"]
+__all__ = ["GraphRequest", "agglomerate_graph", "build_on_graph", "graph_bytes"]
 
 _ALTERNATIVES = "Alternatives: fewer neighbours, a smaller n_exact, or fewer columns (a truncated SVD)."
 _BY_EDGES = ("single", "complete")  # all other linkages need sums

@@ -138,7 +138,7 @@ def leaf_order(tree: Hierarchy, X: Any, *, metric: OrderMetric = "euclidean", ma
     most = (tree.n_items if tree.n_items <= _FEW_ITEMS else _ENDS) if max_ends is None else max_ends
     most = whole_number(most, "max_ends", 1)
     cells = tree.n_items * min(most, tree.n_items)
-    require_memory(8 * cells, f"the lengths of {cells:,} orders", "max_ends keeps fewer.")
+    require_memory(8 * cells, f"the lengths of {cells:,} orders", "A smaller max_ends needs less.")
     prepared = prepare_points(points, metric)
     place, is_shortest = _shortest(prepared, _joins(tree), most)
     given = tree.order.item

@@ -110,7 +110,7 @@ def clustermap(
 
     Notes
     -----
-    Colours cover the values from the 1st to the 99th percentile; with negative values they are symmetric about 0. The
+    Colours cover the values from the 1st to the 99th percentile; if the 1st is negative, symmetrically about 0. The
     trees are drawn down to 1,000 leaves; smaller subtrees are triangles. The heat map is one image, also in SVG and
     PDF files; of more than 1,500 rows or columns, each of its cells is a mean of neighbours.
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import freeze_arrays
+from dendrometry._check.arrays import Frozen
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import scale_of
-from dendrometry._display import plain_signature, plural
+from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
@@ -23,14 +25,22 @@ from dendrometry.plot.layout.leaf_order import leaf_order
 __all__ = ["MapSide", "side_of"]
 
 
-@freeze_arrays
-@plain_signature
-class MapSide(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class MapSide(Frozen, Tabular):
     """The rows or the columns of a clustermap.
 
-    ``order`` lists them from top to bottom or from left to right; ``cluster`` is the cluster of each, in the order of
-    the data, numbered from 0 in the order of the map. ``key`` arranges the children of the nodes of ``tree``; both are
-    None if there is no tree.
+    Attributes
+    ----------
+    names : tuple of str
+        Their names, in the order of the data.
+    order : (n,) array of int
+        Their order from top to bottom, or from left to right.
+    cluster : (n,) array of int
+        The cluster of each, in the order of the data, numbered from 0 in the order of the map.
+    tree : Hierarchy, or None
+        Their tree.
+    key : (n_nodes,) array of int, or None
+        The order of the tree: the children of each node are arranged by ascending key.
     """
 
     names: tuple[str, ...]
