@@ -6,7 +6,8 @@ import typing
 import numpy as np
 from scipy import sparse
 from tests.strategies import random_hierarchy, random_linkage
-from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
+from tests.trust.fuzz.good import DOCUMENTS, DRAWN
+from tests.trust.fuzz.io_draws import IO_DRAWS
 
 from dendrometry import (
     MEASURES,
@@ -27,7 +28,7 @@ from dendrometry import (
 from dendrometry.cluster import LINKAGES
 from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
-from dendrometry.io import to_networkx, to_tables
+from dendrometry.io import to_networkx
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, resolutions
 from dendrometry.quality import score_cuts
@@ -142,7 +143,7 @@ class Scene:
 
 
 # By the name of the parameter; where a name has several meanings, by function and name.
-DRAWS = {
+DRAWS = IO_DRAWS | {
     "D": Scene.distances,
     "X": Scene.points,
     "Z": lambda scene: random_linkage(scene.n, scene.rng),
@@ -234,40 +235,6 @@ DRAWS = {
     "engine.overlap_from_tables.b": lambda scene: scene.one_of("texts.csv", "t[e]xts.csv"),
     "engine.overlap_from_tables.engine": lambda scene: scene.one_of("duckdb", "duckdb", "duck"),
     "engine.overlap_from_tables.max_memory": lambda scene: scene.one_of(None, 2**30, *INTEGERS),
-    "thing": lambda scene: scene.one_of(
-        scene.tree(), scene.labels(), scene.points(), random_linkage(scene.n, scene.rng), to_networkx(scene.tree())
-    ),
-    "io.from_tables.nodes": lambda scene: (
-        to_tables(scene.tree()).nodes | {"height": [scene.one_of(None, *FLOATS)] * scene.latest.n_nodes}
-    ),
-    "io.from_tables.items": lambda scene: scene.one_of(None, to_tables(scene.latest).items),
-    "communities": lambda scene: {
-        "community": list(range(scene.n)),
-        "parent": [-1] + [scene.one_of(0, -1, i - 1) for i in range(1, scene.n)],
-        "level": list(range(scene.n)),
-        "entity_ids": [[name] for name in scene.names],
-    },
-    "lineages": lambda scene: [f"d__{scene.one_of('a', 'b')}; p__{name}" for name in scene.names],
-    "io.from_dput.text": lambda scene: DPUT.replace(
-        scene.one_of("1L", "c(", ",", '"a"', "5L"), scene.one_of("1L", "2:3"), 1
-    ),
-    "io.from_ncbi.nodes": lambda scene: "".join(f"{v}\t|\t{scene.one_of(v // 2, v // 3)}\t|\n" for v in range(scene.n)),
-    "io.from_ncbi.names": lambda scene: f"0\t|\t{scene.one_of(*NAMES)}\t|\t\t|\tscientific name\t|",
-    "io.from_skos.text": lambda scene: (
-        "@prefix s: <http://www.w3.org/2004/02/skos/core#> . "
-        + "".join(
-            f"<http://a/{name}> s:broader <http://a/{scene.one_of('x', *scene.names[:i])}> . "
-            for i, name in enumerate(scene.names)
-        )
-    ),
-    "io.from_infomap.text": lambda scene: "\n".join(f'1:{i} 0.5 "{name}" {i}' for i, name in enumerate(scene.names)),
-    "io.from_obo.text": lambda scene: "".join(f"[Term]\nid: {name}\n" for name in scene.names),
-    "io.from_product_taxonomy.text": lambda scene: "\n".join(f"{i} - a > {name}" for i, name in enumerate(scene.names)),
-    "io.from_hiercc.table": lambda scene: {
-        "strain": scene.names,
-        "HC0": list(range(scene.n)),
-        "HC5": scene.one_of([0] * scene.n, scene.labels()),
-    },
     "io.to_nexus.trees": lambda scene: scene.one_of(scene.tree(), {scene.one_of(*NAMES): scene.tree()}),
     "plot.stability_curve.result": lambda scene: (
         stability(
@@ -283,7 +250,6 @@ DRAWS = {
     "resampling.TreeScorer.measure": lambda scene: scene.one_of("hierarchy_agreement", "rand", *NAMES),
     "resampling.score_methods.methods": lambda scene: {"w": scene.one_of("ward", "single", "average", "x")},
     "resampling.score_methods.max_clusters": lambda scene: scene.one_of(2, 3, 5),
-    "io.from_nexus.text": lambda scene: f"#NEXUS begin trees; tree a = {scene.text_of_tree()} end;",
     "texts": Scene.texts,
     "tree": Scene.tree,
     "trees": lambda scene: [scene.tree() for _ in range(scene.rng.integers(1, 4))],
