@@ -1,7 +1,7 @@
 """The overlap of two tables counted by DuckDB, beside the trees in memory; points by cells.
 
 ``python benchmarks/tables.py large`` counts 100,000,000 rows; it needs 10 GB of disk.
-``python benchmarks/tables.py spark`` counts 10,000,000 rows by Spark on two threads; it needs pyspark and Java.
+``python benchmarks/tables.py spark`` counts 5,000,000 rows by Spark on two threads; it needs pyspark and Java.
 """
 
 import os
@@ -106,6 +106,6 @@ def main(sizes):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["spark"]:
-        on_spark(10**7)
+        on_spark(5 * 10**6)
     else:
         main((LARGE,) if sys.argv[1:] == ["large"] else SIZES)

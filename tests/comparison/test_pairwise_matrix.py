@@ -106,7 +106,7 @@ def test_names_come_from_the_mapping():
 
 
 def test_one_tree_is_a_matrix_of_one_and_never_far():
-    found = dm.pairwise_matrix(some_trees(1), n_threads=1)
+    found = dm.pairwise_matrix(some_trees(1), n_jobs=1)
     assert found.values.tolist() == [[1.0]]
     assert dm.comparison.far_from_all(found) == []
 

@@ -64,7 +64,7 @@ def test_weights_that_differ(tmp_path):
 
 def test_weights_beyond_64_bits(tmp_path):
     write_parquet(tmp_path / "a.parquet", {"item": ["cat", "owl"], "label": ["x", "x"], "weight": [2**62, 2**62]})
-    with pytest.raises(InvalidInputError, match="the tables cannot be counted: "):
+    with pytest.raises(InvalidInputError, match="DuckDB cannot do this: "):
         overlap_from_tables(tmp_path / "a.parquet", tmp_path / "a.parquet")
 
 
@@ -102,7 +102,7 @@ def test_what_is_not_there(good, choice, message):
         (["good.csv", "good.nwk"], r"must end in .parquet, .csv or .tsv, .*; got 'good.nwk'"),
         (["good.csv", "good.tsv"], "must all be of one kind; got csv and tsv"),
         ("empty", "a folder must hold Parquet, CSV or TSV files; got empty, which has none"),
-        ("broken.parquet", "the tables cannot be counted: .*broken.parquet"),
+        ("broken.parquet", "DuckDB cannot do this: .*broken.parquet"),
         (7, "source must be a file, files or a Spark DataFrame; got 7"),
         ([7], r"source must be a file, files or a Spark DataFrame; got \[7\]"),
     ],
@@ -120,7 +120,7 @@ def test_databases(good, tmp_path):
     duckdb = pytest.importorskip("duckdb")
     place = str(tmp_path / "some.duckdb")
     duckdb.connect(place).close()
-    with pytest.raises(InvalidInputError, match=r"the tables cannot be counted: .*animals does not exist"):
+    with pytest.raises(InvalidInputError, match=r"DuckDB cannot do this: .*animals does not exist"):
         overlap_from_tables(good, ItemTable(source="animals", database=place))
     with pytest.raises(InvalidInputError, match=r"with database=, a table is told by its name; got \['animals'\]"):
         overlap_from_tables(good, ItemTable(source=["animals"], database=place))
@@ -171,5 +171,5 @@ def test_no_place_for_temporary_files(good, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
-    with pytest.raises(InvalidInputError, match="the tables cannot be counted: No space left on device"):
+    with pytest.raises(InvalidInputError, match="DuckDB cannot do this: No space left on device"):
         overlap_from_tables(good, good)

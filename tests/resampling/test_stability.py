@@ -299,7 +299,7 @@ def test_bad_resamplings_and_trees_are_refused():
 
 def test_jobs_without_joblib_name_the_extra(monkeypatch):
     monkeypatch.setattr("dendrometry._extras.import_module", _missing)
-    monkeypatch.setattr("dendrometry.resampling.replicates.jobs.find_spec", lambda name: None)
+    monkeypatch.setattr("dendrometry._jobs.find_spec", lambda name: None)
     assert stability(THREE, n_replicates=2, n_references=0).is_complete
     with pytest.raises(MissingExtraError, match="n_jobs needs joblib"):
         stability(THREE, n_replicates=2, n_references=0, n_jobs=2)

@@ -114,6 +114,7 @@ def test_exact_dot_passes_63_bits():
     x, y = np.array([2**40, 3, 0]), np.array([2**40, 5, 7])
     assert exact_dot(x, y) == 2**80 + 15
     assert exact_dot(x[:0], y[:0]) == 0
+    assert exact_dot(np.full(4, 2**62), np.full(4, 3)) == 12 * 2**62
     assert exact_dot(np.array([2**30, 5]), np.array([2**62 - 1, 2**40 + 1])) == 2**30 * (2**62 - 1) + 5 * (2**40 + 1)
 
 

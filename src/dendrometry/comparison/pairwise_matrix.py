@@ -12,15 +12,15 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import elements
 from dendrometry._check.frames import is_frame
-from dendrometry._check.numbers import real_number, thread_count
+from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
+from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
-from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
@@ -130,7 +130,7 @@ def pairwise_matrix(
     measure: str = "hierarchy_agreement",
     *,
     adjusted: bool | None = None,
-    n_threads: int | None = None,
+    n_jobs: int | None = -1,
     allow_slow: bool = False,
     progress: bool = False,
 ) -> Matrix:
@@ -145,8 +145,9 @@ def pairwise_matrix(
     adjusted : bool, optional
         Whether the values are adjusted for chance, which makes trees of different shapes comparable: 1 for identical
         trees, 0 as by chance. By default they are if the mean over all relabellings has a formula.
-    n_threads : int, optional
-        The number of threads; by default one for each processor. The result does not depend on it.
+    n_jobs : int or None
+        The number of jobs at a time; by default one for each core. They run on threads unless `joblib.parallel_config`
+        chooses another backend; None leaves the number to it, too. The result depends on neither.
     allow_slow : bool
         Whether to go on if all pairs are estimated to take more than 10 minutes of a core; see
         `Measure.estimate_seconds`.
@@ -214,7 +215,7 @@ def pairwise_matrix(
             return score.value
         return 1.0 if score.adjusted is None else score.adjusted
 
-    found = run_in_threads(scored, jobs, thread_count(n_threads))
+    found = results_in_parts(scored, jobs, check_n_jobs(n_jobs))
     title = f"{measure} of {n} trees"
     values = np.empty((n, n))
     for (i, j), value in zip(jobs, track(found, title, len(jobs), progress), strict=True):

@@ -59,12 +59,12 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
                 yield duckdb, database
     except duckdb.OutOfMemoryException:
         raise InvalidInputError(
-            f"the count must fit into {_memory.size_text(limit)} of memory and the free space in"
+            f"the work must fit into {_memory.size_text(limit)} of memory and the free space in"
             f" {printable(tempfile.gettempdir(), longest=4096)}; it needs more (max_memory= allows more memory, and"
             " TMPDIR names another folder)"
         ) from None
     except (duckdb.Error, OSError, UnicodeEncodeError) as error:
-        raise InvalidInputError(f"the tables cannot be counted: {_first_line(error)}") from None
+        raise InvalidInputError(f"DuckDB cannot do this: {_first_line(error)}") from None
 
 
 class DuckDB:

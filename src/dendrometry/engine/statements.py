@@ -55,9 +55,11 @@ def count_items(prefix: str, most: int, *, weighted: bool) -> str:
     With weights, the sum of the weights and the number of items whose weights differ follow, otherwise the count again
     and 0.
     """
-    weight = "CAST(SUM(weight) AS BIGINT), COUNT(CASE WHEN weight < most_weight THEN 1 END)"
+    total = "CAST(SUM(weight) AS BIGINT)" if weighted else "COUNT(*)"
+    n_differing = "COUNT(CASE WHEN weight < most_weight THEN 1 END)" if weighted else "0"
     return f"""
-SELECT COALESCE(first_node, -1), COALESCE(second_node, -1), n_rows, COUNT(*), {weight if weighted else "COUNT(*), 0"}
+SELECT COALESCE(first_node, -1) AS first_number, COALESCE(second_node, -1) AS second_number, n_rows,
+    COUNT(*) AS n_items, {total} AS total, {n_differing} AS n_differing
 FROM ({_items(prefix, weighted)}) AS items
 GROUP BY first_node, second_node, n_rows
 LIMIT {most}

@@ -23,7 +23,7 @@ from dendrometry.measures.score import Score
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
 
-__all__ = ["Compared", "Measure", "Properties", "bibtex_entry"]
+__all__ = ["Compared", "Measure", "Properties", "bibtex_entries", "bibtex_entry"]
 
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
@@ -253,14 +253,14 @@ def bibtex_entry(source: str) -> str:
     """Return the BibTeX entry of a key; an entry is returned as it is."""
     if source.startswith("@"):
         return source
-    for entry in _entries():
+    for entry in bibtex_entries():
         if entry.partition("{")[2].startswith(f"{source},"):
             return entry
     raise InvalidInputError(f"bibtex must be a key of references.bib; got {printable(source)}")
 
 
 @cache
-def _entries() -> tuple[str, ...]:
+def bibtex_entries() -> tuple[str, ...]:
     """Return the entries of references.bib, one text each."""
     text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
     return tuple(text.strip().split("\n\n"))

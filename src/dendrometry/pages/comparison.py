@@ -12,7 +12,7 @@ from dendrometry.pages.page.markup import Html, description_list, join_html, lab
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.parts.trees import DrawnTrees, draw_trees
+from dendrometry.pages.parts.trees import DrawnTrees, Support, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
 from dendrometry.walk.matches import steps_to_match
 
@@ -29,15 +29,15 @@ _TOO_MANY = (
 )
 
 
-def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
-    """Return the report on two trees as a page."""
+def comparison_page(comparison: Comparison, *, support: Support = (None, None), progress: bool = False) -> Page:
+    """Return the report on two trees as a page, with the support of their nodes if it is given."""
     names = comparison.names or ("first tree", "second tree")
     comparison = comparison.test(progress=progress)
     tests = comparison.chance
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
         levels = cut_levels(comparison, units)
-        trees = draw_trees(comparison, units, levels) if units is not None else None
+        trees = draw_trees(comparison, units, levels, support) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
         "called": list(comparison.display_names),

@@ -13,9 +13,11 @@ from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.points import in_units, is_sparse, points_of_items, prepare_points, require_dense, scale_of
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.moments import moments
+from dendrometry._tabular import Tabular
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
@@ -31,7 +33,7 @@ _COLUMNS = 64  # coordinates that are summed together: sums over pairs add up ov
 
 
 @dataclass(frozen=True, repr=False)
-class TreeCost:
+class TreeCost(Tabular):
     """The Dasgupta cost and the Moseley-Wang revenue of a tree, with their means over all relabellings of the items.
 
     Of similarities, a good tree has a low cost and a high revenue; of distances, a high cost and a low revenue.
@@ -72,13 +74,22 @@ class TreeCost:
         """The revenue divided by its bound, n - 2 times the total weight: for weights of at least 0, from 0 to 1."""
         return _ratio(self.revenue, (self.n_items - 2) * self.total_weight)
 
-    def _repr_html_(self) -> str:
-        columns: dict[str, list[Any]] = {
-            "": ["Dasgupta cost", "Moseley-Wang revenue"],
+    def columns(self) -> dict[str, list[Any]]:
+        """Return cost and revenue as columns, each with its mean by chance; undefined normalised values are None."""
+        return {
+            "score": ["Dasgupta cost", "Moseley-Wang revenue"],
             "value": [self.cost, self.revenue],
-            "by chance": [self.expected_cost, self.expected_revenue],
+            "expected": [self.expected_cost, self.expected_revenue],
+            "normalized": [_defined(self, "normalized_cost"), _defined(self, "normalized_revenue")],
         }
-        return preview(repr(self), columns)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row for the cost and one for the revenue; undefined values are nan."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns()).set_index("score").astype(float)
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
         better = "lower" if self.of == "similarities" else "higher"
@@ -93,6 +104,15 @@ def _ratio(value: float, bound: float) -> float:
     if bound <= 0.0:
         raise UndefinedMeasureError(f"the bound to normalise by must be above 0; got {bound:.6g}")
     return value / bound
+
+
+def _defined(cost: TreeCost, name: str) -> float | None:
+    """Return a property of a cost, or None if it is undefined."""
+    try:
+        value: float = getattr(cost, name)
+    except UndefinedMeasureError:
+        return None
+    return value
 
 
 def dasgupta_cost(tree: HierarchyLike, X: Any, *, metric: Metric = "cosine") -> TreeCost:

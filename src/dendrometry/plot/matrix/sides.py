@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen
+from dendrometry._check.names import is_numbered
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import scale_of
 from dendrometry._display import plural
@@ -16,10 +17,10 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
-from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.plot.layout.leaf_order import leaf_order
 
 __all__ = ["MapSide", "side_of"]
@@ -71,9 +72,9 @@ class MapSide(Frozen, Tabular):
 
 
 def side_of(
-    points: FloatArray, names: tuple[str, ...], tree: Hierarchy | Linkage | None, clusters: tuple[str, int | None]
+    points: FloatArray, names: tuple[str, ...], tree: HierarchyLike | None, clusters: tuple[str, int | None]
 ) -> MapSide:
-    """Return the rows of some points with the given tree, or one built by a linkage.
+    """Return the rows of some points with the given tree, or one built by a linkage if it is the name of one.
 
     ``clusters`` are the number into which it is cut, if any, and the name of that argument.
     """
@@ -82,8 +83,7 @@ def side_of(
         if n_clusters is not None:
             raise InvalidInputError(f"{what} requires a tree to cut; got none")
         return MapSide(names, np.arange(len(names)), np.zeros(len(names), dtype=np.int64), None, None)
-    if not isinstance(tree, Hierarchy):
-        tree = _tree(points, names, tree)
+    tree = _built(points, names, tree) if isinstance(tree, str) else _given(as_hierarchy(tree), names)
     place = {name: i for i, name in enumerate(names)}
     missing = [name for name in tree.items if name not in place]
     if missing or tree.n_items != len(names):
@@ -103,13 +103,20 @@ def side_of(
     return MapSide(names, at[found.order], cluster, tree, found.key)
 
 
-def _tree(points: FloatArray, names: tuple[str, ...], linkage: Linkage) -> Hierarchy:
+def _given(tree: Hierarchy, names: tuple[str, ...]) -> Hierarchy:
+    """Return a given tree; if its items are only numbered, as those of a linkage, they get the names."""
+    if not is_numbered(tree.items) or tree.n_items != len(names):
+        return tree
+    return Hierarchy(tree.parent, tree.height, tree.item_node, names, tree.node_names)
+
+
+def _built(points: FloatArray, names: tuple[str, ...], linkage: str) -> Hierarchy:
     """Return the tree of points by a linkage, from their distances if there are fewer points than coordinates."""
     n, d = points.shape
     if n == 1 or d <= n:
-        return agglomerate(points, linkage=linkage, item_names=names).hierarchy
+        return agglomerate(points, linkage=linkage, item_names=names).hierarchy  # type: ignore[arg-type]  # is checked
     from scipy.spatial.distance import pdist
 
     exponent = scale_of(points)  # no square overflows
     distances = np.ldexp(pdist(np.ldexp(points, -exponent)), exponent)
-    return agglomerate_distances(distances, linkage=linkage, item_names=names).hierarchy
+    return agglomerate_distances(distances, linkage=linkage, item_names=names).hierarchy  # type: ignore[arg-type]
