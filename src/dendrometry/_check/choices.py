@@ -18,7 +18,7 @@ _MOST = 20_000  # choices that a word is compared with
 def elements(values: Iterable[_T], what: str) -> list[_T]:
     """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
     try:
-        return list(values)
+        return values.to_pylist() if hasattr(values, "to_pylist") else list(values)  # a column of PyArrow
     except TypeError:  # as an array without dimensions
         raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
 

@@ -191,7 +191,7 @@ class Measure:
         return self.call.__name__
 
     def describe(self, a: str, b: str) -> str:
-        """Return what the value says, with the names of the two trees in place of "the first tree" and "the second".
+        """Return what the value says, with the names of the two in place of "the first tree", "the second" and so on.
 
         Examples
         --------
@@ -199,8 +199,8 @@ class Measure:
         >>> MEASURES["hierarchical_f"].describe("genes", "traits")
         'how well the clusters of genes are found again in traits'
         """
-        names = dict(zip(("the first tree", "the second"), names_of([a, b], "the names of the trees"), strict=True))
-        return re.sub("|".join(names), lambda found: names[found[0]], self.says)
+        names = dict(zip(("first", "second"), names_of([a, b], "the names of the trees"), strict=True))
+        return re.sub(r"the (first|second)( tree| partition)?\b", lambda found: names[found[1]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""

@@ -20,7 +20,8 @@ from dendrometry._kernels.cut.moments import moments
 from dendrometry._tabular import Tabular
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
 from dendrometry.walk.sums import less_children
 
@@ -114,7 +115,7 @@ def _defined(cost: TreeCost, name: str) -> float | None:
     return value
 
 
-def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> TreeCost:
+def dasgupta_cost(tree: HierarchyLike, X: Any, *, metric: Metric = "cosine") -> TreeCost:
     """Return the cost and the revenue of a tree on points.
 
     The cost [1]_ is the sum over all pairs of items i, j of w(i, j) |C(i, j)|, where C(i, j) is the smallest cluster
@@ -123,7 +124,7 @@ def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> Tree
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree; heights are not used.
     X : (n_items, d) array of float, or sparse matrix
         The point of each item, in the order of ``tree.items``, or a data frame whose index names the items. Sparse
@@ -169,7 +170,7 @@ def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> Tree
     >>> found.cost, found.revenue, round(found.expected_cost, 4)
     (2.0, 1.0, 2.6667)
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     one_of(metric, "metric", get_args(Metric))
     points = points_of_items(X, tree.items)
     _need_pairs(tree)
@@ -191,14 +192,14 @@ def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> Tree
     return _cost_of(tree, joined, exponent, "distances" if metric == "sqeuclidean" else "similarities")
 
 
-def dasgupta_cost_graph(tree: Hierarchy, weights: Any) -> TreeCost:
+def dasgupta_cost_graph(tree: HierarchyLike, weights: Any) -> TreeCost:
     """Return the cost and the revenue of a tree on a graph, or on a matrix of similarities.
 
     As `dasgupta_cost`, for items with known similarities. Pairs without an edge have weight 0.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree; heights are not used.
     weights : (n_items, n_items) sparse matrix or array of float
         The symmetric similarities, in the order of ``tree.items``, or a data frame whose index names the items. The
@@ -229,7 +230,7 @@ def dasgupta_cost_graph(tree: Hierarchy, weights: Any) -> TreeCost:
     >>> dasgupta_cost_graph(from_newick("((ape,cat),owl);"), [[0, 5, 1], [5, 0, 0], [1, 0, 0]])
     TreeCost(3 items, cost 13 of similarities, lower is better, 16 by chance)
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     matrix = sound_csr(weights) if is_sparse(weights) else real_array(weights, "weights", 2)
     if matrix.shape != (tree.n_items, tree.n_items):
         rows, columns = matrix.shape

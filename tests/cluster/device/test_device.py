@@ -1,6 +1,8 @@
 """Trees of the plain array code of a device, which NumPy runs here, against SciPy and the build on the CPU."""
 
+import ast
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -162,6 +164,19 @@ def test_auto_takes_the_cpu_for_few_points():
     assert dm.agglomerate(X, device="auto").report.device is None
 
 
+@pytest.mark.parametrize("option", [{"start": [0, 1, 2] * 100 + [0]}, {"tie_rng": 0}])
+def test_auto_takes_the_cpu_for_what_only_the_cpu_does(option, monkeypatch):
+    X = POINTS["noise"]
+    monkeypatch.setattr("dendrometry.cluster.bottom_up.chosen_backend", lambda *asked: pytest.fail("asks for a device"))
+    assert dm.agglomerate(X, device="auto", **option).hierarchy == dm.agglomerate(X, **option).hierarchy
+    with pytest.raises(
+        InvalidInputError, match=f"{next(iter(option))} requires device='cpu' or 'auto'; got device='cuda'"
+    ):
+        dm.agglomerate(X, device="cuda", **option)
+    with pytest.raises(InvalidInputError, match="device must be"):
+        dm.agglomerate(X, device="tpu", **option)
+
+
 def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
     class OnDevice:
         shape = POINTS["noise"].shape
@@ -180,6 +195,35 @@ def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
     assert dm.agglomerate(OnDevice(), device="auto").hierarchy == expected
     with pytest.raises(InvalidInputError, match="points must be"):
         dm.agglomerate(OnDevice(), device="cpu")
+
+
+def test_tensors_that_record_gradients_are_points():
+    class Recorded:
+        requires_grad = True
+        shape = POINTS["noise"].shape
+
+        def __array__(self, **options):
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+        def detach(self):
+            return POINTS["noise"]
+
+    expected = dm.agglomerate(POINTS["noise"]).hierarchy
+    assert dm.agglomerate(Recorded(), device="auto").hierarchy == expected
+    assert built(Recorded(), "ward").hierarchy == built(POINTS["noise"], "ward").hierarchy
+
+
+def test_float64_kernels_add_and_multiply_in_two_roundings():
+    """A product and a sum in one rounding have other bits than the plain code; searches by bounds may have them."""
+    source = Path(build.__file__).with_name("triton").joinpath("fused.py").read_text()
+    launches = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    fused = {
+        node.func.value.attr: any(word.arg == "enable_fp_fusion" and not word.value.value for word in node.keywords)
+        for node in launches
+        if isinstance(node.func, ast.Subscript)
+    }
+    assert len(fused) == 7
+    assert [name for name, apart in fused.items() if not apart] == ["scan_products"]
 
 
 def test_auto_does_not_decide_ties():

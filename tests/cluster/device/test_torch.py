@@ -41,6 +41,14 @@ def test_equals_the_cpu(linkage, metric):
     np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10, atol=1e-12)
 
 
+def test_tensors_that_record_gradients_are_points():
+    tensor = torch.asarray(POINTS).requires_grad_()
+    expected = dm.agglomerate(POINTS).hierarchy
+    assert built(tensor, "ward").hierarchy == built(POINTS, "ward").hierarchy
+    assert dm.agglomerate(tensor, device="auto").hierarchy == expected
+    assert tensor.requires_grad
+
+
 @pytest.mark.parametrize("X", [np.asfortranarray(POINTS), POINTS[::-1].copy()[::-1], POINTS.astype(">f8")])
 def test_arrays_of_any_order_are_points(X):
     np.testing.assert_array_equal(built(X, "ward").hierarchy.height, built(POINTS, "ward").hierarchy.height)

@@ -21,7 +21,7 @@ from dendrometry.cluster.device.ladder import Ladder
 from dendrometry.cluster.device.list_rounds import LARGEST, list_bytes
 from dendrometry.cluster.device.matrix_rounds import device_matrix_rounds, matrix_bytes
 from dendrometry.cluster.device.plain import Wanted
-from dendrometry.cluster.device.points import device_points, prepare_device_points
+from dendrometry.cluster.device.points import detach, device_points, prepare_device_points
 from dendrometry.cluster.device.spanning_tree import device_spanning_tree
 from dendrometry.cluster.device.vector_rounds import device_vector_rounds
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
@@ -77,6 +77,7 @@ def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backe
 
 def host_points(X: Any) -> Any:
     """Return points that a device holds as a NumPy array, and others as they are."""
+    X = detach(X)
     place = getattr(X, "__dlpack_device__", None)
     if place is None or isinstance(X, np.ndarray) or place()[0] == _HOST:
         return X
