@@ -115,3 +115,11 @@ def test_the_mapping_of_measures_holds_no_other_name():
     assert repr(dm.MEASURES).startswith(f"<{len(dm.MEASURES)} measures: hierarchy_agreement, ")
     with pytest.raises(KeyError, match="Measure"):
         dm.MEASURES["Measure"]
+
+
+@pytest.mark.parametrize("measure", dm.MEASURES.values(), ids=dm.MEASURES.keys())
+def test_names_take_the_place_of_both_trees_or_partitions(measure):
+    said = measure.describe("Ann", "Ben")
+    assert "the first" not in said
+    assert "the second" not in said
+    assert not re.search(r"(Ann|Ben) (tree|partition)", said)

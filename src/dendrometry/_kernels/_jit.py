@@ -26,6 +26,7 @@ __all__ = [
     "BoolArray",
     "FloatArray",
     "IntArray",
+    "Values",
     "always_compiling",
     "fill_product",
     "njit",
@@ -35,6 +36,7 @@ __all__ = [
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+Values = TypeVar("Values", FloatArray, IntArray)  # of kernels for either type
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

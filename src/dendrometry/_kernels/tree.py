@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, Values, njit
 
 __all__ = [
     "accumulate_down",
@@ -72,7 +72,7 @@ def depths(parent: IntArray) -> IntArray:
 
 
 @njit
-def accumulate_down(parent: IntArray, own: FloatArray) -> FloatArray:
+def accumulate_down(parent: IntArray, own: Values) -> Values:
     """Return, for each node, the sum of ``own`` over its ancestors and itself. O(n)."""
     total = own.copy()
     for v in range(parent.size - 2, -1, -1):

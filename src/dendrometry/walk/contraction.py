@@ -245,9 +245,10 @@ def exact_dot(x: IntArray, y: IntArray) -> int:
     """Return the exact sum of products of two columns of non-negative whole numbers of any size."""
     if x.size == 0:
         return 0
-    if int(x.sum()) * int(y.max()) < 2**63:
+    whole = float(x.sum(dtype=np.float64))  # of whole numbers it may overflow
+    if whole * float(y.max()) < 2**62:
         return int((x * y).sum())
-    if int(x.sum()) < 2**31:
+    if whole < 2**30:
         high, low = np.divmod(y, 2**32)
         return (int((x * high).sum()) << 32) + int((x * low).sum())
     return sum(map(operator.mul, x.tolist(), y.tolist()))

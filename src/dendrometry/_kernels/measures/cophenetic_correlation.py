@@ -1,12 +1,12 @@
-"""The sum over pairs of the product of their heights in two trees."""
+"""Sums over pairs of items of their values in one tree, at the nodes of another where they join."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import IntArray, Values, njit, stopped
 
-__all__ = ["Paths", "Rows", "heavy_paths", "sum_of_products"]
+__all__ = ["Paths", "Rows", "heavy_paths", "sums_at_nodes"]
 
 
 class Paths(NamedTuple):
@@ -63,7 +63,7 @@ def heavy_paths(parent: IntArray, size: IntArray) -> Paths:
 
 
 @njit
-def _clear(tree: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> None:
+def _clear(tree: Values, b: Paths, rows: Rows, low: int, high: int) -> None:
     """Forget the items of some rows. Nothing is subtracted, so no rounding error stays behind."""
     for r in range(low, high):
         if stopped():
@@ -74,32 +74,33 @@ def _clear(tree: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> None:
             start, length = b.place[t], b.length[t]
             i = b.place[v] - start + 1
             while i <= length:
-                tree[start + i - 1, 0] = 0.0
-                tree[start + i - 1, 1] = 0.0
+                tree[start + i - 1, 0] = 0
+                tree[start + i - 1, 1] = 0
                 i += i & -i
-            tree[start, 2] = 0.0
+            tree[start, 2] = 0
             v = b.parent[t]
 
 
 @njit
-def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> float:
+def _join(tree: Values, rise: Values, b: Paths, rows: Rows, low: int, high: int) -> Any:
     """Ask for a group of rows against the items that are in, then put the group in; return the sum of the answers.
 
-    The answer for a row is the sum, over the items that are in, of the height of their lowest common node with it. It
+    The answer for a row is the sum, over the items that are in, of the value of their lowest common node with it. It
     adds up along the paths above the row: an item that branches off a path above v counts with the rise of its own
     place, any other on that path with the rise of v. Each path has Fenwick trees for the number of items and for their
     rises, and their total number at its top.
     """
-    total = 0.0
+    zero = tree.dtype.type(0)
+    total = zero
     for r in range(low, high):
         if stopped():
             break
         v = rows.node_b[r]
-        answer = 0.0
+        answer = zero
         while v >= 0:
             start = b.place[b.top[v]]
             i = b.place[v] - start + 1
-            n_above = 0.0
+            n_above = zero
             while i > 0:
                 n_above += tree[start + i - 1, 0]
                 answer += tree[start + i - 1, 1]
@@ -112,7 +113,7 @@ def _join(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hi
 
 
 @njit
-def _put(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, high: int) -> None:
+def _put(tree: Values, rise: Values, b: Paths, rows: Rows, low: int, high: int) -> None:
     """Put the items of some rows in."""
     for r in range(low, high):
         if stopped():
@@ -132,39 +133,41 @@ def _put(tree: FloatArray, rise: FloatArray, b: Paths, rows: Rows, low: int, hig
 
 
 @njit
-def _rises(b: Paths, height: FloatArray) -> FloatArray:
-    """Return the height of each place above the node to which its path is attached."""
-    rise = np.empty(height.size, dtype=np.float64)
-    for v in range(height.size):
+def _rises(b: Paths, value: Values) -> Values:
+    """Return the value of each place less that of the node to which its path is attached."""
+    rise = np.empty_like(value)
+    for v in range(value.size):
         above = b.parent[b.top[v]]
-        rise[b.place[v]] = height[v] - (height[above] if above >= 0 else 0.0)
+        rise[b.place[v]] = value[v] - value[above] if above >= 0 else value[v]
     return rise
 
 
 @njit
-def sum_of_products(a: Paths, height_a: FloatArray, b: Paths, height_b: FloatArray, rows: Rows) -> float:
-    """Return the sum, over pairs of items of different rows, of height in a times height in b.
+def sums_at_nodes(a: Paths, b: Paths, value_b: Values, rows: Rows) -> Values:
+    """Return, for each node of a, the sum of the values in b of the pairs of items of different rows that join there.
+
+    The value of a pair in b is that of its lowest common node. Sums of whole numbers are exact, if they fit in 63 bits.
 
     Each heavy path of a is walked from its foot up: what hangs from a node of the path is asked against all that
     came before (their lowest common node in a is that node) and then put in. The answers come from Fenwick trees
     along the heavy paths of b. An item is asked once for each path of a above it: O(n log n) questions of
     O(log**2 n) steps at the very worst, O(n) space.
     """
-    rise = _rises(b, height_b)
-    tree = np.zeros((b.parent.size, 3), dtype=np.float64)
+    rise = _rises(b, value_b)
+    tree = np.zeros((b.parent.size, 3), dtype=value_b.dtype)
+    total = np.zeros(a.parent.size, dtype=value_b.dtype)
     node_at = np.empty_like(a.place)
     for v in range(node_at.size):
         node_at[a.place[v]] = v
-    total = 0.0
     for t in range(a.parent.size):
         if a.top[t] != t or rows.high[t] - rows.low[t] < 2 or stopped():
             continue
         for k in range(a.length[t] - 1, -1, -1):
             v = node_at[a.place[t] + k]
             for i in range(rows.low[v], rows.low[v] + rows.n_own[v]):
-                total += height_a[v] * _join(tree, rise, b, rows, i, i + 1)
+                total[v] += _join(tree, rise, b, rows, i, i + 1)
             for c in rows.child[rows.start[v] : rows.start[v + 1]]:
                 if a.top[c] != t:
-                    total += height_a[v] * _join(tree, rise, b, rows, rows.low[c], rows.high[c])
+                    total[v] += _join(tree, rise, b, rows, rows.low[c], rows.high[c])
         _clear(tree, b, rows, rows.low[t], rows.high[t])
     return total

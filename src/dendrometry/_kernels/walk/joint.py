@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import FloatArray, IntArray, Values, njit, stopped
 
-__all__ = ["BITS", "Descent", "Rows", "concordance", "count_shared_triples", "sum_of_powers", "sum_of_products"]
+__all__ = ["BITS", "Descent", "Rows", "concordance", "count_shared_triples", "sum_of_powers", "sums_below"]
 
 BITS = 20  # of a number of pairs, counted apart from the rest, so that sums of products fit in 63 bits
 
@@ -190,24 +190,21 @@ def _fill(cells: _Cells, rows: Rows, lists: _Lists, low: int, high: int) -> int:
 
 
 @njit
-def sum_of_products(a: Descent, rise: FloatArray, rows: Rows, value: FloatArray) -> float:
-    """Return the sum over pairs of items of their value in both trees.
+def sums_below(a: Descent, rows: Rows, value: Values) -> Values:
+    """Return, for each node of the first tree, the sum of the values in the second of all pairs of its items.
 
-    The value of a pair in the first tree is the sum of the rises of all nodes that contain it, in the second that of
-    its lowest common node. One list for each node: O(m) steps for the m rows of each node, O(n) space.
+    The value of a pair is that of its lowest common node. Sums of whole numbers are exact, if they fit in 63 bits. One
+    list for each node: O(m) steps for the m rows of each node, O(n) space.
     """
     lists, cells = _make_lists(a, rows), _make_cells(rows.order.size)
-    total = 0.0
+    total = np.zeros(a.low.size, dtype=value.dtype)
     for v in range(a.low.size - 1, -1, -1):
         if a.size[v] == 1:
             continue
         if stopped():
             break
-        if rise[v] != 0.0:
-            below = 0.0
-            for i in range(_fill(cells, rows, lists, a.low[v], a.high[v])):
-                below += cells.pairs[i] * value[cells.node[i]]
-            total += rise[v] * below
+        for i in range(_fill(cells, rows, lists, a.low[v], a.high[v])):
+            total[v] += cells.pairs[i] * value[cells.node[i]]
         _split(a, lists, v)
     return total
 

@@ -1,5 +1,6 @@
 """The path difference equals its definition, and its square has the stated mean by chance."""
 
+import math
 from itertools import permutations
 
 import pytest
@@ -13,6 +14,7 @@ from tests.measures.trees.shapes import all_hierarchies
 from tests.oracles.measures.trees.paths.path_difference import path_lengths
 from tests.oracles.sets.trees import plain
 from tests.strategies import hierarchy_pairs
+from tests.zoo import caterpillar
 
 NAME = "path_difference"
 
@@ -43,6 +45,14 @@ def test_equals_its_definition_on_larger_trees(shape):
 def test_large_trees_with_themselves_are_at_exactly_zero():
     tree = random_tree(200, shape="caterpillar", rng=0)
     assert path_difference(tree, tree) == 0.0
+
+
+@pytest.mark.compiled
+def test_deep_trees_with_two_leaves_exchanged_differ_in_the_paths_from_these():
+    n = 20_000
+    names = [str(item) for item in range(n)]
+    names[1], names[3] = names[3], names[1]
+    assert path_difference(caterpillar(n), caterpillar(n, names)) == math.sqrt(2**2 * 2 * (n - 3))
 
 
 def test_items_of_one_node_have_branches_of_their_own():

@@ -9,16 +9,19 @@ import numpy as np
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray
+from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.walk.contraction import height_clock
+from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.joint.products import steps_to_multiply, sum_of_squared_differences
 from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
-from dendrometry.walk.shared_clusters import same_clusters
 
 __all__ = ["MEASURE", "kendall_colijn"]
+
+_BITS = 53  # to which lengths from the root are rounded, as fractions of the longest
 
 
 def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
@@ -46,14 +49,16 @@ def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
-        If ``weight`` is above 0 and a tree has no heights or has inversions.
+        If ``weight`` is above 0 and a tree has no heights or has inversions, or the value exceeds the range of floats.
     InvalidInputError
         If ``weight`` is not a number from 0 to 1.
 
     Notes
     -----
     O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
-    the triangle inequality. A single item gives 0.
+    the triangle inequality. The squares of numbers of branches are summed as whole numbers, so that nothing is lost by
+    rounding where the trees are nearly equal. Lengths from the root are first rounded to ``2**-53`` of the longest, and
+    take up to four times as long. A single item gives 0.
 
     References
     ----------
@@ -79,30 +84,30 @@ def score(readings: Readings) -> Score:
 
 def _distance(pair: Pair, weight: float) -> float:
     """Return the distance for a weight of lengths."""
-    below = _below_root(pair.a, weight), _below_root(pair.b, weight)
-    if weight == 0.0 and same_clusters(pair):
-        return 0.0
-    squares = sum_of_squared_differences(pair, *below)
-    if weight > 0.0:
-        ends = [_ends(tree)[tree.node] for tree in (pair.a, pair.b)]
-        squares += weight**2 * float((pair.count * (ends[0] - ends[1]) ** 2).sum())
-    return math.sqrt(squares)
+    trees = pair.a, pair.b
+    depths = [kernels.depths(tree.parent) for tree in trees]
+    if weight == 0.0:
+        return math.sqrt(sum_of_squared_differences(pair, *depths))
+    scaled = [above_lowest(-height_clock(tree)) for tree in trees]
+    deepest = (int(depth.max()).bit_length() for depth in depths if weight < 1.0)
+    unit = max(*(exponent for _, exponent in scaled), *deepest)
+    lengths = [weight * np.ldexp(length, exponent - unit) for length, exponent in scaled]
+    below = [np.ldexp((1.0 - weight) * depth, -unit) + length for depth, length in zip(depths, lengths, strict=True)]
+    parted = sum_of_squared_differences(pair, *(np.rint(np.ldexp(far, _BITS)).astype(np.int64) for far in below))
+    a, b = (_ends(tree, length)[tree.node] for tree, length in zip(trees, lengths, strict=True))
+    ends = float((pair.count * (a - b) ** 2).sum())
+    try:
+        return math.ldexp(math.sqrt(math.ldexp(parted, -2 * _BITS) + ends), unit)
+    except OverflowError:
+        raise UndefinedMeasureError(
+            "the lengths differ by more than a float can hold; bring the heights to a smaller scale"
+        ) from None
 
 
-def _below_root(tree: Tree, weight: float) -> FloatArray:
-    """Return how far below the root each node is."""
-    far = (1.0 - weight) * kernels.depths(tree.parent).astype(np.float64)
-    if weight > 0.0:
-        height = height_clock(tree)
-        far += weight * (height[-1] - height)
-    return far
-
-
-def _ends(tree: Tree) -> FloatArray:
+def _ends(tree: Tree, length: FloatArray) -> FloatArray:
     """Return the length of the branch above each leaf with a single item, and 0 for other nodes."""
-    height = height_clock(tree)
-    ends = np.zeros(height.size)
-    ends[:-1] = height[tree.parent[:-1]] - height[:-1]
+    ends = np.zeros(length.size)
+    ends[:-1] = length[:-1] - length[tree.parent[:-1]]
     return np.where((tree.n_children == 0) & (tree.own == 1), ends, 0.0)
 
 
@@ -121,16 +126,15 @@ MEASURE = Measure(
     identical=0.0,
     upper=math.inf,
     triangle=True,
-    exact=False,
     default=False,
     expects=False,
     cost=cost,
     slow="multiplying the depths",
     says="how much the trees differ in the number of branches from the root to where each pair of items parts",
     formula=(
-        "KC = √(Σ_i<j (v_a(i,j) - v_b(i,j))²)\n"
-        "v(i,j) = branches from the root to the lowest node with i and j; with weight λ: 1 - λ times that,"
-        " plus λ times their length"
+        "KC = √(Σ_i<j (v_a(i,j) - v_b(i,j))² + λ² Σ_i (p_a(i) - p_b(i))²)\n"
+        "v(i,j) = 1 - λ times the branches from the root to the lowest node with i and j, plus λ times their length;"
+        " p(i) = length of the branch of i; λ = weight, 0 unless set"
     ),
     chance="no formula",
     source="Kendall and Colijn 2016",

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-
-import numpy as np
+import operator
 
 from dendrometry._kernels import tree as kernels
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
+from dendrometry.walk.contraction import exact_dot
 from dendrometry.walk.joint.products import steps_to_multiply, sum_of_squared_differences
 from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.readings import Readings
-from dendrometry.walk.shared_clusters import same_clusters
 
 __all__ = ["MEASURE", "path_difference"]
 
@@ -48,9 +47,10 @@ def path_difference(a: Hierarchy, b: Hierarchy) -> float:
     Notes
     -----
     O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
-    the triangle inequality. Trees that differ only in the place of their root are not always apart. A single item
-    gives 0. The mean of the square over all relabellings is the sum of all p_a**2 and p_b**2, less twice the product of
-    the sum of p_a with the sum of p_b, divided by the number of pairs; the mean of the root has no formula.
+    the triangle inequality. The squares are summed as whole numbers, so only the root is rounded. Trees that differ
+    only in the place of their root are not always apart. A single item gives 0. The mean of the square over all
+    relabellings is the sum of all p_a**2 and p_b**2, less twice the product of the sum of p_a with the sum of p_b,
+    divided by the number of pairs; the mean of the root has no formula.
 
     References
     ----------
@@ -73,33 +73,32 @@ def score(readings: Readings) -> Score:
     return Score(math.sqrt(_squares(readings.pair)))
 
 
-def _squares(pair: Pair) -> float:
-    """Return the sum of the squared differences.
+def _squares(pair: Pair) -> int:
+    """Return the sum of the squared differences, exact.
 
     A path has ``e_i + e_j - 2 v`` branches, e those from the root to an item and v those from the root to where the
     items part. So the difference of a pair is ``d_i + d_j - 2 w``, with d and w the differences of e and v.
     """
-    if same_clusters(pair):
-        return 0.0
-    below = kernels.depths(pair.a.parent), kernels.depths(pair.b.parent)
-    parted = sum_of_squared_differences(pair, below[0].astype(np.float64), below[1].astype(np.float64))
-    d = (_end_depths(pair.a) - _end_depths(pair.b)).astype(np.float64)
+    parted = sum_of_squared_differences(pair, kernels.depths(pair.a.parent), kernels.depths(pair.b.parent))
+    d = _end_depths(pair.a) - _end_depths(pair.b)
     w = _depth_sums(pair.a)[pair.a.node] - _depth_sums(pair.b)[pair.b.node]
-    ends = (pair.n_items - 2) * float((pair.count * d * d).sum()) + float((pair.count * d).sum()) ** 2
-    return max(0.0, ends - 4.0 * float((pair.count * d * w).sum()) + 4.0 * parted)
+    share = pair.count * d
+    ends = (pair.n_items - 2) * exact_dot(pair.count, d * d) + int(share.sum()) ** 2
+    mixed: int = sum(map(operator.mul, share.tolist(), w.tolist()))
+    return ends - 4 * mixed + 4 * parted
 
 
-def _end_depths(tree: Tree) -> FloatArray:
+def _end_depths(tree: Tree) -> IntArray:
     """Return the number of branches from the root to the items of each row."""
     alone = (tree.n_children == 0) & (tree.own == 1)
-    ends: FloatArray = (kernels.depths(tree.parent) + ~alone)[tree.node]
+    ends: IntArray = (kernels.depths(tree.parent) + ~alone)[tree.node]
     return ends
 
 
-def _depth_sums(tree: Tree) -> FloatArray:
+def _depth_sums(tree: Tree) -> IntArray:
     """Return, for an item at each node, the sum over all others of the depth at which they part from it. O(n)."""
-    others = tree.size.astype(np.float64) - 1.0
-    others[-1] = 0.0
+    others = tree.size - 1
+    others[-1] = 0
     return kernels.accumulate_down(tree.parent, others)
 
 
@@ -118,7 +117,6 @@ MEASURE = Measure(
     identical=0.0,
     upper=math.inf,
     triangle=True,
-    exact=False,
     default=False,
     expects=False,
     cost=cost,
