@@ -12,7 +12,7 @@ LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/tes
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
 
-.PHONY: demo test test-slow test-gpu lint $(CHECKS) bench docs dev clean chromium
+.PHONY: demo test test-slow test-gpu lint $(CHECKS) bench docs dev clean chromium java
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -22,7 +22,7 @@ test: .venv/installed-test chromium
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
 
-test-slow: .venv/installed-test chromium
+test-slow: .venv/installed-slow chromium java
 	$(PYTEST) -m slow
 	HYPOTHESIS_PROFILE=thorough $(PYTEST)
 
@@ -76,6 +76,12 @@ chromium:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	  || echo "No chromium: tests of reports in a browser are skipped. Install it with: apt-get install chromium"
+
+# Spark runs on Java; where none can be had, its tests are skipped.
+java:
+	@command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null; } \
+	  || echo "No Java: tests of Spark are skipped. Install it with: apt-get install openjdk-17-jre-headless"
 
 clean:
 	rm -rf .venv site demo dist

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Figure", "beside", "best_of", "core_time", "fresh", "show", "within"]
+__all__ = ["Figure", "beside", "best_of", "core_time", "fresh", "once", "show", "within"]
 
 
 class Figure(NamedTuple):
@@ -56,11 +56,16 @@ def core_time(figure: Figure) -> Figure:
 def _measured(pipe: Any, prepare: Any, function: Any, args: tuple[Any, ...], warm: Callable[[], Any]) -> None:
     warm()
     data = prepare(*args)
+    pipe.send(once(lambda: function(data))[0])
+
+
+def once(function: Callable[[], Any]) -> tuple[Figure, Any]:
+    """Run a function in this process; return its time and the peak memory meanwhile, and its result."""
     Path("/proc/self/clear_refs").write_text("5")  # the peak is counted anew, data and all that is loaded included
     start, work_before = time.perf_counter(), time.process_time()
-    function(data)
+    result = function()
     seconds, core_seconds = time.perf_counter() - start, time.process_time() - work_before
-    pipe.send(Figure(seconds, _peak_mb(), core_seconds))
+    return Figure(seconds, _peak_mb(), core_seconds), result
 
 
 def _peak_mb() -> float:

@@ -9,6 +9,7 @@ import pytest
 import dendrometry as dm
 from dendrometry._extras import require
 from dendrometry.errors import MissingExtraError
+from dendrometry.plot.widget import tree_widget
 from dendrometry.study.result import StudyResult, Table
 
 A, B = dm.from_newick("((a:1,b:1):1,(c:1,d:1):1);"), dm.from_newick("(((a:1,b:1):1,c:2):1,d:3);")
@@ -107,6 +108,19 @@ def test_parquet_names_the_extra_with_duckdb(without, tmp_path):
         dm.write(dm.from_labels([0, 0, 1]), tmp_path / "other.parquet")
     with says("a Parquet file", "duckdb", "tables"):
         dm.text.read_documents(path)
+
+
+def test_thesauri_name_rdflib(without):
+    without("rdflib")
+    with says("from_skos\\(\\)", "rdflib", "graph"):
+        dm.io.from_skos("")
+
+
+def test_the_widget_names_the_extra_with_anywidget(without):
+    tree_widget._widget_class.cache_clear()
+    without("anywidget")
+    with says("tree_widget\\(\\)", "anywidget", "widget"):
+        dm.plot.tree_widget(A)
 
 
 def test_graphs_name_networkx(without):

@@ -157,7 +157,7 @@ RESULTS = {
     "bipartite": (dm.partition.bipartite([0, 0, 1], [0, 1, 1]), ["component", "clusters of b"]),
     "derivation": (dm.partition.bipartite(["<b>", "x"], ["y", "y"]).derivation(), ["('<b>', 'y')", "from", "items"]),
     "untangled": (dm.plot.untangle(NAMED, OTHER), ["items of a", "<b>", "entanglement"]),
-    "predictions": (dm.taxonomy.score_predictions(["cats"], ["rest"], taxonomy=NAMED), ["depth", "n_shared"]),
+    "predictions": (dm.taxonomy.score_predictions(["cats"], ["rest"], taxonomy=NAMED), ["precision", "adjusted"]),
     "sticks": (dm.generate.stick_breaking(5, alpha=1, decay=1, gamma=1, rng=0), ["StickBreaking", "alpha 1"]),
     "vectors": (TEXTS, ["<b>", "terms", "Documents(3 documents"]),
     "zoo": (dm.datasets.zoo(), ["aardvark", "mammal", "legs", "81 more"]),

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dendrometry import _threads
-from dendrometry._check.numbers import thread_count
 from dendrometry._threads import balanced_order, n_cores, run_in_threads, share_rows
 
 
@@ -51,8 +50,6 @@ def test_a_balanced_order_has_small_and_large_numbers_in_turn(count):
 def test_cores_are_those_this_process_may_use(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     assert n_cores() == 3
-    assert thread_count(None) == 3
-    assert thread_count(2) == 2
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert n_cores() == 1

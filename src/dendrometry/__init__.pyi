@@ -3,6 +3,7 @@ from dendrometry import cluster as cluster
 from dendrometry import comparison as comparison
 from dendrometry import cut as cut
 from dendrometry import datasets as datasets
+from dendrometry import engine as engine
 from dendrometry import errors as errors
 from dendrometry import generate as generate
 from dendrometry import io as io

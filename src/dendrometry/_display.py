@@ -58,10 +58,11 @@ def _representation(value: object, longest: int) -> str:
         return f"<{type(value).__name__}>"
 
 
-def quote_first(values: Sequence[object], most: int = 5) -> str:
-    """Return the first few values as quoted text, and the number of further ones."""
+def quote_first(values: Sequence[object], most: int = 5, count: int | None = None) -> str:
+    """Return the first few values as quoted text, and the number of further ones, of ``count`` if not all are given."""
+    n_more = (len(values) if count is None else count) - min(len(values), most)
     head = ", ".join(f"'{printable(value)}'" for value in values[:most])
-    return head if len(values) <= most else f"{head} and {len(values) - most} more"
+    return f"{head} and {n_more} more" if n_more else head
 
 
 def table_text(table: Any) -> str:

@@ -7,7 +7,7 @@ from dendrometry.errors import MissingExtraError
 
 __all__ = ["require"]
 
-_PACKAGES = {"sklearn": "scikit-learn"}  # modules whose package has a different name
+_PACKAGES = {"faiss": "faiss-cpu", "sklearn": "scikit-learn"}  # modules whose package has a different name
 
 
 def require(module: str, *, extra: str, for_: str) -> Any:

@@ -65,7 +65,7 @@ def write_whole(path: FilePath, data: bytes, *, force: bool) -> None:
 
 
 def write_together(contents: Mapping[str, bytes], *, force: bool) -> None:
-    """Write several files completely, or none of them, as `write_whole` writes one."""
+    """Write several files as `write_whole` writes one; none is replaced before all are written beside their places."""
     for name in contents:
         check_place(name, force=force)
     beside: dict[str, Path] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -14,6 +14,7 @@ from dendrometry._check.arrays import Frozen, int_column, read_only, real_array
 from dendrometry._check.choices import elements, one_of
 from dendrometry._check.labels import Partition, encode_in_order, encode_labels, subset
 from dendrometry._check.sparse import sound_csr
+from dendrometry._check.weights import weight_column
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
 from dendrometry._html import MOST_ROWS, preview
@@ -40,12 +41,12 @@ class Contingency(Frozen):
     row, column : (n_cells,) array of int
         The clusters of each cell, numbered from 0 in ascending order of their labels.
     count : (n_cells,) array of int
-        The number of items in each cell, at least 1.
+        The number of items in each cell, at least 1; with weights, their sum.
     label_a, label_b : array
         The label of each cluster of the first and of the second partition; under ``noise="singletons"`` the clusters
         of the noise items share the label -1.
     code_a, code_b : (n_items,) array of int, or None
-        The cluster of each item; None if the table was made from counts.
+        The cluster of each item; None if the table was made from counts or with weights.
     left_out : int
         The number of items left out (0 unless ``noise="drop"``).
     kept : (n_items,) array of int, or None
@@ -74,7 +75,14 @@ class Contingency(Frozen):
     kept: IntArray | None = None
 
     @classmethod
-    def of(cls, a: ArrayLike, b: ArrayLike, *, noise: Noise = "label") -> Contingency:
+    def of(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        *,
+        noise: Noise = "label",
+        weights: ArrayLike | Mapping[Any, int] | None = None,
+    ) -> Contingency:
         """Return the contingency table of two partitions of the same items.
 
         Partitions that both have an index (pandas) or keys (mappings) are matched by it, others by position.
@@ -88,11 +96,15 @@ class Contingency(Frozen):
             The meaning of the label -1. With "label" it is a cluster like any other. With "singletons" each item
             with this label is a cluster of its own. With "drop" items that have this label in either partition are
             left out; ``left_out`` is their number and ``kept`` lists the others. The text "-1" is never noise.
+        weights : (n_items,) array of int, or mapping from item to int, optional
+            How many items each item stands for, at least 1, matched with the first partition as the second is. The
+            table then has the counts without the items.
 
         Raises
         ------
         InvalidInputError
-            If there are no items, a label is missing or not a whole number, or labels are of more than one type.
+            If there are no items, a label is missing or not a whole number, labels are of more than one type, or
+            weights are not one whole number of at least 1 for each item.
         ItemMismatchError
             If the partitions differ in length, or both have an index or keys and these differ.
 
@@ -109,13 +121,18 @@ class Contingency(Frozen):
                 f" got {first.code.size:,} and {second.code.size:,}"
             )
         n_items, kept = first.code.size, None
+        weight = None if weights is None else weight_column(weights, a, n_items, "the partitions")
         if noise == "singletons":
             first, second = _with_singletons(first), _with_singletons(second)
         elif noise == "drop":
             kept = _not_noise(first, second)
             first, second = subset(first, kept), subset(second, kept)
-        cells = _count(first.code, second.code, first.label.size, second.label.size)
+            weight = None if weight is None else weight[kept]
         left_out = n_items - first.code.size
+        if weight is not None:
+            cells = _sum_cells(first.code, second.code, weight, second.label.size)
+            return cls(*cells, first.label, second.label, left_out=left_out)
+        cells = _count(first.code, second.code, first.label.size, second.label.size)
         return cls(*cells, first.label, second.label, first.code, second.code, left_out, kept if left_out else None)
 
     @classmethod
@@ -219,6 +236,13 @@ class Contingency(Frozen):
     def is_identical(self) -> bool:
         """Whether both partitions have the same clusters, whatever their labels."""
         return self.n_cells == self.n_a == self.n_b
+
+    @property
+    def finer(self) -> int | None:
+        """The partition, 0 or 1, of which each cluster lies inside one of the other; None if neither is, or both."""
+        if self.is_identical or self.n_cells not in (self.n_a, self.n_b):
+            return None
+        return 0 if self.n_cells == self.n_a else 1
 
     @cached_property
     def item_cell(self) -> IntArray:

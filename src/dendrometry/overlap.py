@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal, NamedTuple, get_args
@@ -16,14 +16,28 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import Frozen, float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
 from dendrometry._check.tree import check_tree
+from dendrometry._check.weights import weight_column
 from dendrometry._display import plural, printable, quote_first
+from dendrometry._exact import group_sums
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["MatchNames", "OnMismatch", "Overlap", "Side", "distinct_rows", "match_loosely", "mismatch", "positions"]
+__all__ = [
+    "MatchNames",
+    "OnMismatch",
+    "Overlap",
+    "Side",
+    "Unmatched",
+    "distinct_rows",
+    "is_enough",
+    "match_loosely",
+    "mismatch",
+    "mismatch_text",
+    "positions",
+]
 
 _LONGEST = 1_000  # characters of a name that is compared with similar ones
 
@@ -58,9 +72,9 @@ class Overlap(Frozen):
     a, b : Side
         The first and the second tree.
     count : (n_rows,) array of int
-        The number of items in each row, at least 1.
+        The number of items in each row, at least 1; with weights, their sum.
     items : tuple of str
-        The common items, in the order of the first tree; empty if the overlap was made from counts.
+        The common items, in the order of the first tree; empty if the overlap was made from counts or with weights.
     item_row : (n_items,) array of int
         The row of each of `items`.
     left_out : pair of int
@@ -106,6 +120,7 @@ class Overlap(Frozen):
         on_mismatch: OnMismatch = "error",
         match_names: MatchNames = "exact",
         names: tuple[str, str] | None = None,
+        weights: ArrayLike | Mapping[str, int] | None = None,
     ) -> Overlap:
         """Return the overlap of two hierarchies, their items matched by name.
 
@@ -121,9 +136,14 @@ class Overlap(Frozen):
             and no other name of either tree does. The overlap has the names of the first tree.
         names : pair of str, optional
             What the trees are called in messages.
+        weights : (n_items,) array of int, or mapping from item to int, optional
+            How many items each item of the first tree stands for, at least 1. The overlap then has the counts without
+            the list of items.
 
         Raises
         ------
+        InvalidInputError
+            If a weight is not a whole number of at least 1, or they are not one for each item of the first tree.
         ItemMismatchError
             If the item sets differ (the message lists what each tree lacks); with "intersect", if they share less than
             half of the items of either; with "intersect_any", if they share no item.
@@ -136,24 +156,27 @@ class Overlap(Frozen):
         require_hierarchy(a, "the first tree")
         require_hierarchy(b, "the second tree")
         one_of(match_names, "match_names", get_args(MatchNames))
+        weight = None if weights is None else weight_column(weights, dict.fromkeys(a.items), a.n_items, "the items")
         found, n_loose = positions(a.items, b.items), 0
         if match_names == "loose":
             found, n_loose = match_loosely(a.items, b.items, found)
         n_common = int((found >= 0).sum())
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
-            _check_common(a, b, n_common, on_mismatch, names)
+            if not is_enough(n_common, a.n_items, b.n_items, on_mismatch):
+                raise ItemMismatchError(mismatch(a, b, names, on_mismatch))
             common = np.flatnonzero(found >= 0)
             first, second = [a.items[i] for i in common.tolist()], [b.items[i] for i in found[common].tolist()]
-            overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names)
+            kept = None if weight is None else weight[common]
+            overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names, weights=kept)
             return replace(overlap, left_out=left_out)
         rows = distinct_rows(a.item_node, b.item_node[found], a.n_nodes, b.n_nodes)
         return cls(
             Side(a.parent, a.height, read_only(rows.a)),
             Side(b.parent, b.height, read_only(rows.b)),
-            read_only(np.bincount(rows.row)),
-            a.items,
-            read_only(rows.row),
+            read_only(np.bincount(rows.row) if weight is None else group_sums(rows.row, weight, rows.a.size)),
+            a.items if weight is None else (),
+            read_only(rows.row if weight is None else rows.row[:0]),
             node_names=(a.node_names, b.node_names),
             matched_loosely=n_loose,
         )
@@ -292,37 +315,54 @@ def match_loosely(names: tuple[str, ...], among: tuple[str, ...], found: IntArra
     return matched, int((matched != found).sum())
 
 
-def _check_common(a: Hierarchy, b: Hierarchy, n_common: int, on_mismatch: str, names: tuple[str, str] | None) -> None:
-    """Refuse trees with different items, unless they share as many as was asked for."""
-    if on_mismatch == "error" or not n_common:
-        raise ItemMismatchError(mismatch(a, b, names))
-    if on_mismatch == "intersect" and 2 * n_common < max(a.n_items, b.n_items):
-        raise ItemMismatchError(
-            "the trees must share at least half of the items of each to be compared on the common ones; they share"
-            f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,}"
-            " (on_mismatch='intersect_any' compares any number)"
-            + "".join(f"; {hint}" for hint in _near_names(set(a.items) - set(b.items), set(b.items) - set(a.items)))
-        )
+class Unmatched(NamedTuple):
+    """The items of a tree that the other tree lacks: their number, the number of all items, and some of them."""
+
+    n_lacking: int
+    n_items: int
+    some: Sequence[str]
 
 
-def mismatch(a: Hierarchy, b: Hierarchy, names: tuple[str, str] | None = None) -> str:
+def is_enough(n_common: int, n_a: int, n_b: int, on_mismatch: OnMismatch) -> bool:
+    """Return whether two trees of ``n_a`` and ``n_b`` items share as many as was asked for."""
+    if on_mismatch == "error":
+        return n_common == n_a == n_b
+    return n_common > 0 and (on_mismatch == "intersect_any" or 2 * n_common >= max(n_a, n_b))
+
+
+def mismatch(
+    a: Hierarchy, b: Hierarchy, names: tuple[str, str] | None = None, on_mismatch: OnMismatch = "error"
+) -> str:
     """Return a message that lists the items each tree lacks, and similar names that may denote the same item."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))
-    share = "share at least one item" if not set(a.items).intersection(b.items) else "hold the same items"
-    parts = [f"the trees must {share}"]
+    first, second = Unmatched(len(only_a), a.n_items, only_a), Unmatched(len(only_b), b.n_items, only_b)
+    return mismatch_text(first, second, names, on_mismatch)
+
+
+def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_mismatch: OnMismatch) -> str:
+    """Return the message about the items that only one of two trees holds."""
+    n_common = a.n_items - a.n_lacking
+    near = _near_names(a.some, b.some)
+    if on_mismatch == "intersect" and n_common:
+        too_few = (
+            "the trees must share at least half of the items of each to be compared on the common ones; they share"
+            f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,}"
+            " (on_mismatch='intersect_any' compares any number)"
+        )
+        return "; ".join([too_few, *near])
+    parts = [f"the trees must {'hold the same items' if n_common else 'share at least one item'}"]
     one, other = ("", "") if names is None else map(printable, names)
     for only, here, there in (
-        (only_a, one or "the first tree", other or "the second"),
-        (only_b, other or "the second tree", one or "the first"),
+        (a, one or "the first tree", other or "the second"),
+        (b, other or "the second tree", one or "the first"),
     ):
-        if only:
-            parts.append(f"{plural(len(only), 'item')} of {here} not in {there}: {quote_first(only)}")
-    parts += _near_names(only_a, only_b)
-    n_common = a.n_items - len(only_a)
+        if only.n_lacking:
+            some = quote_first(only.some, count=only.n_lacking)
+            parts.append(f"{plural(only.n_lacking, 'item')} of {here} not in {there}: {some}")
+    parts += near
     if n_common:
-        enough = 2 * n_common >= max(a.n_items, b.n_items)
-        how = "intersect" if enough else "intersect_any"
+        how = "intersect" if is_enough(n_common, a.n_items, b.n_items, "intersect") else "intersect_any"
         parts.append(f"on_mismatch='{how}' compares the {plural(n_common, 'common item')} only")
     return "; ".join(parts)
 

@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from dendrometry import agglomerate, from_levels
+from dendrometry import agglomerate, from_labels, from_levels, from_paths
 from dendrometry._check.frames import columns_of, is_frame
 from dendrometry.errors import InvalidInputError
 from dendrometry.io import from_bertopic, from_hiercc
@@ -67,6 +67,13 @@ def test_points_come_in_frames(make):
     assert agglomerate(frame).hierarchy == agglomerate(X).hierarchy
     with pytest.raises(InvalidInputError, match="points must be an array of numbers; got"):
         agglomerate(make({"x": ["a", "b"], "y": [0.5, 1.0]}))
+
+
+@pytest.mark.parametrize("make", [pl.Series, pa.array, lambda values: pa.chunked_array([values])])
+def test_columns_are_sequences(make):
+    tree = from_paths(["birds/owls", "birds"], ["owl", "jay"])
+    assert from_paths(make(["birds/owls", "birds"]), make(["owl", "jay"])) == tree
+    assert from_labels(make(["a", "b"]), make([1, 2])) == from_labels(["a", "b"], ["1", "2"])
 
 
 @pytest.mark.parametrize("column", [pl.Series(["a"]), pa.chunked_array([["a"]]), pa.array(["a"]), pd.Series(["a"])])

@@ -96,3 +96,24 @@ def test_names_the_first_ten_missing_labels_and_counts_the_rest(missing, kind):
     labels = [missing if i % 3 == 1 else kind(i) for i in range(3000)]
     with pytest.raises(InvalidInputError, match=r"at positions 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 and 990 more$"):
         from_labels(labels)
+
+
+NAMED = {
+    "a Series of text": (
+        pd.Series(["x", None, "y"], index=["ape", "cat", "elk"]),
+        r"got None at position 1 \('cat'\)$",
+    ),
+    "categories": (pd.Series(["x", None], index=["p", "q"], dtype="category"), r"got None at position 1 \('q'\)$"),
+    "numbers": (pd.Series([1.0, np.nan, 2.5], index=["p", "q", "r"]), r"got nan at position 1 \('q'\)$"),
+    "a fraction": (pd.Series([1.0, 2.5], index=["p", "q"]), r"got 2\.5 at position 1 \('q'\)$"),
+    "a mapping": ({"ape": None, "cat": "x", "elk": None}, r"got None at positions 0 \('ape'\), 2 \('elk'\)$"),
+    "numbered rows": (pd.Series(["x", None, "y"]), "got None at position 1$"),
+    "a list": (["x", float("nan"), "y"], "got nan at position 1$"),
+    "a long name": ({"\x1b" * 99: None}, r"at position 0 \('(\\x1b)+.*…'\)$"),
+}
+
+
+@pytest.mark.parametrize(("labels", "message"), NAMED.values(), ids=NAMED)
+def test_a_refused_label_is_told_by_the_name_of_its_row(labels, message):
+    with pytest.raises(InvalidInputError, match=message):
+        from_labels(labels)

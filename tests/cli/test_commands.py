@@ -7,6 +7,7 @@ import re
 import pytest
 
 import dendrometry as dm
+from dendrometry.measures.measure import bibtex_entries
 from tests.cli.conftest import SHAPES
 
 HEADINGS = {
@@ -18,11 +19,14 @@ HEADINGS = {
 COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 
 
-def test_the_sources_of_all_measures_are_printed_once_each(run):
+def test_the_sources_of_all_measures_and_scores_are_printed_once_each(run):
     code, out, _ = run("measures", "--bibtex")
     assert code == 0
     assert all(record.bibtex in out for record in dm.MEASURES.values())
-    assert out.count("\n@") + 1 == len({record.bibtex for record in dm.MEASURES.values()})
+    keys = re.findall(r"^@[a-z]+\{(\w+),\n(?:  [a-z]+ = \{.+\},\n)+\}$", out, re.MULTILINE)
+    assert sorted(keys) == sorted({entry.partition("{")[2].partition(",")[0] for entry in bibtex_entries()})
+    scores = {"kiritchenko2006", "dasgupta2016", "moseley2017", "calinski1974", "davies1979", "rousseeuw1987"}
+    assert scores | {"tibshirani2001", "warnow1993"} <= set(keys)
     assert "--bibtex prints entries; it cannot be combined" in run("measures", "--bibtex", "--json")[2]
 
 

@@ -44,7 +44,7 @@ CALLS = {
         lambda: dm.permutation_test(TREE, TREE, n_permutations=True),
         "n_permutations must be",
     ),
-    "a truth value as threads": (lambda: dm.pairwise_matrix([TREE], n_threads=True), "n_threads must be"),
+    "a truth value as jobs": (lambda: dm.pairwise_matrix([TREE], n_jobs=True), "n_jobs must be"),
     "an array as a matrix": (lambda: dm.comparison.far_from_all(np.eye(4)), "takes a Matrix, .*; got ndarray"),
     "text as a fence": (
         lambda: dm.comparison.far_from_all(MATRIX, fence="1"),

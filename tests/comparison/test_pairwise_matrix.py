@@ -54,8 +54,18 @@ def test_values_are_adjusted_for_chance_where_there_is_a_formula():
     assert apart.values[0, 1] == dm.compare(*trees[:2])["overall_distance"].adjusted
     assert apart.is_similarity
     assert not dm.pairwise_matrix(trees, "hierarchical_f").adjusted
-    with pytest.raises(dm.errors.InvalidInputError, match="has a formula; hierarchical_f has none"):
+    with pytest.raises(dm.errors.InvalidInputError, match="adjusted for chance; hierarchical_f lacks a formula"):
         dm.pairwise_matrix(trees, "hierarchical_f", adjusted=True)
+
+
+@pytest.mark.parametrize("name", ["hierarchical_mutual_information", "mutual_clustering_information"])
+def test_values_stay_as_they_are_where_identical_trees_have_no_one_value(name):
+    trees = {"x": dm.from_newick("((a,b),(c,d));"), "y": dm.from_newick("(((a,b),c),d);")}
+    found = dm.pairwise_matrix(trees, name)
+    assert not found.adjusted
+    assert found.values[0, 1] == dm.MEASURES[name].call(*trees.values()) != found.values[0, 0]
+    with pytest.raises(dm.errors.InvalidInputError, match=f"adjusted for chance; {name} lacks "):
+        dm.pairwise_matrix(trees, name, adjusted=True)
 
 
 def test_the_default_of_the_command_line_is_that_of_python():
@@ -96,7 +106,7 @@ def test_names_come_from_the_mapping():
 
 
 def test_one_tree_is_a_matrix_of_one_and_never_far():
-    found = dm.pairwise_matrix(some_trees(1), n_threads=1)
+    found = dm.pairwise_matrix(some_trees(1), n_jobs=1)
     assert found.values.tolist() == [[1.0]]
     assert dm.comparison.far_from_all(found) == []
 

@@ -18,10 +18,10 @@ def two(n, seed):
 
 
 @pytest.mark.parametrize("measure", dm.measures.TREE_MEASURES)
-def test_the_number_of_threads_does_not_matter(measure):
+def test_the_number_of_jobs_does_not_matter(measure):
     a = dm.from_parents([2, 2, 4, 4, -1], [0, 1, 2, 2, 3, 4, 0], [0, 0, 1, 0, 2])
     b = dm.from_parents([2, 2, 4, 4, -1], [1, 1, 2, 0, 3, 4, 4], [0, 0, 1, 0, 3])
-    results = [dm.permutation_test(a, b, measure, 25, rng=7, n_threads=threads) for threads in (1, 2, 5)]
+    results = [dm.permutation_test(a, b, measure, 25, rng=7, n_jobs=n_jobs) for n_jobs in (1, 2, None, -1)]
     for result in results[1:]:
         assert result.null.tolist() == results[0].null.tolist()
         assert result.p_value == results[0].p_value
@@ -110,7 +110,7 @@ def test_progress_is_shown_on_standard_error_when_asked_for(capsys):
         ({"measure": "hai"}, "measure must be 'hierarchy_agreement', .*; got 'hai'"),
         ({"n_permutations": 0}, "n_permutations must be a whole number from 1 on; got 0"),
         ({"n_permutations": 2.5}, "n_permutations must be a whole number from 1 on; got 2.5"),
-        ({"n_threads": 0}, "n_threads must be a whole number from 1 on; got 0"),
+        ({"n_jobs": 0}, "n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):

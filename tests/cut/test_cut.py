@@ -299,14 +299,13 @@ def test_one_number_is_no_sequence_of_cuts():
         cut_heights(tree, 1.5)
 
 
-def test_what_is_no_hierarchy_is_refused_with_a_hint():
+def test_a_result_or_a_linkage_is_a_tree_and_other_arrays_are_not():
     built = agglomerate([[0.0], [1.0], [5.0]])
     for cut in (lambda t: cut_count(t, 2), lambda t: cut_height(t, 1.0), cut_gap, lambda t: cut_at_most(t, 2),
                 lambda t: residual_squares(t, [[0], [1], [5]])):  # fmt: skip
-        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got Agglomeration \(pass its .hierarchy\)"):
-            cut(built)
-        with pytest.raises(InvalidInputError, match=r"must be a Hierarchy; got list"):
-            cut([[0, 1, 1, 2]])
+        assert str(cut(built)) == str(cut(built.hierarchy)) == str(cut(to_linkage(built.hierarchy)))
+        with pytest.raises(InvalidInputError, match="the tree: it must be readable in one way; got an array of shape"):
+            cut([[0, 1, 1]])
 
 
 def test_squared_errors_keep_to_the_range_of_floats():

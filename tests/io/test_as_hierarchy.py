@@ -63,6 +63,10 @@ TAKEN = {
     "polars": (pl.DataFrame(LEVELS), dm.from_levels(LEVELS)),
     "pyarrow": (pa.table(LEVELS), dm.from_levels(LEVELS)),
     "dict with items": (LEVELS, dm.from_levels(LEVELS)),
+    "dict of communities": (
+        {"community": [0], "parent": [-1], "level": [0], "entity_ids": [["a", "b"]]},
+        dm.from_paths({"a": "0", "b": "0"}).without_unary(),
+    ),
     "nodes": (pd.DataFrame({"node": [1, 2, 3], "parent": [None, 1, 1]}), dm.from_newick("('2','3');")),
     "bertopic": (pd.DataFrame(TOPICS), dm.io.from_bertopic(TOPICS)),
     "hiercc": (pl.DataFrame(STRAINS), dm.io.from_hiercc(STRAINS)),

@@ -115,9 +115,9 @@ def test_the_table_has_a_row_for_each_level():
 def test_refuses_bad_input():
     with pytest.raises(InvalidInputError, match="must hold no missing label; got None at position 1"):
         label_profile(TREE, ["x", None, "y", "y", "y"])
-    with pytest.raises(ItemMismatchError, match="same items"):
-        label_profile(TREE, {**CLASSES, "fox": "mammal"})
-    with pytest.raises(InvalidInputError, match="followed through all levels, as adjusted_rand can; got van_dongen"):
+    with pytest.raises(InvalidInputError, match=r"got None at position 1 \('cat'\)$"):
+        label_profile(TREE, pd.Series(["x", None], index=["ape", "cat"]))
+    with pytest.raises(InvalidInputError, match="as adjusted_rand can; got van_dongen, which is computed for one cut"):
         label_profile(TREE, CLASSES, ["van_dongen"])
     with pytest.raises(InvalidInputError, match="order must be"):
         label_profile(TREE, CLASSES, order="weight")
@@ -125,6 +125,23 @@ def test_refuses_bad_input():
         label_profile(3, CLASSES)
     with pytest.raises(UnknownNameError, match=r"one of this profile: 'adjusted_rand', .*; got 'gini'"):
         label_profile(TREE, CLASSES).best_cut("gini")
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ({"ape": 0, "elk": 0, "owl": 1, "jay": 1}, "tree; got 1 item of the tree without a label: 'cat'$"),
+        ({**CLASSES, "fox": "mammal"}, "tree; got 1 label of what is not an item: 'fox'$"),
+        (
+            {"ape": 0, "Cat": 0, "elk": 0, "owl": 1, "jay": 1},
+            r"without a label: 'cat'; 1 label of what is not an item: 'Cat' \(did you mean 'cat'\?\)$",
+        ),
+        (["x", "y"], "there must be one label for each of 5 items; got 2$"),
+    ],
+)
+def test_refuses_labels_that_are_not_one_for_each_item(labels, message):
+    with pytest.raises(ItemMismatchError, match=message):
+        label_profile(TREE, labels)
 
 
 def test_refuses_an_expectation_that_would_take_too_long(monkeypatch):

@@ -52,6 +52,23 @@ def page(animals, browser, tmp_path_factory):
         yield call(path)
 
 
+def test_support_is_shown_with_the_clusters(browser, tmp_path):
+    first, second = dm.from_newick("(((a:1,b:1):1,c:2):1,d:3);"), dm.from_newick("((a:1,b:1):2,(c:1,d:1):2);")
+    support = np.full(first.n_nodes, np.nan)
+    support[first.parent[first.item_node[0]]] = 0.87
+    path = tmp_path / "report.html"
+    dm.report(dm.compare(first, second), path, support=(support, None))
+    with watched(browser) as call:
+        page = call(path)
+        page.locator("#clusters-differ").uncheck()
+        rows = page.locator("#clusters tbody tr")
+        expect(rows).to_have_count(3)
+        assert [text.endswith("87%") for text in rows.all_inner_texts()].count(True) == 1
+        assert page.locator("#clusters th[scope=col]").last.inner_text() == "Support"
+        page.locator(".part.node[aria-label*='support 87%'] .dot").hover()
+        assert "support 87%" in page.inner_text("#told")
+
+
 def forest(page, script):
     """Evaluate a script with both trees of the page as ``f``."""
     return page.evaluate(f"async () => {{ const f = await Forest.unpacked(Report.data.trees); {script} }}")

@@ -66,6 +66,23 @@ def test_changes_are_drawn_filtered_and_listed(found, opened, tmp_path):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("width", [390, 1400])
+def test_both_trees_are_seen_and_lines_lead_from_name_to_name(found, opened, tmp_path, width):
+    dm.report(found, tmp_path / "changes.html")
+    page = opened(tmp_path / "changes.html", viewport={"width": width, "height": 900})
+    region = page.locator("#changes-trees")
+    assert region.evaluate("box => box.scrollWidth <= box.clientWidth")
+    assert [region.locator("text[font-weight]").nth(i).locator("title").text_content() for i in (0, 1)] == [
+        "2023",
+        "2024",
+    ]
+    moved = region.locator("path.change", has_text="Tools, 8 items").bounding_box()
+    old, new = (region.locator("text", has_text=re.compile(f"Tools {size}$")).bounding_box() for size in (9, 8))
+    assert old["x"] + old["width"] <= moved["x"] <= old["x"] + old["width"] + 30
+    assert new["x"] - 15 <= moved["x"] + moved["width"] <= new["x"]
+
+
+@pytest.mark.compiled
 def test_hostile_names_stay_text(opened, tmp_path):
     old = dm.from_paths({name: ("a", name) for name in HOSTILE} | {"x": ("b",)}, sep=None)
     new = dm.from_paths({name: ("b", name) for name in HOSTILE} | {"x": ("b",)}, sep=None)

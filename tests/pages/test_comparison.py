@@ -159,6 +159,20 @@ def test_too_many_items_leave_the_trees_out(pair, monkeypatch):
     assert page.data["levels"]["at"] == [2, 3]
 
 
+def test_support_is_refused_where_there_is_none_to_show(pair, tmp_path):
+    result, path = dm.compare(*pair), tmp_path / "report.html"
+    for support, message in (
+        (([0.5], None), f"support must have one value for each of {pair[0].n_nodes} nodes; got 1"),
+        ((None, np.full(pair[1].n_nodes, 2.0)), "support must be from 0 to 1"),
+        (np.zeros(3), "support must be a pair, one of each tree or None"),
+    ):
+        with pytest.raises(dm.errors.InvalidInputError, match=message):
+            dm.report(result, path, support=support)
+    for other in (dm.comparison.compare_partitions([0, 1, 1], [0, 0, 1]), dm.diff(*pair)):
+        with pytest.raises(dm.errors.InvalidInputError, match="support is for a comparison of two trees"):
+            dm.report(other, path, support=(None, None))
+
+
 def test_refuses_what_no_report_is_made_of(pair, tmp_path):
     with pytest.raises(dm.errors.InvalidInputError, match="a Matrix, a Diff or a Stability; got Hierarchy"):
         dm.report(pair[0], tmp_path / "report.html")

@@ -23,6 +23,7 @@ def test_it_says_that_there_are_clusters_how_many_and_which():
     assert "(p = 0.025 from 39 reference sets)" in text
     assert "No procedure proves a number of clusters" in text
     assert re.search(r"<td>10</td><td>1.00 ± 0.00</td><td>1.00 ± 0.00</td><td>yes</td>", text)
+    assert '<td class="members">' in text  # which has several lines on a wide screen
     assert "With 3 clusters, 0 items of 30 are with less than half" in text
     assert page.html().count("<img ") == 3
 

@@ -271,3 +271,12 @@ def test_refuses_what_is_no_name_of_a_measure():
 def test_refuses_a_bound_that_is_missing():
     with pytest.raises(InvalidInputError, match="max_clusters must be a whole number"):
         decompose([0, 0, 1], [0, 1, 1], "bounded_variation_similarity")
+
+
+def test_is_written_as_a_table_with_the_largest_component_first():
+    parts = decompose([0, 1, 1, 1, 1], [0, 1, 1, 2, 2], "split_merge")
+    frame = parts.to_frame()
+    assert frame.columns.tolist() == ["component", "size", "weight", "score", "contribution"]
+    assert frame.to_numpy().tolist() == [[1, 4, 0.8, 0.5, 0.4], [0, 1, 0.2, 1.0, 0.2]]
+    assert parts.to_markdown().splitlines()[2] == "| 1 | 4 | 0.8 | 0.5 | 0.4 |"
+    assert r"1 & 4 & 0.8 & 0.5 & 0.4 \\" in parts.to_latex()

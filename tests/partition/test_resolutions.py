@@ -113,7 +113,7 @@ def test_levels_with_an_index_are_matched_by_it():
 def test_one_level_and_one_item_have_no_step():
     assert resolutions([[0, 0, 1]]).steps == ()
     assert resolutions([["a"], ["b"]]).congruence.tolist() == [[1.0, 1.0], [1.0, 1.0]]
-    assert resolutions([["a"]]).tell() == "1 item at 1 level, of 1 cluster.\nThe levels are nested."
+    assert resolutions([["a"]]).tell() == "1 item at 1 level of 1 cluster.\nThe levels are nested."
 
 
 def test_the_frame_has_a_row_for_each_step():
@@ -133,7 +133,7 @@ def test_the_frame_has_a_row_for_each_step():
         ([COARSE], ["a"], "columns are of a mapping or a data frame; got them with a sequence"),
         ({"a": COARSE}, ["b"], "columns must be among 'a'; got 'b'"),
         ({"a": COARSE}, [], "there must be at least one level"),
-        ({1: COARSE, "1": FINE}, None, "the names of levels must be distinct"),
+        ({1: COARSE, "1": FINE}, None, "column names must be distinct"),
         ([COARSE, FINE[1:]], None, r"one label for each item; got \[5, 6\] labels"),
         ({"a": [0.5, 1.0]}, None, "the 'a' partition must hold whole numbers; got 0.5 at position 0"),
     ],

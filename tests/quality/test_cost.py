@@ -163,6 +163,17 @@ def test_a_deep_chain_works():
     assert found.cost == n * (n + 1) / 2 - 1
 
 
+def test_is_written_as_a_table():
+    found = dasgupta_cost_graph(THREE, [[0, 5, 1], [5, 0, 0], [1, 0, 0]])
+    assert found.to_frame().loc["Dasgupta cost"].tolist() == pytest.approx([13.0, 16.0, 13 / 18])
+    assert found.to_markdown().splitlines()[2:] == [
+        "| Dasgupta cost | 13 | 16 | 0.7222 |",
+        "| Moseley-Wang revenue | 5 | 2 | 0.8333 |",
+    ]
+    assert r"Moseley-Wang revenue & 5 & 2 & 0.8333 \\" in found.to_latex()
+    assert dasgupta_cost_graph(THREE, np.zeros((3, 3))).to_frame().normalized.isna().all()
+
+
 def test_refuses_what_has_no_cost():
     with pytest.raises(InvalidInputError, match=r"weights must be symmetric; got 1.0 at \(0, 1\) but 0.0 at \(1, 0\)"):
         dasgupta_cost_graph(THREE, [[0, 1, 0], [0, 0, 0], [0, 0, 0]])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,3 +162,13 @@ def test_refuses_what_cannot_be_scored():
         score_cuts(from_labels([0, 0, 1]), np.eye(3))
     with pytest.raises(InvalidInputError, match="points must be finite; got nan in row 1, column 0"):
         score_cuts(tree, [[0], [np.nan], [1]])
+
+
+def test_a_column_that_does_not_hold_numbers_is_named():
+    tree = from_newick("((a:1,b:1):1,c:2);")
+    frame = pd.DataFrame({"u": [1.0, 2.0, 4.0], "kind": ["x", "y", "z"]}, index=["a", "b", "c"])
+    message = r"points must be numbers; got 'x' at position 0 \('a'\) of column 'kind'$"
+    with pytest.raises(InvalidInputError, match=message):
+        score_cuts(tree, frame)
+    with pytest.raises(InvalidInputError, match=r"got 'x' at position 0 of column 'kind'$"):
+        agglomerate(pl.DataFrame(frame))

@@ -21,6 +21,10 @@ def planted(rng):
     return rng.normal(size=(40, 4)) + np.repeat(np.eye(4) * 6, 10, axis=0)
 
 
+def row(rng):
+    return rng.normal(size=(180, 2)) + np.repeat([[0, 0], [6, 0], [12, 0]], 60, axis=0)
+
+
 def n_found(draw, reference, n_sets):
     """The number of data sets in which structure is found."""
     choices = []
@@ -37,6 +41,14 @@ def test_noise_is_not_called_structure(draw, reference):
     count = n_found(draw, reference, N_SETS)
     print(f"{draw.__name__} points, {reference} reference: {count} of {N_SETS} at the level {ALPHA}")
     assert count <= MOST
+
+
+@pytest.mark.slow
+def test_groups_in_a_row_are_told_from_a_long_cloud_but_not_from_permuted_columns():
+    count, permuted = (n_found(row, reference, 20) for reference in ("normal", "permuted"))
+    print(f"three groups in a row, found in {count} of 20 with a normal, in {permuted} with a permuted reference")
+    assert count >= 18
+    assert permuted <= 2
 
 
 def test_planted_clusters_are_found():

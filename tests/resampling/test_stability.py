@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, agglomerate, cut_count, from_labels, from_newick, stability
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError, UndefinedMeasureError
-from dendrometry.resampling import MULTISCALE, Resampling, stability_of_trees
+from dendrometry.resampling import MULTISCALE, Agreement, Resampling, stability_of_trees
 from tests.oracles.resampling import stability as oracle
 from tests.strategies import random_hierarchy
 from tests.zoo import ZOO
@@ -107,6 +107,14 @@ def test_points_without_clusters_are_told_to_have_none():
     choice = stability(points, n_replicates=10, n_references=19).agreement.choose()
     assert choice.n_clusters == 1
     assert choice.p_value > 0.05
+
+
+def test_perfect_agreement_stands_out_from_a_wide_reference():
+    wide, narrow = np.linspace(0.3, 0.95, 39), np.full(39, 0.5)
+    narrow[:3] = 0.6  # far from the others in standard deviations, and as far from 1 as ever
+    reference = np.column_stack([wide, narrow])
+    agreement = Agreement(np.array([2, 3]), np.ones((6, 2)), reference, tested=np.array([1.0, 0.5]))
+    assert agreement.p_value == 1 / 40
 
 
 def test_the_same_seed_gives_the_same_numbers_for_any_number_of_jobs():
@@ -291,7 +299,7 @@ def test_bad_resamplings_and_trees_are_refused():
 
 def test_jobs_without_joblib_name_the_extra(monkeypatch):
     monkeypatch.setattr("dendrometry._extras.import_module", _missing)
-    monkeypatch.setattr("dendrometry.resampling.replicates.jobs.find_spec", lambda name: None)
+    monkeypatch.setattr("dendrometry._jobs.find_spec", lambda name: None)
     assert stability(THREE, n_replicates=2, n_references=0).is_complete
     with pytest.raises(MissingExtraError, match="n_jobs needs joblib"):
         stability(THREE, n_replicates=2, n_references=0, n_jobs=2)

@@ -83,6 +83,12 @@ def test_items_counted_elsewhere_cannot_be_told():
         dm.comparison.compare_overlap(overlap).matches.missing_items(0)
 
 
+def test_clusters_of_items_counted_elsewhere_are_called_by_their_names_or_numbers():
+    a, b = dm.from_paths({"ape": "mammals/apes", "owl": "birds"}), dm.from_labels(["x", "y"], ["ape", "owl"])
+    matches = dm.compare(a, b, weights=[2, 3]).matches
+    assert matches.names() == (["apes", "birds", "node 3"], ["x", "y", "node 2"])
+
+
 def test_a_frame_has_a_row_for_each_cluster():
     frame = dm.cluster_matches(dm.from_labels([0, 0, 1]), dm.from_labels([0, 1, 1])).to_frame()
     assert frame["size"].tolist() == [2, 1, 3]

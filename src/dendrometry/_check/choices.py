@@ -2,21 +2,23 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
 from typing import TypeVar
 
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["elements", "one_of", "some_of"]
+__all__ = ["elements", "one_of", "some_of", "suggestion"]
 
 _T = TypeVar("_T")
 _LONGEST = 60  # of a word that is compared with the choices, which takes time; none of them is as long
+_MOST = 20_000  # choices that a word is compared with
 
 
 def elements(values: Iterable[_T], what: str) -> list[_T]:
     """Return what a collection holds, in its order; refuse what is none, or only looks like one."""
     try:
-        return list(values)
+        return values.to_pylist() if hasattr(values, "to_pylist") else list(values)  # a column of PyArrow
     except TypeError:  # as an array without dimensions
         raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
 
@@ -36,7 +38,8 @@ def one_of(
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        raise error(f"{what} must be {which}{_either(known, also)}; got {printable_repr(value)}{_hint(value, known)}")
+        came = f"{printable_repr(value)}{suggestion(value, known)}"
+        raise error(f"{what} must be {which}{_either(known, also)}; got {came}")
     return value
 
 
@@ -49,15 +52,17 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:
-        hint = _hint(unknown[0], known)
+        hint = suggestion(unknown[0], known)
         raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}{hint}")
     return words
 
 
-def _hint(value: object, known: tuple[str, ...]) -> str:
-    """Return the choice that a word is nearest to, as a question, or nothing."""
-    near = get_close_matches(value, known, 1) if isinstance(value, str) and len(value) <= _LONGEST else []
-    return f" (did you mean {near[0]!r}?)" if near else ""
+def suggestion(value: object, known: Iterable[str]) -> str:
+    """Return the choice that a word is nearest to, as a question, or nothing; of very many, the first are searched."""
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return ""
+    near = get_close_matches(value, islice(known, _MOST), 1)
+    return f" (did you mean {printable_repr(near[0])}?)" if near else ""
 
 
 def _either(known: tuple[str, ...], also: str) -> str:

@@ -9,7 +9,7 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import DendrometryError, InvalidInputError
 
-__all__ = ["columns_of", "is_frame"]
+__all__ = ["columns_of", "is_frame", "named_columns"]
 
 _STREAM = "__arrow_c_stream__"
 
@@ -30,6 +30,11 @@ def columns_of(table: Any) -> dict[str, list[Any]]:
     InvalidInputError
         If the table is neither, has no columns, repeats a name, or a column is not a sequence.
     """
+    return {name: _values(name, column) for name, column in named_columns(table).items()}
+
+
+def named_columns(table: Any) -> dict[str, Any]:
+    """Return the columns of a mapping or a frame as they are, by name; errors are those of `columns_of`."""
     if not isinstance(table, Mapping) and not is_frame(table):
         raise InvalidInputError(f"a table must be a dict of columns or a data frame; got {type(table).__name__}")
     try:
@@ -44,7 +49,7 @@ def columns_of(table: Any) -> dict[str, list[Any]]:
     if not names:
         raise InvalidInputError("a table must have at least one column; got none")
     _check_names(names)
-    return {str(name): _values(name, column) for name, column in zip(names, columns, strict=True)}
+    return {str(name): column for name, column in zip(names, columns, strict=True)}
 
 
 def _parts(table: Any) -> tuple[list[Any], list[Any]]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import not_whole, read_only
-from dendrometry._check.names import alignment, is_missing
+from dendrometry._check.names import alignment, is_missing, position_text
 from dendrometry._display import MOST_BITS, printable, table_text
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
@@ -16,7 +16,13 @@ from dendrometry.errors import InvalidInputError
 __all__ = ["Partition", "encode_in_order", "encode_labels", "require_text", "subset"]
 
 _NUMBERS = (int, float, np.integer, np.floating)
-_MOST_NAMED = 10  # positions of missing labels that a message lists
+
+
+class _Given(NamedTuple):
+    """Labels as they came, and what messages call their partition."""
+
+    values: Any
+    which: str
 
 
 class Partition(NamedTuple):
@@ -33,13 +39,14 @@ def encode_labels(values: object, which: str) -> Partition:
     numbers that are not whole, and values of more than one type are refused by position: 1 and "1" could be two
     clusters, or one.
     """
-    array = _array(values, which)
+    given = _Given(values, which)
+    array = _array(given)
     if array.size == 0:
         raise InvalidInputError(f"the {which} partition must hold at least one item; got none")
     if array.dtype.kind in "OT":
-        array = _of_one_type(array, which)
+        array = _of_one_type(array, given)
     if array.dtype.kind == "f":
-        array = _whole_floats(array, which)
+        array = _whole_floats(array, given)
     if array.dtype.kind in "iu":
         return _encode_integers(array)
     if array.dtype.kind == "b":
@@ -70,14 +77,15 @@ def subset(partition: Partition, position: IntArray | list[int]) -> Partition:
     return Partition(read_only(code), read_only(partition.label[held]))
 
 
-def _array(values: object, which: str) -> NDArray[Any]:
+def _array(given: _Given) -> NDArray[Any]:
     """Return the values as an array of one dimension; lists become objects, so that types are not converted."""
+    values, which = given
     if isinstance(values, Mapping):
         values = list(values.values())
     if getattr(values, "columns", None) is not None:
         raise InvalidInputError(f"the {which} partition must be one label for each item; got {table_text(values)}")
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
-        _refuse_missing("a masked one", np.flatnonzero(np.ma.getmaskarray(values)).tolist(), which)
+        _refuse_missing("a masked one", np.flatnonzero(np.ma.getmaskarray(values)).tolist(), given)
     try:
         array = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
     except Exception as error:  # what an object's own conversion raises may be anything
@@ -88,68 +96,69 @@ def _array(values: object, which: str) -> NDArray[Any]:
     return array
 
 
-def _of_one_type(array: NDArray[Any], which: str) -> NDArray[Any]:
+def _of_one_type(array: NDArray[Any], given: _Given) -> NDArray[Any]:
     """Return objects as numbers or booleans if all of them are, unchanged if all are text or all are bytes."""
     kinds = Counter(map(type, array.tolist()))
     for family in (_NUMBERS, (bool, np.bool_), (str,), (bytes,)):
         if all(issubclass(kind, family) and (kind is not bool or bool in family) for kind in kinds):
-            return _made_of(array, family, which)
+            return _made_of(array, family, given)
     missing = [i for i, value in enumerate(array.tolist()) if is_missing(value)]
     if missing:
-        _refuse_missing(printable(array[missing[0]]), missing, which)
+        first = array[missing[0]]
+        is_text = hasattr(given.values, "isna") and str in kinds  # where pandas stores None as nan
+        _refuse_missing(printable(None if is_text and isinstance(first, float) else first), missing, given)
     names = " and ".join(sorted(kind.__name__ for kind in kinds))
     raise InvalidInputError(
-        f"the labels of the {which} partition must be all whole numbers, all text or all booleans; got {names}"
+        f"the labels of the {given.which} partition must be all whole numbers, all text or all booleans; got {names}"
         " (1 and '1' could be two clusters: convert with str() if they are not)"
     )
 
 
-def _made_of(array: NDArray[Any], family: tuple[type, ...], which: str) -> NDArray[Any]:
+def _made_of(array: NDArray[Any], family: tuple[type, ...], given: _Given) -> NDArray[Any]:
     """Return objects of one family as booleans, integers, text or bytes."""
     if family == _NUMBERS:
-        return _integers(array.tolist(), which)
+        return _integers(array.tolist(), given)
     if family == (str,):
         array = np.array(list(map(str.__str__, array.tolist())), dtype=object)  # subclasses of str become plain text
     return array.astype(np.bool_ if bool in family else object)
 
 
-def _integers(values: list[Any], which: str) -> NDArray[Any]:
+def _integers(values: list[Any], given: _Given) -> NDArray[Any]:
     """Return whole numbers of any type as integers, as objects if they exceed 64 bits; refuse other numbers."""
     if set(map(type, values)) != {int}:
         floats = {i: float(value) for i, value in enumerate(values) if isinstance(value, float | np.floating)}
         if floats:
-            _whole_floats(np.array(list(floats.values())), which, list(floats))
+            _whole_floats(np.array(list(floats.values())), given, list(floats))
         values = list(map(int, values))
     try:
         return np.array(values, dtype=np.int64)
     except OverflowError:
         for at, value in enumerate(values):
-            require_text(value, f"the whole numbers of the {which} partition", f"at position {at}")
+            place = f"at {position_text(given.values, [at])}"
+            require_text(value, f"the whole numbers of the {given.which} partition", place)
         return np.array(values, dtype=object)
 
 
-def _whole_floats(array: FloatArray, which: str, position: Sequence[int] | None = None) -> IntArray:
+def _whole_floats(array: FloatArray, given: _Given, position: Sequence[int] | None = None) -> IntArray:
     """Return whole floats as integers; refuse others, with the given position or that in the array."""
     bad = not_whole(array)
     if bad.any():
         place = range(array.size) if position is None else position
         missing = np.flatnonzero(np.isnan(array)).tolist()
         if missing:
-            _refuse_missing("nan", [place[i] for i in missing], which)
+            _refuse_missing("nan", [place[i] for i in missing], given)
         at = int(np.argmax(bad))
         raise InvalidInputError(
-            f"the {which} partition must hold whole numbers; got {array[at]} at position {place[at]}"
+            f"the {given.which} partition must hold whole numbers; got {array[at]} at"
+            f" {position_text(given.values, [place[at]])}"
         )
     return array.astype(np.int64)
 
 
-def _refuse_missing(came: str, position: Sequence[int], which: str) -> NoReturn:
+def _refuse_missing(came: str, position: Sequence[int], given: _Given) -> NoReturn:
     """Refuse labels some of which are missing, by the positions of all of them, or of the first ten."""
-    places = ", ".join(map(str, position[:_MOST_NAMED]))
-    more = f" and {len(position) - _MOST_NAMED:,} more" if len(position) > _MOST_NAMED else ""
     raise InvalidInputError(
-        f"the {which} partition must hold no missing label; got {came} at"
-        f" {'position' if len(position) == 1 else 'positions'} {places}{more}"
+        f"the {given.which} partition must hold no missing label; got {came} at {position_text(given.values, position)}"
     )
 
 

@@ -1,6 +1,6 @@
 """Names from users, checked and returned as tuples of strings: given ones, or those that the data bring along."""
 
-from collections.abc import Hashable, Iterable, Mapping, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from numbers import Real
 from operator import countOf
 from typing import Any
@@ -23,10 +23,12 @@ __all__ = [
     "names_or_numbers",
     "names_within",
     "pair_of_names",
+    "position_text",
     "positions_of",
     "reorder",
 ]
 
+_MOST_NAMED = 10  # positions that a message lists
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
 
@@ -205,6 +207,16 @@ def positions_of(names: tuple[str, ...], among: tuple[str, ...], what: str) -> I
             " (without an index, as .to_numpy(), they are matched by position)"
         )
     return np.fromiter(map(place.__getitem__, names), dtype=np.int64, count=len(names))
+
+
+def position_text(data: Any, position: Sequence[int]) -> str:
+    """Return the first positions in data as text, each with its key or the name of its row: position 1 ('cat')."""
+    keys = _keys(data)
+    named = keys is not None and (isinstance(data, Mapping) or not _is_numbered(keys))
+    head = position[:_MOST_NAMED]
+    places = ", ".join(f"{at} ('{printable(keys[at])}')" if named else str(at) for at in head)
+    more = f" and {len(position) - _MOST_NAMED:,} more" if len(position) > _MOST_NAMED else ""
+    return f"{'position' if len(position) == 1 else 'positions'} {places}{more}"
 
 
 def _keys(data: Any) -> Any:

@@ -8,10 +8,9 @@ import numpy as np
 
 from dendrometry._display import printable_repr
 from dendrometry._memory import available
-from dendrometry._threads import n_cores
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["RandomSource", "count_held", "random_generator", "real_number", "thread_count", "whole_number"]
+__all__ = ["RandomSource", "count_held", "random_generator", "real_number", "whole_number"]
 
 RandomSource = np.random.Generator | int | None
 
@@ -39,11 +38,6 @@ def count_held(value: object, what: str, least: int, bytes_each: int) -> int:
     if count > most:
         raise InvalidInputError(f"{what} must be at most {most:,}, for which there is memory; got {count:,}")
     return count
-
-
-def thread_count(n_threads: object) -> int:
-    """Return the requested number of threads, by default one for each core that this process may use."""
-    return n_cores() if n_threads is None else whole_number(n_threads, "n_threads", 1)
 
 
 def real_number(

@@ -1,6 +1,7 @@
 """Points from users: checked to be finite, scaled by a power of two, and normalised to length 1 for cosine."""
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +10,9 @@ from numpy.typing import NDArray
 from dendrometry import _memory
 from dendrometry._check.arrays import real_array
 from dendrometry._check.frames import columns_of, is_frame
-from dendrometry._check.names import names_within, positions_of
+from dendrometry._check.names import names_within, position_text, positions_of
 from dendrometry._check.sparse import sound_csr
-from dendrometry._display import plural, printable
+from dendrometry._display import plural, printable, printable_repr
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cluster.distances.rows import scale_to_unit
 from dendrometry.errors import InvalidInputError
@@ -78,11 +79,24 @@ def points_of(X: Any) -> Any:
         raise InvalidInputError(f"points must be an array of numbers; got {type(X).__name__} ({where})")
     if isinstance(X, np.ndarray) and X.dtype.kind == "b":
         X = X.view(np.uint8)
-    if is_frame(X) and not hasattr(X, "__array__"):
-        X = np.column_stack(list(columns_of(X).values()))
-    array = real_array(X, "points", 2)
+    given = np.column_stack(list(columns_of(X).values())) if is_frame(X) and not hasattr(X, "__array__") else X
+    try:
+        array = real_array(given, "points", 2)
+    except InvalidInputError:
+        if is_frame(X):
+            _check_columns(X)
+        raise
     _check_shape(array.shape)
     return array
+
+
+def _check_columns(frame: Any) -> None:
+    """Refuse the first column of a frame that does not hold numbers, by its name."""
+    for name, column in columns_of(frame).items():
+        for at, value in enumerate(column):
+            if not isinstance(value, Real):
+                place = f"{position_text(frame, [at])} of column '{printable(name)}'"
+                raise InvalidInputError(f"points must be numbers; got {printable_repr(value)} at {place}")
 
 
 def points_of_items(X: Any, items: tuple[str, ...]) -> Any:

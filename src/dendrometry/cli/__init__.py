@@ -41,8 +41,12 @@ _OPTIONS = (
     (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
     (r"\bpath_column=?", "--path-column"),
     (r"\bsep='([^']*)'", r"--sep '\1'"),
+    (r"\bnode= must name it", "--path-column must name it"),
+    (r" \(weight='' takes none\)", ""),
+    (r"\bmax_memory= allows more memory, and ", ""),
     (r"\bformat must be given", "--format must be given"),
     (r"\bfrom_hclust takes its parts; ", ""),
+    (r" \(parents='first' takes .* to a root\)", " (in Python, read has parents=)"),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.

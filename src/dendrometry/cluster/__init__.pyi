@@ -1,5 +1,6 @@
 from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
 from dendrometry.cluster.agglomeration import BuildReport as BuildReport
+from dendrometry.cluster.agglomeration import GraphReport as GraphReport
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect as bisect
@@ -13,6 +14,8 @@ from dendrometry.cluster.divisive.division import Division as Division
 from dendrometry.cluster.divisive.division import DivisionReport as DivisionReport
 from dendrometry.cluster.divisive.principal_direction import principal_direction as principal_direction
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
+from dendrometry.cluster.large.cluster_large import cluster_large as cluster_large
+from dendrometry.cluster.large.graph import agglomerate_graph as agglomerate_graph
 from dendrometry.cluster.linkages import LINKAGES as LINKAGES
 from dendrometry.cluster.linkages import METRICS as METRICS
 from dendrometry.cluster.linkages import Linkage as Linkage

@@ -15,7 +15,15 @@ from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
 from dendrometry.cluster.linkages import LinkageRule
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Agglomeration", "BuildPlan", "BuildReport", "BuildRequest", "DeviceReport", "as_agglomeration"]
+__all__ = [
+    "Agglomeration",
+    "BuildPlan",
+    "BuildReport",
+    "BuildRequest",
+    "DeviceReport",
+    "GraphReport",
+    "as_agglomeration",
+]
 
 
 @dataclass(frozen=True)
@@ -27,10 +35,11 @@ class DeviceReport:
     name : str
         The device: "cuda".
     search : str
-        The precisions of the searches for near clusters, the lowest first, such as "float16, float64". Every decision
+        The precisions in which near clusters are searched, the lowest first, such as "float16, float64". Every decision
         is made in float64.
     scans : float
-        The number of distances computed by these searches, as a multiple of the number of items squared.
+        The number of distances of clusters from all others that are computed, by searches, by greedy steps and for a
+        matrix, as a multiple of the number of items squared.
     left_open : int
         The number of searches that a lower precision could not decide and a higher one repeated.
     peak_memory : int
@@ -44,6 +53,28 @@ class DeviceReport:
     peak_memory: int
 
 
+@dataclass(frozen=True)
+class GraphReport:
+    """The graph of neighbours on which a tree was built.
+
+    Attributes
+    ----------
+    n_edges : int
+        The number of edges, each counted once.
+    n_parts : int
+        The number of connected parts.
+    n_exact : int
+        The number of clusters that were merged exactly, of all pairs: 1 if the graph was enough.
+    epsilon : float
+        Merged clusters were at most 1 + epsilon times as far apart as the nearest ones with an edge.
+    """
+
+    n_edges: int
+    n_parts: int
+    n_exact: int
+    epsilon: float
+
+
 class BuildPlan(NamedTuple):
     """The fields of a `BuildReport` that are known before the merges."""
 
@@ -54,6 +85,7 @@ class BuildPlan(NamedTuple):
     precision: str
     mass_lost: float = 0.0
     device: DeviceReport | None = None
+    graph: GraphReport | None = None
 
 
 class BuildRequest(NamedTuple):
@@ -101,6 +133,8 @@ class BuildReport:
         clusters, that ``terms`` left out of the search, from 0 to 1; 0 if exact.
     device : DeviceReport or None
         What a device other than the CPU did; None if the CPU built the tree.
+    graph : GraphReport or None
+        The graph of neighbours on which the tree was built; None if all pairs were considered.
     """
 
     n_items: int
@@ -115,6 +149,7 @@ class BuildReport:
     precision: str
     mass_lost: float = 0.0
     device: DeviceReport | None = None
+    graph: GraphReport | None = None
 
     def _repr_html_(self) -> str:
         return field_table(self)

@@ -12,7 +12,6 @@ from dendrometry._check.distances import check_columns, check_distances, distanc
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
-from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
@@ -103,8 +102,8 @@ def agglomerate(
     device : {"cpu", "cuda", "auto"}
         Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
         then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
-        linkage and the metric have an algorithm for it, the points fit there, there are more than 10,000, and no
-        distances tie; else the CPU. It does not change the tree.
+        linkage and the metric have an algorithm for it, the points fit there, there are more than 10,000, no distances
+        tie, and neither ``tie_rng`` nor ``start`` is given; else the CPU. It does not change the tree.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -149,10 +148,10 @@ def agglomerate(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
-    for option, given in (("tie_rng", tie_rng), ("start", start)):
-        if device != "cpu" and given is not None:
-            raise InvalidInputError(f"{option} requires device='cpu'; got device='{printable(device)}'")
-    if device != "cpu" and (backend := chosen_backend(X, rule, metric, device)) is not None:
+    only_cpu = [name for name, given in (("tie_rng", tie_rng), ("start", start)) if given is not None]
+    if only_cpu and one_of(device, "device", get_args(DeviceName)) == "cuda":
+        raise InvalidInputError(f"{only_cpu[0]} requires device='cpu' or 'auto'; got device='cuda'")
+    if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
         asked = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
             return built

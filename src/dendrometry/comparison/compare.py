@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from numpy.typing import ArrayLike
 
 from dendrometry._check.choices import some_of
 from dendrometry._check.names import pair_of_names
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.comparison.result.partition_part import PartitionPart
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
@@ -27,6 +28,7 @@ def compare(
     on_mismatch: OnMismatch = "error",
     match_names: MatchNames = "exact",
     n_permutations: int | None = None,
+    weights: ArrayLike | Mapping[str, int] | None = None,
 ) -> Comparison:
     """Return how alike two hierarchies are by every measure that applies, and where they differ.
 
@@ -40,8 +42,8 @@ def compare(
     names : pair of str, optional
         The names of the two trees in the text of the result.
     measures : sequence of str, optional
-        The names of the measures to compute, all of trees or all of partitions; by default all that apply, see
-        `dendrometry.measures.MEASURES`.
+        The names of the measures to compute, all of trees or all of partitions; by default those of
+        `dendrometry.measures.MEASURES` whose ``default`` is set.
     on_mismatch : {"error", "intersect", "intersect_any"}
         What to do if the trees do not contain the same items: raise an error, or compare the common items. "intersect"
         requires at least half of the items of each tree to be common, "intersect_any" a single one. The verdict begins
@@ -53,6 +55,9 @@ def compare(
         The number of relabellings for a p-value of every measure; 0 for none. By default only the measure on which the
         verdict is based is tested, when the verdict is asked for, with 199 relabellings up to 2,000 items, 99 up to
         20,000, 19 up to 200,000 and none above.
+    weights : (n_items,) array of int, or mapping from item to int, optional
+        How many items each item of ``a`` stands for, such as the copies of a text: at least 1. The measures are those
+        of as many items; what describes single items is left out.
 
     Returns
     -------
@@ -68,8 +73,9 @@ def compare(
         If the trees contain different items or, with "intersect", share less than half of the items of either; with
         "intersect_any", have none in common.
     InvalidInputError
-        If there is no measure of a given name, if measures of trees and of partitions are requested together, or if
-        measures of partitions are requested for trees that are not flat.
+        If there is no measure of a given name, if measures of trees and of partitions are requested together, if
+        measures of partitions are requested for trees that are not flat, or if weights are not one whole number of at
+        least 1 for each item.
 
     Notes
     -----
@@ -93,15 +99,8 @@ def compare(
     """
     called = pair_of_names(names)
     a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
-    overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called)
-    if not _asks_for_partitions(a, b, measures):
-        return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
-    require_flat(a, "the first tree")
-    require_flat(b, "the second tree")
-    wanted = measures_named(measures, "partitions")
-    if measures is None:
-        wanted = [measure for measure in wanted if not measure.needs_bound]
-    return Comparison(overlap, tuple(wanted), names, PartitionPart(table_of_flat(overlap)), n_permutations)
+    overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called, weights=weights)
+    return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
 
 
 def compare_overlap(
@@ -113,6 +112,8 @@ def compare_overlap(
 ) -> Comparison:
     """Return the comparison of two trees from their overlap, for instance one counted by a database.
 
+    As by `compare`, flat clusterings are compared by the measures of partitions, unless ``measures`` says otherwise.
+
     Parameters
     ----------
     overlap : Overlap
@@ -121,7 +122,8 @@ def compare_overlap(
     names : pair of str, optional
         The names of the two trees in the text of the result.
     measures : sequence of str, optional
-        The names of the measures of trees to compute; by default all of `dendrometry.measures.TREE_MEASURES`.
+        The names of the measures to compute, all of trees or all of partitions; by default those whose ``default`` is
+        set.
     n_permutations : int, optional
         The number of relabellings for the p-values, as in `compare`.
 
@@ -134,26 +136,31 @@ def compare_overlap(
     Raises
     ------
     InvalidInputError
-        If ``overlap`` is not an Overlap, if there is no measure of a given name, or if there are too many items for
-        their pairs to be counted.
+        If ``overlap`` is not an Overlap, if there are too many items for their pairs to be counted, or as by `compare`.
 
     Examples
     --------
     >>> from dendrometry import Overlap
     >>> from dendrometry.comparison import compare_overlap
     >>> overlap = Overlap.from_triples([2, 2, -1], [2, 2, -1], [(0, 0, 600), (0, 1, 10), (1, 1, 390)])
-    >>> round(compare_overlap(overlap)["classic_f"].value, 4)
-    0.981
+    >>> round(compare_overlap(overlap)["adjusted_rand"].value, 4)
+    0.9603
     """
     if not isinstance(overlap, Overlap):
         raise InvalidInputError(f"compare_overlap takes an Overlap; got {type(overlap).__name__}")
-    return Comparison(overlap, tuple(measures_named(measures, "trees")), names, n_permutations=n_permutations)
+    if not _asks_for_partitions(overlap, measures):
+        return Comparison(overlap, tuple(measures_named(measures, "trees")), names, n_permutations=n_permutations)
+    require_flat(overlap)
+    wanted = measures_named(measures, "partitions")
+    if measures is None:
+        wanted = [measure for measure in wanted if not measure.needs_bound]
+    return Comparison(overlap, tuple(wanted), names, PartitionPart(table_of_flat(overlap)), n_permutations)
 
 
-def _asks_for_partitions(a: Hierarchy, b: Hierarchy, measures: Sequence[str] | None) -> bool:
+def _asks_for_partitions(overlap: Overlap, measures: Sequence[str] | None) -> bool:
     """Return whether to compare partitions: if the measures are of partitions, or by default if both trees are flat."""
     if measures is None:
-        return is_flat(a) and is_flat(b)
+        return is_flat(overlap.a) and is_flat(overlap.b)
     names = some_of(measures, "measures", MEASURES)
     of_trees, of_partitions = ([name for name in names if name in kind] for kind in (TREE_MEASURES, PARTITION_MEASURES))
     if of_trees and of_partitions:

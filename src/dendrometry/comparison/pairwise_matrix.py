@@ -12,15 +12,15 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import elements
 from dendrometry._check.frames import is_frame
-from dendrometry._check.numbers import real_number, thread_count
+from dendrometry._check.numbers import real_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
+from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
-from dendrometry._threads import run_in_threads
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
@@ -130,7 +130,7 @@ def pairwise_matrix(
     measure: str = "hierarchy_agreement",
     *,
     adjusted: bool | None = None,
-    n_threads: int | None = None,
+    n_jobs: int | None = -1,
     allow_slow: bool = False,
     progress: bool = False,
 ) -> Matrix:
@@ -145,8 +145,9 @@ def pairwise_matrix(
     adjusted : bool, optional
         Whether the values are adjusted for chance, which makes trees of different shapes comparable: 1 for identical
         trees, 0 as by chance. By default they are if the mean over all relabellings has a formula.
-    n_threads : int, optional
-        The number of threads; by default one for each processor. The result does not depend on it.
+    n_jobs : int or None
+        The number of jobs at a time; by default one for each core. They run on threads unless `joblib.parallel_config`
+        chooses another backend; None leaves the number to it, too. The result depends on neither.
     allow_slow : bool
         Whether to go on if all pairs are estimated to take more than 10 minutes of a core; see
         `Measure.estimate_seconds`.
@@ -164,7 +165,7 @@ def pairwise_matrix(
         If two trees contain different items.
     InvalidInputError
         If the collection is empty, an element is not a hierarchy, there is no such measure, ``adjusted`` is set for a
-        measure whose expectation by chance has no formula, or all pairs would take more than 10 minutes of a core and
+        measure that cannot be adjusted for chance, or all pairs would take more than 10 minutes of a core and
         ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined for some pair.
@@ -192,9 +193,11 @@ def pairwise_matrix(
     z  0.750  0.8125  1.0000
     """
     entry = measure_named(measure)
-    adjusts = entry.expects if adjusted is None else flag(adjusted, "adjusted")
-    if adjusts and not entry.expects:
-        raise InvalidInputError(f"adjusted needs a measure whose mean by chance has a formula; {measure} has none")
+    can_adjust = entry.expects and entry.identical is not None
+    adjusts = can_adjust if adjusted is None else flag(adjusted, "adjusted")
+    if adjusts and not can_adjust:
+        lacks = "a formula for its mean by chance" if not entry.expects else "one value for all identical trees"
+        raise InvalidInputError(f"adjusted needs a measure that can be adjusted for chance; {measure} lacks {lacks}")
     names, listed = named_trees(trees, "matrix")
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
@@ -212,7 +215,7 @@ def pairwise_matrix(
             return score.value
         return 1.0 if score.adjusted is None else score.adjusted
 
-    found = run_in_threads(scored, jobs, thread_count(n_threads))
+    found = results_in_parts(scored, jobs, check_n_jobs(n_jobs))
     title = f"{measure} of {n} trees"
     values = np.empty((n, n))
     for (i, j), value in zip(jobs, track(found, title, len(jobs), progress), strict=True):

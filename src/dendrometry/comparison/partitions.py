@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +32,7 @@ def compare_partitions(
     measures: Sequence[str] | None = None,
     max_clusters: int | None = None,
     n_permutations: int | None = None,
+    weights: ArrayLike | Mapping[Any, int] | None = None,
 ) -> Comparison:
     """Return how alike two flat clusterings are by every measure of partitions, and where they differ.
 
@@ -46,11 +48,13 @@ def compare_partitions(
     item_names : iterable of str, optional
         The names of the items; by default the index or keys of the labels, or "0", "1", and so on.
     measures : sequence of str, optional
-        The names of the measures to compute; by default all of `dendrometry.measures.PARTITION_MEASURES`.
+        The names of the measures of partitions to compute; by default those whose ``default`` is set.
     max_clusters : int, optional
         The maximum number of clusters that a partition may have; without it, `bounded_variation_similarity` is omitted.
     n_permutations : int, optional
         The number of relabellings for the p-values, as in `compare`.
+    weights : (n_items,) array of int, or mapping from item to int, optional
+        How many items each item stands for, as in `Contingency.of`; what describes single items is left out.
 
     Returns
     -------
@@ -84,7 +88,7 @@ def compare_partitions(
     sides: tuple[object, ...] = (a, b)
     if any(isinstance(side, Hierarchy) for side in sides):
         raise InvalidInputError("compare_partitions takes labels or a Contingency; compare() takes hierarchies")
-    table = as_contingency(a, b)
+    table = as_contingency(a, b) if weights is None else _weighted(a, b, weights)
     bound = None if max_clusters is None else check_bound(max(table.n_a, table.n_b), max_clusters)
     wanted = measures_named(measures, "partitions")
     if bound is None and measures is None:
@@ -92,6 +96,13 @@ def compare_partitions(
     data = a if names_within(a) is not None or alignment(a, b) is not None else b
     overlap = _overlap(table, _item_names(table, data, item_names))
     return Comparison(overlap, tuple(wanted), names, PartitionPart(table, bound), n_permutations)
+
+
+def _weighted(a: Any, b: Any, weights: Any) -> Contingency:
+    """Return the table of two partitions whose items have weights."""
+    if isinstance(a, Contingency) or b is None:
+        raise InvalidInputError("weights are for two partitions; got a single argument")
+    return Contingency.of(a, b, weights=weights)
 
 
 def _overlap(table: Contingency, items: tuple[str, ...]) -> Overlap:

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.numbers import RandomSource, count_held, random_generator, thread_count
+from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import preview
+from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
-from dendrometry._threads import run_in_threads
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import require_patience
 from dendrometry.measures.flat import readings_of
@@ -132,7 +132,7 @@ def permutation_test(
     n_permutations: int = 999,
     rng: RandomSource = None,
     *,
-    n_threads: int | None = None,
+    n_jobs: int | None = -1,
     allow_slow: bool = False,
     progress: bool = False,
 ) -> PermutationTest:
@@ -151,8 +151,9 @@ def permutation_test(
         The number of relabellings, at least 1.
     rng : Generator, int or None
         The random number generator or its seed; the same seed gives the same result.
-    n_threads : int, optional
-        The number of threads; by default one for each processor. The result does not depend on it.
+    n_jobs : int or None
+        The number of jobs at a time; by default one for each core. They run on threads unless `joblib.parallel_config`
+        chooses another backend; None leaves the number to it, too. The result depends on neither.
     allow_slow : bool
         Whether to go on if the relabellings are estimated to take more than 10 minutes of a core; see
         `Measure.estimate_seconds`.
@@ -169,8 +170,8 @@ def permutation_test(
     ItemMismatchError
         If the trees contain different items.
     InvalidInputError
-        If there is no such measure, the number of relabellings or of threads is below 1, the relabellings exceed the
-        memory, or they would take more than 10 minutes of a core and ``allow_slow`` is not set.
+        If there is no such measure, the number of relabellings is below 1 or that of jobs 0, the relabellings exceed
+        the memory, or they would take more than 10 minutes of a core and ``allow_slow`` is not set.
     UndefinedMeasureError
         If the measure is undefined; relabelling never changes whether it is.
 
@@ -197,14 +198,14 @@ def permutation_test(
     if entry.cost is not None:
         steps = n_relabellings * entry.cost(readings)
         require_patience(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
-    return permutation_tests(readings, [entry], streams, thread_count(n_threads), title)[0]
+    return permutation_tests(readings, [entry], streams, check_n_jobs(n_jobs), title)[0]
 
 
 def permutation_tests(
     readings: Readings | PartitionReadings,
     measures: list[Measure],
     streams: list[np.random.Generator],
-    n_threads: int,
+    n_jobs: int | None,
     title: str,
 ) -> list[PermutationTest]:
     """Return the significance of several measures of a pair, from the same relabellings, one per random stream."""
@@ -214,7 +215,7 @@ def permutation_tests(
         shuffled = readings.shuffle(stream)
         return [measure.score(shuffled).value for measure in measures]
 
-    found = run_in_threads(relabelled, streams, n_threads)
+    found = results_in_parts(relabelled, streams, n_jobs)
     nulls = np.array(list(track(found, title, len(streams), bool(title))))
     return [
         _test_of(measure, value, null.copy()) for measure, value, null in zip(measures, values, nulls.T, strict=True)

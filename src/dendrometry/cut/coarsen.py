@@ -13,18 +13,21 @@ from dendrometry._kernels.tree import accumulate_sum, nearest_kept
 from dendrometry.cut.count import cut_count
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["coarsen"]
 
 
-def coarsen(tree: Hierarchy, n_clusters: int | Iterable[int], *, min_size: int = 1, min_children: int = 1) -> Hierarchy:
+def coarsen(
+    tree: HierarchyLike, n_clusters: int | Iterable[int], *, min_size: int = 1, min_children: int = 1
+) -> Hierarchy:
     """Return the top of a tree: the clusters of `cut_count` as leaves, and all nodes above them, or some levels of it.
 
     Leaves then hold many items, as in a taxonomy. Nodes keep their heights and names.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights.
     n_clusters : int or sequence of int
         The number of clusters, as for `cut_count`. Of several, the tree has one level for each, and no nodes between
@@ -66,6 +69,7 @@ def coarsen(tree: Hierarchy, n_clusters: int | Iterable[int], *, min_size: int =
         raise InvalidInputError("n_clusters must be a number of clusters, or a sequence of at least one; got none")
     least = whole_number(min_size, "min_size", 1)
     fewest = whole_number(min_children, "min_children", 1)
+    tree = as_hierarchy(tree)
     cuts = [cut_count(tree, count) for count in counts]  # type: ignore[arg-type]  # it refuses what is not a number
     chosen = np.zeros(tree.n_nodes, dtype=np.int64)
     for cut in cuts:

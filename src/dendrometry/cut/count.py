@@ -13,12 +13,12 @@ from dendrometry._display import printable
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.cut.ties import count_alternatives
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_at_most", "cut_count", "cut_counts"]
 
 
-def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
+def cut_count(tree: HierarchyLike, n_clusters: int) -> Cut:
     """Return the cut into exactly ``n_clusters`` clusters: the last ``n_clusters - 1`` merges are undone.
 
     Merges are ordered by height; with inversions, a cluster counts at the greatest height inside it. Of merges at the
@@ -28,7 +28,7 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights.
     n_clusters : int
         The number of clusters, from 1 to the number of items; items that share a leaf count as one.
@@ -58,6 +58,7 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     >>> cut_count(tied, 3)
     Cut(4 items in 3 clusters, one of 2 equally good)
     """
+    tree = as_hierarchy(tree)
     steps = undo_steps(tree, "a cut by the number of clusters")
     counts = steps.n_clusters
     wanted = whole_number(n_clusters, "n_clusters", 1, int(counts[-1]))
@@ -70,7 +71,7 @@ def cut_count(tree: Hierarchy, n_clusters: int) -> Cut:
     return replace(steps.cut(tree, step), n_alternatives=count_alternatives(tree, steps, step))
 
 
-def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
+def cut_counts(tree: HierarchyLike, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
     """Return `cut_count` for each of several numbers of clusters.
 
     Examples
@@ -83,10 +84,11 @@ def cut_counts(tree: Hierarchy, n_clusters: Iterable[int]) -> tuple[Cut, ...]:
     """
     if not isinstance(n_clusters, Iterable):
         raise InvalidInputError(f"n_clusters must be a sequence of numbers; got {printable(n_clusters)}")
+    tree = as_hierarchy(tree)
     return tuple(cut_count(tree, count) for count in elements(n_clusters, "n_clusters"))
 
 
-def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:
+def cut_at_most(tree: HierarchyLike, max_clusters: int) -> Cut:
     """Return the finest cut at a height that has at most ``max_clusters`` clusters.
 
     Merges of the same height are undone together, so there may be fewer clusters: a tree of four equidistant points
@@ -94,7 +96,7 @@ def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights. With inversions, a cluster counts at the greatest height inside it.
     max_clusters : int
         The largest number of clusters, from 1 to the number of items.
@@ -111,6 +113,7 @@ def cut_at_most(tree: Hierarchy, max_clusters: int) -> Cut:
     >>> cut_at_most(tree, 3).n_clusters, cut_count(tree, 3).n_clusters
     (1, 3)
     """
+    tree = as_hierarchy(tree)
     steps = undo_steps(tree, "a cut by the number of clusters")
     wanted = whole_number(max_clusters, "max_clusters", 1, int(steps.n_clusters[-1]))
     step = int(np.searchsorted(steps.n_clusters, wanted, side="right")) - 1

@@ -17,7 +17,7 @@ from dendrometry._kernels.cut import cut as kernels
 from dendrometry._kernels.tree import accumulate_maximum, nearest_kept
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidTreeError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["Cut", "UndoSteps", "cut_at_nodes", "cut_below", "cut_of", "heights_of", "undo_steps"]
 
@@ -145,7 +145,6 @@ def heights_of(tree: Hierarchy, what: str) -> tuple[FloatArray, BoolArray]:
     A node is formed when the last of its parts is. A node that holds exactly the items of its only child is no merge,
     and its height counts nowhere.
     """
-    require_hierarchy(tree)
     height = require_heights(tree.height, "the tree", what, InvalidTreeError)
     merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
     unary = (tree.n_children > 0) & ~merges

@@ -12,6 +12,7 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.cut.cut import Cut, cut_at_nodes, heights_of
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["MassScale", "cut_excess_of_mass"]
 
@@ -26,7 +27,7 @@ class _Condensed(NamedTuple):
     mass: list[float]
 
 
-def cut_excess_of_mass(tree: Hierarchy, min_size: int, *, scale: MassScale = "density") -> Cut:
+def cut_excess_of_mass(tree: HierarchyLike, min_size: int, *, scale: MassScale = "density") -> Cut:
     """Return the disjoint clusters of at least ``min_size`` items with the largest excess of mass in total.
 
     From the root down, a cluster splits where two or more parts have at least ``min_size`` items; smaller parts leave
@@ -37,7 +38,7 @@ def cut_excess_of_mass(tree: Hierarchy, min_size: int, *, scale: MassScale = "de
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights. For single linkage and ``scale="density"`` these are the clusters of HDBSCAN, with
         distances for mutual reachability; for other linkages, they are what it says above and no density estimate.
     min_size : int
@@ -78,6 +79,7 @@ def cut_excess_of_mass(tree: Hierarchy, min_size: int, *, scale: MassScale = "de
     """
     one_of(scale, "scale", get_args(MassScale))
     least = whole_number(min_size, "min_size", 2)
+    tree = as_hierarchy(tree)
     formed, merges = heights_of(tree, "a cut by excess of mass")
     formed = np.where(merges, formed, formed.max() if scale == "height" else 1.0)
     moment = -formed if scale == "height" else _densities(formed)

@@ -13,19 +13,19 @@ from dendrometry._display import printable
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.cut.cut import Cut, cut_below, heights_of
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_gap", "cut_height", "cut_heights"]
 
 
-def cut_height(tree: Hierarchy, height: float) -> Cut:
+def cut_height(tree: HierarchyLike, height: float) -> Cut:
     """Return the largest clusters whose merges all lie at or below a height: merges at exactly that height are kept.
 
     For a similarity s, cut at the height ``top - s``: 1 - s for cosine, -s where similarity is negative distance.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights. With inversions, a cluster counts at the greatest height inside it.
     height : float
         The threshold; infinity keeps everything together.
@@ -50,12 +50,13 @@ def cut_height(tree: Hierarchy, height: float) -> Cut:
     >>> cut_height(tree, 1.999).clusters
     [['ape', 'bat'], ['cat'], ['dog']]
     """
+    tree = as_hierarchy(tree)
     formed, merges = heights_of(tree, "a cut at a height")
     threshold = real_number(height, "the height of a cut", finite=False)
     return cut_below(tree, (formed > threshold) & merges)
 
 
-def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
+def cut_heights(tree: HierarchyLike, heights: Iterable[float]) -> tuple[Cut, ...]:
     """Return `cut_height` for each of several heights.
 
     Examples
@@ -69,10 +70,11 @@ def cut_heights(tree: Hierarchy, heights: Iterable[float]) -> tuple[Cut, ...]:
     given: object = heights
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InvalidInputError(f"heights must be a sequence of numbers; got {printable(heights)}")
+    tree = as_hierarchy(tree)
     return tuple(cut_height(tree, height) for height in elements(heights, "heights"))
 
 
-def cut_gap(tree: Hierarchy) -> Cut:
+def cut_gap(tree: HierarchyLike) -> Cut:
     """Return the cut where the gap between two successive heights of merges is largest.
 
     Such gaps arguably indicate natural clusterings [1]_: with one cluster less, clusters that are much farther apart
@@ -80,7 +82,7 @@ def cut_gap(tree: Hierarchy) -> Cut:
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights. With inversions, a cluster counts at the greatest height inside it.
 
     Raises
@@ -107,6 +109,7 @@ def cut_gap(tree: Hierarchy) -> Cut:
     >>> cut_gap(tree).clusters
     [['ape', 'bat'], ['cat', 'dog']]
     """
+    tree = as_hierarchy(tree)
     formed, merges = heights_of(tree, "a cut at the largest gap")
     heights: FloatArray = np.unique(formed[merges])
     if heights.size < 2:

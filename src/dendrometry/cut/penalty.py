@@ -15,12 +15,12 @@ from dendrometry._kernels.cut.moments import moments
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_penalty", "residual_squares"]
 
 
-def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
+def cut_penalty(tree: HierarchyLike, distortion: Any, *, penalty: float) -> Cut:
     """Return the cut into K clusters with the least distortion(K) + penalty * K.
 
     ``K = argmin over K' of RSS(K') + lambda K'`` [1]_, where K' refers to the cut into K' clusters and RSS is the
@@ -29,7 +29,7 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights, whose items are all in leaves.
     distortion : (n_nodes,) array of float
         The distortion of every node as a single cluster; `residual_squares` gives the squared error.
@@ -64,6 +64,7 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     >>> cut_penalty(tree, residual_squares(tree, points), penalty=5.0).clusters
     [['0', '1'], ['2', '3']]
     """
+    tree = as_hierarchy(tree)
     steps = undo_steps(tree, "a cut by penalty")
     value = float_column(distortion, "distortion")
     if value.size != tree.n_nodes:
@@ -86,12 +87,12 @@ def cut_penalty(tree: Hierarchy, distortion: Any, *, penalty: float) -> Cut:
     return replace(steps.cut(tree, best), n_alternatives=int((cost_of_cut == cost_of_cut[best]).sum()) - 1)
 
 
-def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
+def residual_squares(tree: HierarchyLike, X: Any) -> FloatArray:
     """Return the residual sum of squares of each node: the summed squared distances of its items from their centroid.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree.
     X : (n_items, d) array of float or int
         The point of each item, in the order of ``tree.items``, or a data frame whose index names the items.
@@ -115,7 +116,7 @@ def residual_squares(tree: Hierarchy, X: Any) -> FloatArray:
     >>> residual_squares(agglomerate(points).hierarchy, points).tolist()
     [0.0, 0.0, 0.0, 2.0, 56.0]
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     points = points_of_items(X, tree.items)
     require_dense(points, "sums of squares")
     exponent = int(np.frexp(np.abs(points).max(initial=0.0))[1])

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dendrometry._check.numbers import whole_number
 from dendrometry.cut.cut import Cut, cut_below
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_size"]
 
 
-def cut_size(tree: Hierarchy, max_size: int) -> Cut:
+def cut_size(tree: HierarchyLike, max_size: int) -> Cut:
     """Return the largest clusters of a tree that have at most ``max_size`` items each.
 
     Nodes with more items are undone, whatever their heights: batches for a reader, or pages of a browser.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         Any tree, with or without heights.
     max_size : int
         The largest number of items, from 1 on. A leaf that holds more is not split.
@@ -37,7 +37,7 @@ def cut_size(tree: Hierarchy, max_size: int) -> Cut:
     >>> cut_size(from_newick("(((ape,cat),elk),(fox,owl));"), 2).clusters
     [['ape', 'cat'], ['elk'], ['fox', 'owl']]
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     most = whole_number(max_size, "max_size", 1)
     merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
     return cut_below(tree, merges & (tree.sizes > most))

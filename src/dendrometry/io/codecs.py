@@ -168,7 +168,7 @@ def decoder_of(name: str, data: bytes, chosen: Format | None) -> Decode:
     """Return what decodes the bytes of a file: by its content, where that tells, else by the format chosen."""
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf")
     for published in _PUBLISHED:
-        fits = chosen is None or any(chosen is FORMATS[name] for name in published.endings)
+        fits = chosen is None or any(chosen is FORMATS[ending] for ending in published.endings)
         if fits and published.start.match(head):
             return published.decode
     if chosen is None:

@@ -169,31 +169,34 @@ def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None)
     if len(thresholds) > 1 and len(columns) - len(thresholds) < 2:
         items = names if len(columns) == len(thresholds) else None
         return from_hiercc(columns if items is None else {"item": list(items), **columns})
-    levels = [name for name in columns if name != "item"][names is None and "item" not in columns :]
-    if len(levels) > 1 and not any(map(is_path_name, columns)) and all(_is_numeric(columns[name]) for name in levels):
-        _refuse(
-            f"a table of numbers in the columns {quote_first(levels)}",
-            "from_levels takes levels, from_layers several clusterings, agglomerate points",
-        )
+    _check_levels(columns, names is not None)
     tree, notes = tree_of_columns(columns, names, TableChoice())
     warn_assumed(notes)
     return tree
 
 
-def _is_numeric(column: list[Any]) -> bool:
-    """Whether a column holds no text."""
-    return not any(isinstance(value, str) for value in column)
+def _check_levels(columns: dict[str, list[Any]], has_index: bool) -> None:
+    """Refuse several columns of numbers, which could be levels, clusterings or the coordinates of points."""
+    levels = [name for name in columns if name != "item"]
+    if not has_index and "item" not in columns:
+        levels = levels[1:]  # the first column names the items
+    has_text = any(isinstance(value, str) for name in levels for value in columns[name])
+    if len(levels) > 1 and not has_text and not any(map(is_path_name, columns)):
+        _refuse(
+            f"a table of numbers in the columns {quote_first(levels)}",
+            "from_levels takes levels, from_layers several clusterings, agglomerate points",
+        )
 
 
 def _read_mapping(thing: Any) -> Hierarchy:
-    """Return the tree of a dict of columns with the column item, or of a label for each item."""
+    """Return the tree of a dict of columns that are known by their names, or of a label for each item."""
     if not thing:
         raise InvalidInputError("a mapping must hold an item; got none")
     if isinstance(thing.get("children"), list):
         raise InvalidInputError("nested objects must be given as text; got a mapping (see from_json)")
     if not any(_is_sequence(value) for value in thing.values()):
         return _read_labels(thing)
-    if {"item"} <= thing.keys() or {"node", "parent"} <= thing.keys() or BERTOPIC_COLUMNS <= thing.keys():
+    if any(known <= thing.keys() for known in ({"item"}, {"node", "parent"}, BERTOPIC_COLUMNS, GRAPHRAG_COLUMNS)):
         return _tree_of_table(columns_of(thing), None)
     _refuse("a mapping to sequences", "from_levels takes columns, from_paths the path of each item")
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen, read_only
-from dendrometry._check.choices import one_of
+from dendrometry._check.choices import one_of, suggestion
 from dendrometry._check.names import names_within
-from dendrometry._display import plain_signature, plural
+from dendrometry._display import plain_signature, plural, quote_first
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import depths
 from dendrometry._tabular import Tabular
-from dendrometry.errors import InvalidInputError, UnknownNameError
+from dendrometry.errors import InvalidInputError, ItemMismatchError, UnknownNameError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
@@ -114,7 +114,8 @@ def label_profile(
         index, are matched by name.
     measures : sequence of str, optional
         The names of measures of partitions that can be followed from level to level; by default adjusted_rand,
-        adjusted_mutual_information, v_measure and b_cubed. The labels are the first partition of each.
+        adjusted_mutual_information, v_measure and b_cubed. The labels are the first partition of each. Other measures
+        are computed for the cuts that `cut_counts` returns.
     order : {"height", "size", "depth"}, optional
         How the levels are formed: by heights, merging what is lower first; by the numbers of items, smaller clusters
         first; or by the depth of nodes below the root, deeper ones first, so that a level is all nodes of one depth.
@@ -177,14 +178,35 @@ def _need_curve(measure: Measure) -> Measure:
     if measure.needs_bound or (measure.curve is None and measure.label_curve is None):
         raise InvalidInputError(
             "the measures must be such that can be followed through all levels, as adjusted_rand can;"
-            f" got {measure.name} (cut_counts cuts the tree at chosen levels)"
+            f" got {measure.name}, which is computed for one cut at a time"
         )
     return measure
 
 
 def _classes(tree: Hierarchy, labels: ArrayLike | Mapping[Any, Any]) -> Hierarchy:
     """Return the labels as a flat tree over the items of another tree."""
-    return from_labels(labels, item_names=tree.items if names_within(labels) is None else None)
+    classes = from_labels(labels)
+    if names_within(labels) is not None:
+        _check_named(tree.items, classes.items)
+        return classes
+    if classes.n_items != tree.n_items:
+        raise ItemMismatchError(
+            f"there must be one label for each of {plural(tree.n_items, 'item')}; got {classes.n_items:,}"
+        )
+    return replace(classes, items=tree.items)
+
+
+def _check_named(items: tuple[str, ...], labelled: tuple[str, ...]) -> None:
+    """Refuse labels that do not name each item of the tree, or name others."""
+    missing, strange = sorted(set(items).difference(labelled)), sorted(set(labelled).difference(items))
+    parts = []
+    if missing:
+        parts.append(f"{plural(len(missing), 'item')} of the tree without a label: {quote_first(missing)}")
+    if strange:
+        hint = suggestion(strange[0], missing)
+        parts.append(f"{plural(len(strange), 'label')} of what is not an item: {quote_first(strange)}{hint}")
+    if parts:
+        raise ItemMismatchError(f"the labels must be those of the items of the tree; got {'; '.join(parts)}")
 
 
 def _class_moments(classes: Tree, n_items: int) -> IntArray:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._display import plural
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
@@ -25,22 +26,23 @@ def readings_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> Readings | Part
     if measure.of == "trees":
         return Readings(Pair.of_trees(a, b))
     overlap = Overlap.of(a, b)
-    require_flat(a, "the first tree")
-    require_flat(b, "the second tree")
+    require_flat(overlap)
     return PartitionReadings(table_of_flat(overlap))
 
 
-def require_flat(tree: Hierarchy, what: str) -> None:
-    """Refuse a tree that is not a flat clustering."""
-    if not is_flat(tree):
-        raise InvalidInputError(
-            f"for measures of partitions {what} must be flat, without heights and with all items right below the root;"
-            f" got {tree!r}"
-        )
+def require_flat(overlap: Overlap) -> None:
+    """Refuse two trees that are not both flat clusterings."""
+    for side, which in ((overlap.a, "first"), (overlap.b, "second")):
+        if not is_flat(side):
+            heights = "no heights" if side.height is None else "heights"
+            raise InvalidInputError(
+                f"for measures of partitions the {which} tree must be flat, without heights and with all items right"
+                f" below the root; got {plural(side.parent.size, 'node')}, {heights}"
+            )
 
 
-def is_flat(tree: Hierarchy) -> bool:
-    """Return whether a hierarchy is a flat clustering: no heights, all items at the root or all at its children.
+def is_flat(tree: Hierarchy | Side) -> bool:
+    """Return whether a tree is a flat clustering: no heights, all items at the root or all at its children.
 
     Examples
     --------
@@ -49,15 +51,18 @@ def is_flat(tree: Hierarchy) -> bool:
     >>> is_flat(from_labels([0, 0, 1])), is_flat(from_newick("((a,b),c);"))
     (True, False)
     """
-    owned = tree.own_sizes[-1]
-    return tree.height is None and int(tree.depths.max()) <= 1 and owned in (0, tree.n_items)
+    root = tree.parent.size - 1
+    at_root = (tree.node if isinstance(tree, Side) else tree.item_node) == root
+    return tree.height is None and bool((tree.parent[:-1] == root).all() and at_root.all() == at_root.any())
 
 
 def table_of_flat(overlap: Overlap) -> Contingency:
     """Return the contingency table of two flat trees; clusters are labelled by node names, or else numbered."""
     sides = ((overlap.a, overlap.node_names[0]), (overlap.b, overlap.node_names[1]))
-    first, second = (_labels(side, names)[overlap.item_row] for side, names in sides)
-    return Contingency.of(first, second)
+    first, second = (_labels(side, names) for side, names in sides)
+    if not overlap.items:
+        return Contingency.from_triples(zip(first.tolist(), second.tolist(), overlap.count.tolist(), strict=True))
+    return Contingency.of(first[overlap.item_row], second[overlap.item_row])
 
 
 def _labels(side: Side, names: tuple[str, ...]) -> NDArray[Any] | IntArray:

@@ -23,7 +23,7 @@ from dendrometry.measures.score import Score
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
 
-__all__ = ["Compared", "Measure", "Properties", "bibtex_entry"]
+__all__ = ["Compared", "Measure", "Properties", "bibtex_entries", "bibtex_entry"]
 
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
@@ -191,7 +191,7 @@ class Measure:
         return self.call.__name__
 
     def describe(self, a: str, b: str) -> str:
-        """Return what the value says, with the names of the two trees in place of "the first tree" and "the second".
+        """Return what the value says, with the names of the two in place of "the first tree", "the second" and so on.
 
         Examples
         --------
@@ -199,8 +199,8 @@ class Measure:
         >>> MEASURES["hierarchical_f"].describe("genes", "traits")
         'how well the clusters of genes are found again in traits'
         """
-        names = dict(zip(("the first tree", "the second"), names_of([a, b], "the names of the trees"), strict=True))
-        return re.sub("|".join(names), lambda found: names[found[0]], self.says)
+        names = dict(zip(("first", "second"), names_of([a, b], "the names of the trees"), strict=True))
+        return re.sub(r"the (first|second)( tree| partition)?\b", lambda found: names[found[1]], self.says)
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""
@@ -253,14 +253,14 @@ def bibtex_entry(source: str) -> str:
     """Return the BibTeX entry of a key; an entry is returned as it is."""
     if source.startswith("@"):
         return source
-    for entry in _entries():
+    for entry in bibtex_entries():
         if entry.partition("{")[2].startswith(f"{source},"):
             return entry
     raise InvalidInputError(f"bibtex must be a key of references.bib; got {printable(source)}")
 
 
 @cache
-def _entries() -> tuple[str, ...]:
+def bibtex_entries() -> tuple[str, ...]:
     """Return the entries of references.bib, one text each."""
     text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
     return tuple(text.strip().split("\n\n"))

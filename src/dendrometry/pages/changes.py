@@ -41,6 +41,7 @@ def changes_page(diff: Diff) -> Page:
     ends = [_ends(diff, change) for change in changes]
     data = {
         "kinds": KINDS,
+        "names": diff.names,
         "changes": _columns(changes),
         "old": _tree(diff.old, {u for olds, _ in ends for u in olds}),
         "new": _tree(diff.new, {v for _, news in ends for v in news}),

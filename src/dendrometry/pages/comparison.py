@@ -12,7 +12,7 @@ from dendrometry.pages.page.markup import Html, description_list, join_html, lab
 from dendrometry.pages.page.page import Page, Section, fragment
 from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
-from dendrometry.pages.parts.trees import DrawnTrees, draw_trees
+from dendrometry.pages.parts.trees import DrawnTrees, Support, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
 from dendrometry.walk.matches import steps_to_match
 
@@ -29,15 +29,15 @@ _TOO_MANY = (
 )
 
 
-def comparison_page(comparison: Comparison, *, progress: bool = False) -> Page:
-    """Return the report on two trees as a page."""
+def comparison_page(comparison: Comparison, *, support: Support = (None, None), progress: bool = False) -> Page:
+    """Return the report on two trees as a page, with the support of their nodes if it is given."""
     names = comparison.names or ("first tree", "second tree")
     comparison = comparison.test(progress=progress)
     tests = comparison.chance
     with spinner("cutting and untangling both trees", progress):
         units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
         levels = cut_levels(comparison, units)
-        trees = draw_trees(comparison, units, levels) if units is not None else None
+        trees = draw_trees(comparison, units, levels, support) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
         "called": list(comparison.display_names),
@@ -77,12 +77,16 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
 def _figures(comparison: Comparison, tests: Chance) -> Html:
     """Return the key figures, for display in large type."""
     figures = []
-    line, found = chief_line(comparison.lines), comparison.clusters_found
+    line, found, held = chief_line(comparison.lines), comparison.clusters_found, comparison.containment
+    names = comparison.display_names
+    if held is not None:
+        for (first, second), total in zip((names, names[::-1]), held.n_clusters, strict=True):
+            if total:
+                figures.append((f"clusters of {first} also in {second}", f"{held.n_common:,} / {total:,}"))
+    elif found is not None and found.n_clusters:
+        figures.append((f"clusters of {names[0]} also in {names[1]}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
-        figures.append(("of the way from chance to identical", way_text(line.adjusted)))
-    if found is not None and found.n_clusters:
-        first, second = comparison.display_names
-        figures.append((f"clusters of {first} also in {second}", f"{found.n_found:,} / {found.n_clusters:,}"))
+        figures.append(("of the way from chance to identical, counting both ways", way_text(line.adjusted)))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))

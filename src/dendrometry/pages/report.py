@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numpy.typing import ArrayLike
+
 from dendrometry._display import printable
 from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
@@ -14,7 +16,9 @@ from dendrometry.pages.comparison import comparison_page
 from dendrometry.pages.matrix import matrix_page
 from dendrometry.pages.page.page import Page, write_page
 from dendrometry.pages.partitions import partitions_page
+from dendrometry.pages.parts.trees import Support
 from dendrometry.pages.stability import stability_page
+from dendrometry.plot.trees.support_marks import support_column
 from dendrometry.resampling.stability import Stability
 
 __all__ = ["report"]
@@ -25,6 +29,7 @@ def report(
     path: FilePath,
     *,
     names: tuple[str, str] | None = None,
+    support: tuple[ArrayLike | None, ArrayLike | None] | None = None,
     force: bool = False,
     progress: bool = False,
 ) -> None:
@@ -41,6 +46,9 @@ def report(
     names : pair of str, optional
         The names of the two trees or clusterings of a comparison; by default those of the result. A matrix and
         a difference already have the names of their trees; the stability of a tree needs none.
+    support : pair of (n_nodes,) array of float or None, optional
+        For a comparison of trees: the support of the nodes of either tree, from 0 to 1, such as
+        ``stability(X).support.bp``, or None. The page shows it with each cluster; nan stands for unknown.
     force : bool
         Whether to replace an existing file.
     progress : bool
@@ -49,8 +57,8 @@ def report(
     Raises
     ------
     InvalidInputError
-        If the result has another type, the file exists and ``force`` is not set, the file cannot be written, or the
-        names are not two strings.
+        If the result has another type, the file exists and ``force`` is not set, the file cannot be written, the
+        names are not two strings, or the support is not that of the nodes of the trees.
 
     Notes
     -----
@@ -78,25 +86,50 @@ def report(
             f"a report is made of a Comparison, a Matrix, a Diff or a Stability; got {type(result).__name__}"
         )
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
-    page = _page(result, names, progress)
+    page = _page(result, names, support, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
-def _page(result: Comparison | Matrix | Diff | Stability, names: tuple[str, str] | None, progress: bool) -> Page:
+def _page(
+    result: Comparison | Matrix | Diff | Stability,
+    names: tuple[str, str] | None,
+    support: tuple[ArrayLike | None, ArrayLike | None] | None,
+    progress: bool,
+) -> Page:
     """Return the page for a result."""
     if not isinstance(result, Comparison):
         if names is not None:
             raise InvalidInputError(
                 f"names are for a comparison; a {type(result).__name__} has its own; got {printable(names)}"
             )
+        _refuse_support(support)
         return _page_without_names(result)
     if names is not None:
         result = result.rename(names)
     if result.partition is None:
-        return comparison_page(result, progress=progress)
+        return comparison_page(result, support=_support_of(result, support), progress=progress)
+    _refuse_support(support)
     with spinner("counting what differs", progress):
         return partitions_page(result)
+
+
+def _refuse_support(support: object) -> None:
+    """Refuse support for anything but two trees."""
+    if support is not None:
+        raise InvalidInputError(f"support is for a comparison of two trees; got {printable(support)}")
+
+
+def _support_of(result: Comparison, support: tuple[ArrayLike | None, ArrayLike | None] | None) -> Support:
+    """Return the support of the nodes of both trees, checked."""
+    given: object = support
+    if given is None:
+        return None, None
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise InvalidInputError(f"support must be a pair, one of each tree or None; got {printable(given)}")
+    sides = (result.overlap.a, result.overlap.b)
+    first, second = (support_column(column, side.parent.size) for column, side in zip(given, sides, strict=True))
+    return first, second
 
 
 def _page_without_names(result: Matrix | Diff | Stability) -> Page:

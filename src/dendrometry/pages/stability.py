@@ -93,10 +93,7 @@ def _clusters(found: Stability) -> Html:
     rows = [
         [
             f"{tree.sizes[v]:,}",
-            *(
-                f"{getattr(found.support, name)[v]:.2f} ± {getattr(found.support, f'{name}_error')[v]:.2f}"
-                for name in names
-            ),
+            *(_with_error(found, name, v) for name in names),
             "yes" if int(v) in stable else "",
             _members(found, int(v)),
         ]
@@ -171,7 +168,9 @@ def _members(found: Stability, v: int) -> Html:
 def _table(heads: list[str], rows: list[list[str]]) -> Html:
     """Return a table."""
     head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in heads)))
-    body = tag("tbody", *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows))
+    kinds = ["members" if name == "members" else None for name in heads]  # which may have several lines
+    lines = ([tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)] for row in rows)
+    body = tag("tbody", *(tag("tr", *line) for line in lines))
     return tag("div", tag("table", head, body, class_="values"), class_="wide")
 
 

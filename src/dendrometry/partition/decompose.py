@@ -14,8 +14,10 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.names import reorder
 from dendrometry._display import printable_repr
 from dendrometry._exact import group_sums
+from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.components import Costs
@@ -26,7 +28,7 @@ __all__ = ["Costs", "Decomposition", "decompose"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decomposition(Frozen):
+class Decomposition(Frozen, Tabular):
     """A measure of two partitions as the sum of weight x score over components, plus an offset, up to rounding.
 
     Attributes
@@ -105,10 +107,19 @@ class Decomposition(Frozen):
             )
         return self.contribution if kind == "distance" else self.weight * (1.0 - self.score)
 
-    def _repr_html_(self) -> str:
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the components as columns, the largest first."""
         order = np.argsort(-self.size, kind="stable")
-        columns = {"items": self.size, "weight": self.weight, "score": self.score, "contribution": self.contribution}
-        return preview(repr(self), {"component": order.tolist()} | {k: c[order].tolist() for k, c in columns.items()})
+        columns = {name: getattr(self, name)[order].tolist() for name in ("size", "weight", "score", "contribution")}
+        return {"component": order.tolist()} | columns
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each component, the largest first."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
         return f"Decomposition({self.measure} = {self.value:.6g} over {self.graph.n_components:,} components)"

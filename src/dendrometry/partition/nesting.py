@@ -38,7 +38,7 @@ class Nesting(Frozen):
     item_moves : (n_items,) array of int
         The number of levels at which each item leaves its cluster.
     least : int
-        A number of moves that no nested tree is below; with two levels it is always reached.
+        A lower bound on the moves of any nested tree; with two levels it is always reached.
     """
 
     names: tuple[str, ...]
@@ -138,7 +138,7 @@ def _tree(
 
 
 def _least(needed: list[int]) -> int:
-    """Return a number of moves that no nested tree is below.
+    """Return a lower bound on the moves of any nested tree.
 
     ``needed`` are the fewest moves that make each level refine the one before. Over pairs of neighbouring levels of
     which none share a level, these add up; the pairs are chosen so that the sum is largest.

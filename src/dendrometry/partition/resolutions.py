@@ -10,6 +10,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import elements, some_of
+from dendrometry._check.frames import is_frame, named_columns
 from dendrometry._check.labels import Partition, encode_in_order
 from dendrometry._check.names import name_items
 from dendrometry._display import plain_signature, plural, printable
@@ -92,15 +93,10 @@ class Resolutions(Frozen, Tabular):
         --------
         >>> from dendrometry.partition import resolutions
         >>> print(resolutions([[0, 0, 0, 1, 1], [0, 0, 1, 1, 2]]).tell())
-        5 items at 2 levels, of 2 and 3 clusters.
+        5 items at 2 levels of 2 to 3 clusters.
         The levels are not nested: 1 move of 1 item makes them so, and no tree needs fewer.
         """
-        counts = self.n_clusters.tolist()
-        sizes = (
-            f"{counts[0]:,}" if len(counts) == 1 else f"{', '.join(f'{k:,}' for k in counts[:-1])} and {counts[-1]:,}"
-        )
-        noun = "cluster" if counts == [1] else "clusters"
-        first = f"{plural(len(self.items), 'item')} at {plural(len(counts), 'level')}, of {sizes} {noun}."
+        first = f"{plural(len(self.items), 'item')} at {self._levels_text()}."
         if self.nesting.n_moves == 0:
             return f"{first}\nThe levels are nested."
         sure = "no tree needs fewer" if self.nesting.is_fewest else f"any tree needs at least {self.nesting.least:,}"
@@ -113,18 +109,20 @@ class Resolutions(Frozen, Tabular):
         return preview(repr(self), {name: list(column) for name, column in columns.items()} or {"level": self.names})
 
     def __repr__(self) -> str:
-        counts = self.n_clusters
-        clusters = f"{counts[0]:,} to {plural(int(counts[-1]), 'cluster')}"
-        return (
-            f"Resolutions({plural(len(self.items), 'item')}, {plural(counts.size, 'level')} of {clusters},"
-            f" {plural(self.nesting.n_moves, 'move')} from nested)"
-        )
+        items, moves = plural(len(self.items), "item"), plural(self.nesting.n_moves, "move")
+        return f"Resolutions({items}, {self._levels_text()}, {moves} from nested)"
+
+    def _levels_text(self) -> str:
+        """Return the numbers of levels and of their clusters in words."""
+        counts = self.n_clusters.tolist()
+        fewest = f"{counts[0]:,} to " if len(counts) > 1 else ""
+        return f"{plural(len(counts), 'level')} of {fewest}{plural(counts[-1], 'cluster')}"
 
 
 def resolutions(
     levels: Any, *, columns: Iterable[str] | None = None, item_names: Iterable[str] | None = None
 ) -> Resolutions:
-    """Return how many flat clusterings of the same items, at several resolutions, relate to each other.
+    """Return how flat clusterings of the same items at several resolutions relate to each other.
 
     The clusterings need not be nested, such as those of the Leiden algorithm at several resolutions, or of k-means for
     several k. The result holds the cost of each step in splits and merges, how well each level predicts each other, and
@@ -161,9 +159,9 @@ def resolutions(
     move. From three levels on, to find the fewest items that must move is NP-hard: code each literal of a formula as an
     item, whose clusters at three levels are its truth value, its variable and its clause; then as many items can stay
     as clauses can be satisfied. So the parent of each cluster is chosen by majority, as for two levels, and only the
-    rest is exact: given the parents, no item can move at fewer levels. ``nesting.least`` is a number of moves that no
-    tree is below; where it is reached, ``nesting.is_fewest`` is True. An item that has left its clusters from some
-    level on belongs to an inner node of the tree.
+    rest is exact: given the parents, no item can move at fewer levels. ``nesting.least`` is a lower bound on the moves
+    of any tree; where it is reached, ``nesting.is_fewest`` is True. An item that has left its clusters from some level
+    on belongs to an inner node of the tree.
 
     O(n_items x n_levels**2) time, with integer labels.
 
@@ -206,14 +204,10 @@ def resolutions(
 def _given(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
     """Return the labels of each level by name, and what names the items: the table, or the first level."""
     table: Any = levels if isinstance(levels, Mapping) else getattr(levels, "obs", levels)
-    framed = hasattr(table, "columns") and hasattr(table, "__getitem__")
+    framed = is_frame(table)
     if isinstance(table, Mapping) or framed:
-        known = list(table.columns if framed else table)
-        texts = {str(name): name for name in known}
-        if len(texts) < len(known):
-            raise InvalidInputError("the names of levels must be distinct; got one twice")
-        wanted = list(texts) if columns is None else some_of(columns, "columns", texts)
-        given = {name: table[texts[name]] for name in wanted}
+        known = named_columns(table)
+        given = {name: known[name] for name in (known if columns is None else some_of(columns, "columns", known))}
     elif columns is not None:
         raise InvalidInputError("columns are of a mapping or a data frame; got them with a sequence of labels")
     elif isinstance(table, str | bytes) or not isinstance(table, Iterable):

@@ -23,5 +23,6 @@ from dendrometry.plot.results.worsening import worsening as worsening
 from dendrometry.plot.trees.dendrogram import dendrogram as dendrogram
 from dendrometry.plot.trees.icicle import icicle as icicle
 from dendrometry.plot.trees.tanglegram import tanglegram as tanglegram
+from dendrometry.plot.widget.tree_widget import tree_widget as tree_widget
 
 __all__: list[str]

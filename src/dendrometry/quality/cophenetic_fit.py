@@ -17,7 +17,8 @@ from dendrometry._progress import bar
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.linkages import METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.sums import less_children
@@ -27,7 +28,7 @@ __all__ = ["cophenetic_fit", "cophenetic_fit_distances"]
 _Block = Callable[[int, int], FloatArray]  # the distances of some items from all after the first of them
 
 
-def cophenetic_fit(tree: Hierarchy, X: Any, *, metric: str = "euclidean", progress: bool = False) -> float:
+def cophenetic_fit(tree: HierarchyLike, X: Any, *, metric: str = "euclidean", progress: bool = False) -> float:
     """Cophenetic correlation of a tree with the points it was built from.
 
     The Pearson correlation, over all pairs of items, of the height of their lowest common node and of their distance
@@ -35,7 +36,7 @@ def cophenetic_fit(tree: Hierarchy, X: Any, *, metric: str = "euclidean", progre
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights; inversions are allowed.
     X : (n_items, d) array of float, or sparse matrix
         The point of each item, in the order of ``tree.items``, or a data frame whose index names the items. Sparse
@@ -79,21 +80,21 @@ def cophenetic_fit(tree: Hierarchy, X: Any, *, metric: str = "euclidean", progre
     >>> round(cophenetic_fit(tree, points), 4)
     0.902
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     one_of(metric, "metric", METRICS)
     points = points_of_items(X, tree.items)
     common = CommonNodes.of(tree)
     return _correlate(tree, common, _blocks_of_points(points[common.item], metric), progress)
 
 
-def cophenetic_fit_distances(tree: Hierarchy, D: Any, *, progress: bool = False) -> float:
+def cophenetic_fit_distances(tree: HierarchyLike, D: Any, *, progress: bool = False) -> float:
     """Cophenetic correlation of a tree with the distances it was built from.
 
     As `cophenetic_fit`, for items with known distances.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights; inversions are allowed.
     D : (n, n) or (n(n-1)/2,) array of float or int
         The distances in the order of ``tree.items``, square or condensed, as for `agglomerate_distances`; or a square
@@ -123,7 +124,7 @@ def cophenetic_fit_distances(tree: Hierarchy, D: Any, *, progress: bool = False)
     >>> round(cophenetic_fit_distances(tree, [2, 8, 9]), 4)
     0.9912
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     distances, place = distances_of_items(D, tree.items)
     common = CommonNodes.of(tree)
     return _correlate(tree, common, _blocks_of_distances(distances, place[common.item]), progress)

@@ -13,12 +13,15 @@ from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.points import in_units, is_sparse, points_of_items, prepare_points, require_dense, scale_of
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural
+from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.moments import moments
+from dendrometry._tabular import Tabular
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
 from dendrometry.walk.sums import less_children
 
@@ -30,7 +33,7 @@ _COLUMNS = 64  # coordinates that are summed together: sums over pairs add up ov
 
 
 @dataclass(frozen=True, repr=False)
-class TreeCost:
+class TreeCost(Tabular):
     """The Dasgupta cost and the Moseley-Wang revenue of a tree, with their means over all relabellings of the items.
 
     Of similarities, a good tree has a low cost and a high revenue; of distances, a high cost and a low revenue.
@@ -71,13 +74,22 @@ class TreeCost:
         """The revenue divided by its bound, n - 2 times the total weight: for weights of at least 0, from 0 to 1."""
         return _ratio(self.revenue, (self.n_items - 2) * self.total_weight)
 
-    def _repr_html_(self) -> str:
-        columns: dict[str, list[Any]] = {
-            "": ["Dasgupta cost", "Moseley-Wang revenue"],
+    def columns(self) -> dict[str, list[Any]]:
+        """Return cost and revenue as columns, each with its mean by chance; undefined normalised values are None."""
+        return {
+            "score": ["Dasgupta cost", "Moseley-Wang revenue"],
             "value": [self.cost, self.revenue],
-            "by chance": [self.expected_cost, self.expected_revenue],
+            "expected": [self.expected_cost, self.expected_revenue],
+            "normalized": [_defined(self, "normalized_cost"), _defined(self, "normalized_revenue")],
         }
-        return preview(repr(self), columns)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row for the cost and one for the revenue; undefined values are nan."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns()).set_index("score").astype(float)
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
         better = "lower" if self.of == "similarities" else "higher"
@@ -94,7 +106,16 @@ def _ratio(value: float, bound: float) -> float:
     return value / bound
 
 
-def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> TreeCost:
+def _defined(cost: TreeCost, name: str) -> float | None:
+    """Return a property of a cost, or None if it is undefined."""
+    try:
+        value: float = getattr(cost, name)
+    except UndefinedMeasureError:
+        return None
+    return value
+
+
+def dasgupta_cost(tree: HierarchyLike, X: Any, *, metric: Metric = "cosine") -> TreeCost:
     """Return the cost and the revenue of a tree on points.
 
     The cost [1]_ is the sum over all pairs of items i, j of w(i, j) |C(i, j)|, where C(i, j) is the smallest cluster
@@ -103,7 +124,7 @@ def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> Tree
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree; heights are not used.
     X : (n_items, d) array of float, or sparse matrix
         The point of each item, in the order of ``tree.items``, or a data frame whose index names the items. Sparse
@@ -149,7 +170,7 @@ def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> Tree
     >>> found.cost, found.revenue, round(found.expected_cost, 4)
     (2.0, 1.0, 2.6667)
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     one_of(metric, "metric", get_args(Metric))
     points = points_of_items(X, tree.items)
     _need_pairs(tree)
@@ -171,14 +192,14 @@ def dasgupta_cost(tree: Hierarchy, X: Any, *, metric: Metric = "cosine") -> Tree
     return _cost_of(tree, joined, exponent, "distances" if metric == "sqeuclidean" else "similarities")
 
 
-def dasgupta_cost_graph(tree: Hierarchy, weights: Any) -> TreeCost:
+def dasgupta_cost_graph(tree: HierarchyLike, weights: Any) -> TreeCost:
     """Return the cost and the revenue of a tree on a graph, or on a matrix of similarities.
 
     As `dasgupta_cost`, for items with known similarities. Pairs without an edge have weight 0.
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree; heights are not used.
     weights : (n_items, n_items) sparse matrix or array of float
         The symmetric similarities, in the order of ``tree.items``, or a data frame whose index names the items. The
@@ -213,7 +234,7 @@ def dasgupta_cost_graph(tree: Hierarchy, weights: Any) -> TreeCost:
     >>> dasgupta_cost_graph(from_newick("((ape,cat),owl);"), [[0, 5, 1], [5, 0, 0], [1, 0, 0]])
     TreeCost(3 items, cost 13 of similarities, lower is better, 16 by chance)
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     matrix = sound_csr(weights) if is_sparse(weights) else real_array(weights, "weights", 2)
     if matrix.shape != (tree.n_items, tree.n_items):
         rows, columns = matrix.shape

@@ -17,7 +17,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._memory import require_memory
 from dendrometry._tabular import Tabular
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.quality.splits import Parts, Splits, parts_of, splits_of, within_squares
 
 __all__ = ["INDICES", "CutScores", "score_cuts"]
@@ -98,7 +98,7 @@ class CutScores(Frozen, Tabular):
         )
 
 
-def score_cuts(tree: Hierarchy, X: Any, *, max_clusters: int = 20) -> CutScores:
+def score_cuts(tree: HierarchyLike, X: Any, *, max_clusters: int = 20) -> CutScores:
     """Return the quality of the cut of a tree into every number of clusters, to choose one of them.
 
     Three indices that compare how close the items of a cluster are with how far clusters are apart: that of Calinski
@@ -108,7 +108,7 @@ def score_cuts(tree: Hierarchy, X: Any, *, max_clusters: int = 20) -> CutScores:
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights.
     X : (n_items, d) array of float
         The point of each item, in the order of ``tree.items``, or a data frame whose index names the items. Distances
@@ -159,7 +159,7 @@ def score_cuts(tree: Hierarchy, X: Any, *, max_clusters: int = 20) -> CutScores:
     >>> scores.simplified_silhouette.round(2).tolist()
     [0.81, 0.96, 0.8, 0.62]
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     most = whole_number(max_clusters, "max_clusters", 2)
     points = points_of_items(X, tree.items)
     require_dense(points, "Euclidean distances")

@@ -1,6 +1,8 @@
 from dendrometry.resampling.agreement import Agreement as Agreement
 from dendrometry.resampling.agreement import NumberChoice as NumberChoice
 from dendrometry.resampling.distances import stability_of_distances as stability_of_distances
+from dendrometry.resampling.fidelity import Fidelity as Fidelity
+from dendrometry.resampling.fidelity import fidelity as fidelity
 from dendrometry.resampling.item_stability import ItemStability as ItemStability
 from dendrometry.resampling.item_stability import co_membership as co_membership
 from dendrometry.resampling.item_stability import item_stability as item_stability

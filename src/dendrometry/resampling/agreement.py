@@ -25,6 +25,7 @@ from dendrometry.walk.pair import Tree
 
 __all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed"]
 
+_PERFECT = 0.01  # agreements this near to 1 do not differ much
 _LEAST_SHARED = 3  # items that two replicates must share to be compared
 
 
@@ -93,8 +94,9 @@ class Agreement(Frozen, Tabular):
     def p_value(self) -> float | None:
         """The probability that data without clusters are as stable at any number of clusters; None without them.
 
-        The statistic is the largest standardised agreement over all numbers of clusters. The data count as one of the
-        reference sets, so that the least possible value is 1 / (1 + n_references).
+        The statistic is the largest standardised -log(1.01 - agreement) over all numbers of clusters: on this scale,
+        replicates that always agree stand out from those that mostly do. The data count as one of the reference sets,
+        so that the least possible value is 1 / (1 + n_references).
         """
         found = self.p_values
         return None if found is None else float(found.min())
@@ -107,7 +109,7 @@ class Agreement(Frozen, Tabular):
         """
         if not len(self.reference):
             return None
-        every = np.vstack([self.tested, self.reference])
+        every = -np.log(1.0 + _PERFECT - np.vstack([self.tested, self.reference]))
         spread = every.std(axis=0)
         score = (every - every.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
         top = score[1:].max(axis=1)

@@ -13,6 +13,7 @@ from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, whole_number
 from dendrometry._files import FilePath
 from dendrometry._flags import flag
+from dendrometry._jobs import check_n_jobs
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._memory import require_memory
 from dendrometry.cluster.bottom_up import agglomerate_distances
@@ -21,7 +22,6 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, draw_rows, resampling_of
-from dendrometry.resampling.replicates.jobs import check_n_jobs
 from dendrometry.resampling.replicates.replicate import Replicate
 from dendrometry.resampling.stability import Stability, Work, assess, carry_out, levels_of, stream_of
 

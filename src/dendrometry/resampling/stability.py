@@ -19,6 +19,7 @@ from dendrometry._extras import require
 from dendrometry._files import FilePath
 from dendrometry._flags import flag
 from dendrometry._html import preview
+from dendrometry._jobs import check_n_jobs, run_jobs
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -27,7 +28,6 @@ from dendrometry.resampling.agreement import Agreement, agreement_values
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
-from dendrometry.resampling.replicates.jobs import check_n_jobs, run_jobs
 from dendrometry.resampling.replicates.reference import Reference, check_reference, draw_reference
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
 from dendrometry.resampling.support.node_support import NodeSupport, node_support
@@ -162,8 +162,8 @@ def stability(
     max_clusters : int
         The largest number of clusters at which replicates are compared, from 2 on; at most n - 1.
     reference : {"normal", "permuted"}
-        The data without clusters: normal, of the same mean and covariance, for clusters beyond correlations; or with
-        permuted columns, which are independent, for any structure at all.
+        The data without clusters: normal, of the same mean and covariance, which finds clusters along any line; or
+        with permuted columns, for columns that are not normal. Groups along one column remain in its permutations.
     n_references : int
         The number of reference sets, each of 6 replicates; 0 leaves the comparison out.
     rng : Generator, int or None

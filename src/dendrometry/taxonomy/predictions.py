@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import Frozen, freeze_arrays
-from dendrometry._check.labels import encode_labels
-from dendrometry._display import plain_signature, plural, printable
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.names import alignment
+from dendrometry._display import plural
 from dendrometry._exact import group_sums
+from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
+from dendrometry._tabular import Tabular
+from dendrometry.errors import ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.measures.score import adjust
+from dendrometry.taxonomy.nodes import Nodes
 
 __all__ = [
     "PredictionLevels",
@@ -29,13 +32,20 @@ __all__ = [
 ]
 
 
-@freeze_arrays
-@plain_signature
-class PredictionLevels(NamedTuple):
-    """Counts at each depth below the root, from 1 on.
+@dataclass(frozen=True, eq=False, repr=False)
+class PredictionLevels(Frozen, Tabular):
+    """Counts and costs at each depth below the root, from 1 on.
 
-    ``n_true`` and ``n_predicted`` count the items whose true or predicted node is at this depth or deeper, ``n_shared``
-    those whose ancestors at this depth are the same; ``expected_shared`` is its mean over all relabellings.
+    Attributes
+    ----------
+    depth : (n_levels,) array of int
+        The depths.
+    n_true, n_predicted : (n_levels,) array of int
+        The number of items whose true or predicted node is at this depth or deeper.
+    n_shared : (n_levels,) array of int
+        The number of items whose true and predicted nodes have the same ancestor at this depth.
+    expected_shared : (n_levels,) array of float
+        The mean of ``n_shared`` over all relabellings of the items, exact.
     """
 
     depth: IntArray
@@ -44,10 +54,43 @@ class PredictionLevels(NamedTuple):
     n_shared: IntArray
     expected_shared: FloatArray
 
+    @property
+    def cost(self) -> IntArray:
+        """The number of edges from this depth up that lie between true and predicted nodes, over all items."""
+        return self.n_true + self.n_predicted - 2 * self.n_shared
+
+    @property
+    def expected_cost(self) -> FloatArray:
+        """The mean of `cost` over all relabellings of the items, exact."""
+        return self.n_true + self.n_predicted - 2.0 * self.expected_shared
+
+    @property
+    def adjusted_cost(self) -> list[float | None]:
+        """1 - cost / expected cost: 1 without errors, 0 as by chance; None where no relabelling has a cost."""
+        return [adjust(x, y, 0.0) for x, y in zip(self.cost.tolist(), self.expected_cost.tolist(), strict=True)]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the levels as columns."""
+        names = ("depth", "n_true", "n_predicted", "n_shared", "expected_shared", "cost", "expected_cost")
+        return {name: getattr(self, name).tolist() for name in names} | {"adjusted_cost": self.adjusted_cost}
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each depth; an undefined adjusted cost is nan."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns()).astype({"adjusted_cost": float})
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
+
+    def __repr__(self) -> str:
+        return f"PredictionLevels({plural(self.depth.size, 'level')}, cost {self.cost.sum():,})"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionScores(Frozen):
+class PredictionScores(Frozen, Tabular):
     """How well predicted nodes of a taxonomy agree with the true ones, beside chance.
+
+    Adjusted values are 1 for right predictions and 0 for those of chance; None if every relabelling scores 1.
 
     Attributes
     ----------
@@ -58,7 +101,7 @@ class PredictionScores(Frozen):
     cost : (n_items,) array of int
         The number of edges between the true and the predicted node of each item.
     levels : PredictionLevels
-        Counts at each depth.
+        Counts and costs at each depth.
     """
 
     n_items: int
@@ -101,6 +144,31 @@ class PredictionScores(Frozen):
         """The mean of `common_depth` over all items and relabellings, exact."""
         return float(self.levels.expected_shared.sum()) / self.n_items
 
+    @property
+    def expected_cost(self) -> float:
+        """The mean of `cost` over all items and relabellings, exact."""
+        return float(self.levels.expected_cost.sum()) / self.n_items
+
+    @property
+    def adjusted_precision(self) -> float | None:
+        """`precision`, adjusted for chance."""
+        return adjust(self.precision, self.expected_precision, 1.0)
+
+    @property
+    def adjusted_recall(self) -> float | None:
+        """`recall`, adjusted for chance."""
+        return adjust(self.recall, self.expected_recall, 1.0)
+
+    @property
+    def adjusted_f(self) -> float | None:
+        """`f`, adjusted for chance."""
+        return adjust(self.f, self.expected_f, 1.0)
+
+    @property
+    def adjusted_cost(self) -> float | None:
+        """The mean of `cost`, adjusted for chance: 1 - cost / expected cost."""
+        return adjust(float(self.cost.mean()), self.expected_cost, 0.0)
+
     def _share(self, shared: IntArray | FloatArray, of: IntArray, which: str) -> float:
         if not of.sum():
             raise UndefinedMeasureError(f"a {which} node must lie below the root; all are the root itself")
@@ -112,12 +180,38 @@ class PredictionScores(Frozen):
             raise UndefinedMeasureError("a true or predicted node must lie below the root; all are the root itself")
         return float(2.0 * shared.sum() / both)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """Return each score with its expectation and adjusted value as columns; undefined values are None."""
+        rows: dict[str, tuple[float | None, ...]] = {}
+        for name in ("precision", "recall", "f"):
+            try:
+                rows[name] = tuple(getattr(self, start + name) for start in ("", "expected_", "adjusted_"))
+            except UndefinedMeasureError:
+                rows[name] = (None, None, None)
+        rows["common_depth"] = (float(self.common_depth.mean()), self.expected_common_depth, None)
+        rows["cost"] = (float(self.cost.mean()), self.expected_cost, self.adjusted_cost)
+        values = zip(("value", "expected", "adjusted"), zip(*rows.values(), strict=True), strict=True)
+        return {"score": list(rows)} | {name: list(column) for name, column in values}
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each score; undefined values are nan.
+
+        The rows of the depth of the common node and of the cost are means over the items; ``levels.to_frame()`` has
+        the costs of each depth.
+        """
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns()).set_index("score").astype(float)
+
     def _repr_html_(self) -> str:
-        return preview(repr(self), {name: column.tolist() for name, column in self.levels._asdict().items()})
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
-        mean = self.common_depth.mean()
-        return f"PredictionScores({plural(self.n_items, 'item')}, mean depth of the common node {mean:.4g})"
+        columns = self.columns()
+        scores = zip(("precision", "recall", "F"), columns["value"], strict=False)
+        told = ", ".join(f"{name} {'undefined' if value is None else f'{value:.4g}'}" for name, value in scores)
+        expected = columns["expected"][2]
+        chance = "" if expected is None else f" ({expected:.4g} by chance)"
+        return f"PredictionScores({plural(self.n_items, 'item')}, {told}{chance}, mean cost {self.cost.mean():.4g})"
 
 
 def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hierarchy) -> PredictionScores:
@@ -129,23 +223,26 @@ def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hiera
 
     Parameters
     ----------
-    truth, predicted : (n_items,) array-like
-        The true and the predicted node of each item: names of nodes of the taxonomy, or their numbers.
+    truth, predicted : (n_items,) array-like, pandas.Series, or mapping from item to node
+        The true and the predicted node of each item: names of nodes of the taxonomy, their paths, as in
+        "animal/mammal", or their numbers. A node without a name is called by its only item. A name that several nodes
+        have must be given as a path; "/other" is the node other below the root, "/" the root. Two Series or mappings
+        are matched by their index or keys.
     taxonomy : Hierarchy
         The tree of classes, such as `from_paths` or `from_levels` returns. Its own items do not matter.
 
     Returns
     -------
     PredictionScores
-        Precision, recall and F, from 0 to 1, higher is better, each with its exact expectation; depth of the common
-        node and cost of each item; counts at each level.
+        Precision, recall and F, from 0 to 1, higher is better; depth of the common node and cost of each item; counts
+        and costs at each level; all with their exact expectations.
 
     Raises
     ------
     InvalidInputError
-        If a name is not that of exactly one node, or a number not that of a node.
+        If a name or path is not that of exactly one node, or a number not that of a node.
     ItemMismatchError
-        If there are not as many predictions as true nodes.
+        If there are not as many predictions as true nodes, or their indexes or keys name different items.
 
     Notes
     -----
@@ -155,8 +252,8 @@ def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hiera
 
     References
     ----------
-    .. [1] S. Kiritchenko, S. Matwin, A. F. Famili, "Functional annotation of genes using hierarchical text
-       categorization", BioLINK SIG 2005.
+    .. [1] S. Kiritchenko, S. Matwin, R. Nock, A. F. Famili, "Learning and evaluation in the presence of class
+       hierarchies: application to text categorization", Canadian AI 2006, doi:10.1007/11766247_34.
 
     Examples
     --------
@@ -168,7 +265,11 @@ def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hiera
     (0.6, 0.6, [1, 2, 0])
     """
     require_hierarchy(taxonomy, "taxonomy")
-    true, found = (_nodes(taxonomy, nodes, which) for nodes, which in ((truth, "true"), (predicted, "predicted")))
+    nodes = Nodes(taxonomy)
+    true, found = nodes.find(truth, "true"), nodes.find(predicted, "predicted")
+    order = alignment(truth, predicted, "the true and the predicted nodes")
+    if order is not None:
+        found = found[order]
     if true.size != found.size:
         raise ItemMismatchError(
             f"there must be one prediction for each true node; got {found.size:,} for {true.size:,}"
@@ -215,25 +316,6 @@ def hierarchical_prediction_f(truth: ArrayLike, predicted: ArrayLike, *, taxonom
         As for `score_predictions`.
     """
     return score_predictions(truth, predicted, taxonomy=taxonomy).f
-
-
-def _nodes(taxonomy: Hierarchy, nodes: ArrayLike, which: str) -> IntArray:
-    """Return nodes, given by name or number, as numbers."""
-    given = encode_labels(nodes, which)
-    if given.label.dtype.kind in "iu":
-        known = {v: v for v in given.label.tolist() if 0 <= v < taxonomy.n_nodes}
-    else:
-        count = Counter(name for name in taxonomy.node_names if name)
-        known = {name: v for v, name in enumerate(taxonomy.node_names) if count[name] == 1}
-    number = [known.get(label, -1) for label in given.label.tolist()]
-    found: IntArray = np.array(number, dtype=np.int64)[given.code]
-    if (found < 0).any():
-        at = int(np.argmax(found < 0))
-        raise InvalidInputError(
-            f"the {which} nodes must be names of one node of the taxonomy each, or numbers from 0 to"
-            f" {taxonomy.n_nodes - 1:,}; got {printable(given.label.tolist()[given.code[at]])} at position {at}"
-        )
-    return found
 
 
 def _common_nodes(parent: IntArray, first: IntArray, second: IntArray) -> IntArray:

@@ -110,10 +110,16 @@ class Matches(Frozen, Tabular):
     def names(self) -> tuple[list[str], list[str]]:
         """Return what each cluster and its match are called: the name of the node, or its only item.
 
-        A cluster without a name is called by its size and its first item, as in "4 items, such as ape".
+        A cluster without a name is called by its size and its first item, as in "4 items, such as ape", or by its
+        number if the items are not listed.
         """
         if self.overlap is None or not self.overlap.items:
-            return [f"node {v}" for v in self.node.tolist()], [f"node {v}" for v in self.match.tolist()]
+            known = ((), ()) if self.overlap is None else self.overlap.node_names
+            first, second = (
+                [(names[v] if names else "") or f"node {v}" for v in node.tolist()]
+                for names, node in zip(known, (self.node, self.match), strict=True)
+            )
+            return first, second
         sides = (self.overlap.a, self.overlap.b)
         columns = ((self.node, self.size), (self.match, self.match_size))
         first, second = (

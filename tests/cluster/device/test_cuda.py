@@ -78,6 +78,15 @@ def test_arrays_of_any_order_are_points(X):
     assert_equal_trees(dm.agglomerate(X, device="cuda"), dm.agglomerate(NOISE, device="cuda"))
 
 
+@pytest.mark.parametrize("where", ["cpu", "cuda"])
+def test_tensors_that_record_gradients_are_points(where):
+    torch = pytest.importorskip("torch")
+    tensor = torch.asarray(NOISE, device=where).requires_grad_()
+    assert_equal_trees(dm.agglomerate(tensor, device="cuda"), dm.agglomerate(NOISE, device="cuda"))
+    assert_equal_trees(dm.agglomerate(tensor, device="auto"), dm.agglomerate(NOISE))
+    assert tensor.requires_grad
+
+
 def test_arrays_with_dlpack_are_points():
     class Exported:
         """Points of another library, which offers them by DLPack alone."""

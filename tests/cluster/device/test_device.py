@@ -1,6 +1,8 @@
 """Trees of the plain array code of a device, which NumPy runs here, against SciPy and the build on the CPU."""
 
+import ast
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -82,6 +84,17 @@ def test_ties_are_counted_and_keep_the_heights(linkage, metric):
     assert ours.report.ties > 0
 
 
+def test_rounds_may_count_other_ties_than_the_greedy_algorithm():
+    grid = np.stack(np.meshgrid(np.arange(7.0), np.arange(6.0)), axis=-1).reshape(-1, 2)
+    part_of_a_lower_merge = np.array([[0.0], [1.0], [2.0], [2.5]])
+    for X, linkage, ties in (
+        (grid, "ward", (36, 34)),
+        (grid, "single", (40, 40)),
+        (part_of_a_lower_merge, "ward", (1, 0)),
+    ):
+        assert (built(X, linkage).report.ties, dm.agglomerate(X, linkage=linkage).report.ties) == ties
+
+
 @pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete"])
 def test_a_line_of_equal_gaps_ends(linkage):
     tree = built(np.arange(80.0)[:, None], linkage, "euclidean").hierarchy
@@ -129,6 +142,31 @@ def test_scales_do_not_matter(scale):
     np.testing.assert_allclose(tree.height[3:] / scale, [1.0, 2.0], rtol=1e-10)
 
 
+def test_squared_distances_may_be_tiny():
+    X = np.array([[0.0], [1e-80], [1.0]])
+    ours, theirs = built(X, "single", "sqeuclidean"), dm.agglomerate(X, linkage="single", metric="sqeuclidean")
+    np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric", "least", "most"),
+    [("complete", "euclidean", 2.0, 2.0), ("centroid", "euclidean", 1.0, 6.0), ("ward", "euclidean", 1.0, 6.0)],
+)
+def test_the_report_counts_all_distances(linkage, metric, least, most):
+    report = built(POINTS["noise"], linkage, metric).report
+    assert report.device.search == "float64"
+    assert least <= report.device.scans <= most
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric"), [("ward", "euclidean"), ("complete", "euclidean"), ("centroid", "euclidean")]
+)
+def test_numpy_2_0_suffices(linkage, metric, monkeypatch):
+    for newer in ("astype", "cumulative_sum"):
+        monkeypatch.delattr(np, newer, raising=False)
+    assert built(POINTS["noise"], linkage, metric).hierarchy.n_nodes == 601
+
+
 def test_refuses_linkages_without_an_algorithm():
     with pytest.raises(InvalidInputError, match="got group_average linkage on euclidean"):
         built(POINTS["noise"], "group_average")
@@ -162,6 +200,19 @@ def test_auto_takes_the_cpu_for_few_points():
     assert dm.agglomerate(X, device="auto").report.device is None
 
 
+@pytest.mark.parametrize("option", [{"start": [0, 1, 2] * 100 + [0]}, {"tie_rng": 0}])
+def test_auto_takes_the_cpu_for_what_only_the_cpu_does(option, monkeypatch):
+    X = POINTS["noise"]
+    monkeypatch.setattr("dendrometry.cluster.bottom_up.chosen_backend", lambda *asked: pytest.fail("asks for a device"))
+    assert dm.agglomerate(X, device="auto", **option).hierarchy == dm.agglomerate(X, **option).hierarchy
+    with pytest.raises(
+        InvalidInputError, match=f"{next(iter(option))} requires device='cpu' or 'auto'; got device='cuda'"
+    ):
+        dm.agglomerate(X, device="cuda", **option)
+    with pytest.raises(InvalidInputError, match="device must be"):
+        dm.agglomerate(X, device="tpu", **option)
+
+
 def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
     class OnDevice:
         shape = POINTS["noise"].shape
@@ -180,6 +231,35 @@ def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
     assert dm.agglomerate(OnDevice(), device="auto").hierarchy == expected
     with pytest.raises(InvalidInputError, match="points must be"):
         dm.agglomerate(OnDevice(), device="cpu")
+
+
+def test_tensors_that_record_gradients_are_points():
+    class Recorded:
+        requires_grad = True
+        shape = POINTS["noise"].shape
+
+        def __array__(self, **options):
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+        def detach(self):
+            return POINTS["noise"]
+
+    expected = dm.agglomerate(POINTS["noise"]).hierarchy
+    assert dm.agglomerate(Recorded(), device="auto").hierarchy == expected
+    assert built(Recorded(), "ward").hierarchy == built(POINTS["noise"], "ward").hierarchy
+
+
+def test_float64_kernels_add_and_multiply_in_two_roundings():
+    """A product and a sum in one rounding have other bits than the plain code; searches by bounds may have them."""
+    source = Path(build.__file__).with_name("triton").joinpath("fused.py").read_text()
+    launches = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    fused = {
+        node.func.value.attr: any(word.arg == "enable_fp_fusion" and not word.value.value for word in node.keywords)
+        for node in launches
+        if isinstance(node.func, ast.Subscript)
+    }
+    assert len(fused) == 7
+    assert [name for name, apart in fused.items() if not apart] == ["scan_products"]
 
 
 def test_auto_does_not_decide_ties():

@@ -107,7 +107,7 @@ def test_labels_with_an_index_are_matched_by_it():
         ({"start": [0, 0, 1], "linkage": "median"}, "; got median on euclidean"),
         ({"start": [0, 0, 1], "linkage": "average"}, "average on sqeuclidean, cosine, dot; .*got average on euclidean"),
         ({"start": [0, 0, 1], "tie_rng": 0}, "start requires tie_rng=None; got both"),
-        ({"start": [0, 0, 1], "device": "auto"}, "start requires device='cpu'; got device='auto'"),
+        ({"start": [0, 0, 1], "device": "cuda"}, "start requires device='cpu' or 'auto'; got device='cuda'"),
     ],
 )
 def test_starts_that_do_not_fit_are_refused(options, message):

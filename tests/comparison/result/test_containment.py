@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 import dendrometry as dm
+from dendrometry.comparison.result import containment
 from tests.oracles.measures.trees.clusters.proper_clusters import proper_clusters
 from tests.oracles.measures.trees.triplets.resolved_triples import resolved
 from tests.oracles.sets.trees import plain
@@ -84,7 +85,24 @@ def test_a_star_has_nothing_to_contain():
     assert result.containment.clusters == (None, 0.0)
     assert (result.containment.contained, result.containment.likeness) == (None, None)
     assert result.tell_containment()[0].endswith("it has no clusters beside single items and the set of all")
-    assert result.verdict.startswith("The two trees are ")
+    assert result.verdict.startswith("The first tree has no clusters beside single items and the set of all, so it con")
+    assert dm.compare(FINE, STAR, names=("a", "b")).verdict.startswith("b has no clusters beside single items")
+
+
+def test_trees_with_the_same_clusters_are_said_to_have_them():
+    verdict = dm.compare(
+        dm.from_labels([0, 0, 0, 1, 1, 1], list("abcdef")), dm.from_newick("((a,b,c),(d,e,f));")
+    ).verdict
+    assert verdict.startswith("The first tree and the second tree have the same clusters, but differ in which items s")
+
+
+def test_a_clustering_that_refines_another_is_said_to_do_so():
+    coarse, fine = dm.from_labels([0, 0, 0, 0, 1, 1, 1]), dm.from_labels([0, 0, 1, 1, 2, 2, 3])
+    said = "refines {}: each of its clusters lies inside one there. Counting both ways, "
+    assert dm.compare(coarse, fine).verdict.startswith("The second clustering " + said.format("the first clustering"))
+    assert dm.compare(fine, coarse, names=("x", "y")).verdict.startswith("x " + said.format("y"))
+    across = dm.from_labels([0, 0, 1, 1, 1, 2, 3])
+    assert "refines" not in dm.compare(coarse, across).verdict
 
 
 def test_other_measures_and_flat_clusterings_are_judged_by_themselves():
@@ -94,8 +112,9 @@ def test_other_measures_and_flat_clusterings_are_judged_by_themselves():
     assert dm.compare(*flat).tell_containment() == []
 
 
-def test_triples_of_large_trees_are_not_counted():
-    a, b = (dm.generate.random_tree(20_001, rng=seed) for seed in (0, 1))
+def test_triples_of_large_trees_are_not_counted(monkeypatch):
+    monkeypatch.setattr(containment, "_MOST_ITEMS", 2_000)
+    a, b = (dm.generate.random_tree(2_001, rng=seed) for seed in (0, 1))
     found = dm.compare(a, b, measures=["hierarchy_agreement"]).containment
     assert found.triples == (None, None)
     assert found.resolution == (1.0, 1.0)

@@ -46,6 +46,19 @@ def test_labels_that_look_like_paths_are_taken_as_paths_with_a_word():
     assert found.notes == ["column 'category' is taken as paths separated by ' > ', as it looks (sep='' takes labels)"]
 
 
+@pytest.mark.parametrize("sep", [":", " : "])
+def test_a_colon_separates_only_what_is_known_to_be_paths(sep):
+    found = from_delimited(table("path", sep), ",")
+    assert found.tree == TREE
+    assert found.notes == [f"column 'path' is taken as paths separated by '{sep}' (sep='/' takes single steps)"]
+    assert from_delimited(table("path", sep), ",", TableChoice(sep=sep)).notes == []
+    assert from_delimited(table("category", sep), ",").tree.n_nodes == len(set(SHOP.values())) + 1
+    with pytest.warns(AssumptionWarning, match=f"paths are taken as separated by '{sep}'"):
+        assert from_paths({item: path.replace(" > ", sep) for item, path in SHOP.items()}) == TREE
+    assert find_separator(["GO:1/GO:2", "GO:1"], named=True) == "/"
+    assert find_separator(["a:x", "a:y"]) is None
+
+
 def test_the_separator_and_the_column_can_be_given(tmp_path):
     path = tmp_path / "shop.csv"
     path.write_text(table("category"), encoding="utf-8")

@@ -33,6 +33,8 @@ def apart(points, a, b, linkage, metric, largest):
 
 def distance(x, y, metric, largest):
     """Return the distance of two points."""
+    if metric == "euclidean":
+        return math.dist(x, y)
     if metric == "sqeuclidean":
         return math.dist(x, y) ** 2
     if metric == "cosine":

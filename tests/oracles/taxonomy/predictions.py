@@ -29,3 +29,9 @@ def recall(parent: list[int], truth: list[int], predicted: list[int]) -> Fractio
 def f(parent: list[int], truth: list[int], predicted: list[int]) -> Fraction | None:
     held = sum(len(above(parent, v)) for v in truth + predicted)
     return Fraction(2 * sum(shared(parent, truth, predicted)), held) if held else None
+
+
+def cost_at(parent: list[int], truth: list[int], predicted: list[int], depth: int) -> int:
+    """How many nodes at a depth are above only one of the true and the predicted node, over all items."""
+    apart = [above(parent, t) ^ above(parent, p) for t, p in zip(truth, predicted, strict=True)]
+    return sum(len(above(parent, v)) == depth for nodes in apart for v in nodes)

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 from dendrometry import agglomerate, cut_count, from_newick, plot
 from dendrometry.errors import InvalidInputError
@@ -58,6 +59,14 @@ def test_given_trees_are_matched_by_name():
     assert {*order[:2]} == {"ape", "elk"} or {*order[3:]} == {"ape", "elk"}
     assert found.columns.order.tolist() == [0, 1, 2]
     assert found.columns.tree is None
+
+
+def test_a_linkage_of_scipy_gets_the_names_of_the_rows():
+    found = plot.clustermap(DATA, row_tree=linkage(DATA, "ward"), n_clusters=3)
+    expected = plot.clustermap(DATA, n_clusters=3)
+    assert found.rows.tree.items == tuple(ANIMALS)
+    assert found.rows.order.tolist() == expected.rows.order.tolist()
+    assert found.rows.cluster.tolist() == expected.rows.cluster.tolist()
 
 
 def test_branches_end_above_their_rows():

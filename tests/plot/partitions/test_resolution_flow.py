@@ -72,6 +72,16 @@ def test_labels_do_not_overlap_and_those_left_out_are_counted():
     assert ax.get_xlabel().endswith(f"; {200 - len(texts)} labels left out")
 
 
+@pytest.mark.parametrize("n_levels", [3, 12, 90])
+def test_names_of_levels_do_not_overlap(n_levels):
+    found = resolutions({f"resolution {j} of many": np.arange(12) % 3 for j in range(n_levels)})
+    ax = plot.resolution_flow(found, ax=plt.figure(figsize=(6, 3), layout="constrained").add_subplot())
+    names = ax.get_xticklabels()
+    assert overlapping(boxes(ax, names)) == 0
+    assert names[0].get_text() == ("resolution 0 of many\n3" if n_levels == 3 else "resolution 0 of many (3)")
+    assert ("names shown" in ax.get_xlabel()) == (n_levels == 90)
+
+
 def test_small_clusters_are_combined_and_labels_are_plain_text():
     labels = ["$x$"] * 6 + ["_y"] * 5 + ["\x1b[0m", "a", "b"]
     ax = plot.resolution_flow(resolutions([labels]), max_clusters=3)

@@ -28,7 +28,7 @@ from dendrometry import (
 )
 from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
-from dendrometry.generate import random_triplets, stick_breaking
+from dendrometry.generate import random_tree, random_triplets, stick_breaking
 from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
@@ -69,6 +69,11 @@ TOPICS = pd.DataFrame(
     ],
 )
 
+DPUT = (
+    "structure(list(edge = structure(c(4L, 5L, 5L, 4L, 5L, 1L, 2L, 3L), dim = c(4L, 2L)), Nnode = 2L,"
+    ' tip.label = c("a", "b", "c")), class = "phylo")'
+)
+
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
 NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
 GOOD = {
@@ -107,6 +112,10 @@ GOOD = {
     "n_clusters": 2,
     "new": OTHER,
     "old": TREE,
+    "neighbours": (np.arange(6)[:, None] + [1, 2]) % 6,
+    "cluster.agglomerate_graph.points": X,
+    "resampling.fidelity.X": np.random.default_rng(0).random((12, 2)),
+    "resampling.fidelity.tree": random_tree(12, rng=0),
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,
@@ -131,6 +140,11 @@ GOOD = {
     "predicted": LABELS,
     "taxonomy": from_labels(LABELS),
     "tests": COMPARISON.chance,
+    "points": X,
+    "out": "saved.nodes.parquet",
+    "source": "texts.csv",
+    "engine.overlap_from_tables.a": "texts.csv",
+    "engine.overlap_from_tables.b": "texts.csv",
     "text": "(a,b);",
     "texts": TEXTS,
     "times": range(DOCUMENTS.n_items),
@@ -158,6 +172,11 @@ GOOD = {
     "quality.cophenetic_fit_distances.D": np.arange(1.0, 16.0),
     "thing": to_linkage(TREE),
     "io.from_tables.nodes": {"node": [0, 1, 2], "parent": [None, 0, 0]},
+    "communities": {"community": [0], "parent": [-1], "level": [0], "entity_ids": [["a", "b"]]},
+    "lineages": ["d__a;p__b", "d__a"],
+    "io.from_dput.text": DPUT,
+    "io.from_ncbi.nodes": "1\t|\t1\t|\n2\t|\t1\t|\n",
+    "io.from_skos.text": "@prefix s: <http://www.w3.org/2004/02/skos/core#> . <http://a> s:broader <http://b> .",
     "io.from_infomap.text": '1:1 0.5 "a" 1\n1:2 0.5 "b" 2',
     "io.from_obo.text": "[Term]\nid: a\n",
     "io.from_product_taxonomy.text": "1 - a\n2 - a > b",

@@ -13,7 +13,9 @@ import pytest
 from tests.oracles.sets.validity import flaw
 from tests.strategies import random_hierarchy, random_linkage
 from tests.trust.fuzz.cases import draws_of
+from tests.trust.fuzz.good import DPUT
 
+import dendrometry.io
 from dendrometry import (
     DendrometryError,
     Hierarchy,
@@ -84,6 +86,38 @@ JSON_PARTS = [
 ]
 JSON_VALUES = [None, True, 0, -1, 2.5, 1e308, 10**30, "", "a", "\0", [], [[]], {}, {"name": "b"}, {"children": []}]
 FILES = ["x.nwk", "x.json", "x.csv", "x.tsv", "x.npy", "x.nwk.gz", "x.csv.gz", "x.nex"]
+PUBLISHED = {
+    "from_dput": DPUT,
+    "from_infomap": '# path flow name\n1:1 0.5 "a" 1\n1:2 0.5 "b" 2\n2:1 0.1 "c" 3\n',
+    "from_ncbi": "1\t|\t1\t|\tno rank\t|\n2\t|\t1\t|\tdomain\t|\n7\t|\t2\t|\tspecies\t|\n",
+    "from_obo": "format-version: 1.2\n\n[Term]\nid: A:1\nname: cell\n\n[Term]\nid: A:2\nis_a: A:1 ! cell\n",
+    "from_product_taxonomy": "1 - Animals\n3 - Animals > Birds\n166 - Clothing\n",
+    "from_skos": (
+        "@prefix s: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://a/> ."
+        ' :b s:broader :a ; s:prefLabel "b"@en . :c s:broader :a .'
+    ),
+}
+PUBLISHED_PARTS = [
+    "\n",
+    "\t",
+    "|",
+    ":",
+    '"',
+    "(",
+    ")",
+    ",",
+    "1",
+    "L",
+    " > ",
+    " - ",
+    ".",
+    ";",
+    "<",
+    "a",
+    "is_a: ",
+    "\x00",
+    "é",
+]
 CSV_PARTS = [",", '"', "\n", "\r", "/", "//", "item", "path", "'", "=", " ", "a", "\x00", "é", '""']
 
 
@@ -219,6 +253,18 @@ def test_csv(limits, draws, seed):
 
     seen = run(cases(), draws)
     assert min(seen.values()) > draws / 50
+
+
+@draws_of("published texts", 1 / len(PUBLISHED))
+@pytest.mark.parametrize("door", PUBLISHED)
+def test_published_texts(limits, door, draws, seed):
+    def cases():
+        rng = np.random.default_rng(seed)
+        while True:
+            yield getattr(dendrometry.io, door), mutated(PUBLISHED[door], PUBLISHED_PARTS, rng)
+
+    seen = run(cases(), draws)
+    assert min(seen.values()) > draws / 100
 
 
 def changed_bytes(data, rng):

@@ -36,12 +36,13 @@ def measures(
       dendrometry measures --json
       dendrometry measures --bibtex > measures.bib
     """
+    from dendrometry.measures.measure import bibtex_entries
     from dendrometry.measures.registry import MEASURES
 
     if bibtex:
         if json or out is not None:
             raise InvalidInputError("--bibtex prints entries; it cannot be combined with --json or --out")
-        print("\n\n".join(dict.fromkeys(measure.bibtex for measure in MEASURES.values())))
+        print("\n\n".join(dict.fromkeys((*(measure.bibtex for measure in MEASURES.values()), *bibtex_entries()))))
         return
     require_new(out, force, endings=TABLES)
     trees = [_of_trees(measure) for measure in MEASURES.values() if measure.of == "trees"]

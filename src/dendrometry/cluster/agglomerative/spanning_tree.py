@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.agglomerative import spanning_tree as kernels
 from dendrometry._kernels.cluster.agglomerative.spanning_tree import Outside
 from dendrometry._kernels.cluster.distances import kd_tree as kd_kernels
@@ -19,11 +19,17 @@ from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.agglomerative.neighbours import tiles_of
 
-__all__ = ["spanning_tree_kd", "spanning_tree_points", "spanning_tree_rows"]
+__all__ = ["spanning_edges", "spanning_tree_kd", "spanning_tree_points", "spanning_tree_rows"]
 
 
 def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, advance: Advance) -> MergeSequence:
     """Merge points by Prim's algorithm; a distance is ``alpha`` times the squared distance plus both ``own`` parts."""
+    edges, length = spanning_edges(points, own, alpha, advance)
+    return of_spanning_tree(edges[:, 0], edges[:, 1], length, points.shape[0] - 1)
+
+
+def spanning_edges(points: FloatArray, own: FloatArray, alpha: float, advance: Advance) -> tuple[IntArray, FloatArray]:
+    """Return the edges of a minimum spanning tree by Prim's algorithm, a row of two points each, and their lengths."""
     n = points.shape[0]
     outside = Outside(
         np.asarray(tiles_of(points[1:], 64), dtype=np.float64),
@@ -41,7 +47,7 @@ def spanning_tree_points(points: FloatArray, own: FloatArray, alpha: float, adva
         length[done : done + 256] = kernels.grow(outside, n - 1 - done, point, (last, float(own[last])), alpha, part)
         last = int(part[-1, 1])
         advance(part.shape[0])
-    return of_spanning_tree(edges[:, 0], edges[:, 1], length, n - 1)
+    return edges, length
 
 
 def spanning_tree_kd(points: FloatArray, alpha: float, advance: Advance) -> MergeSequence:

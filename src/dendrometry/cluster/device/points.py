@@ -8,7 +8,12 @@ from dendrometry._check.points import Prepared, check_no_zero_vectors, in_units,
 from dendrometry.cluster.device.choose import Backend
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["device_points", "prepare_device_points"]
+__all__ = ["detach", "device_points", "prepare_device_points"]
+
+
+def detach(X: Any) -> Any:
+    """Return a tensor that records gradients without them, as no other library takes it; others as they are."""
+    return X.detach() if getattr(X, "requires_grad", False) is True else X
 
 
 def device_points(X: Any, backend: Backend) -> Any:
@@ -17,6 +22,7 @@ def device_points(X: Any, backend: Backend) -> Any:
     NumPy arrays, tables and lists come in rows of float32 or float64, whichever holds them; arrays of other libraries
     come by DLPack, without a copy.
     """
+    X = detach(X)
     if hasattr(X, "__dlpack__") and not isinstance(X, np.ndarray) and backend.name == "cuda":
         array = backend.xp.from_dlpack(X)
         if array.ndim != 2 or not backend.xp.isdtype(array.dtype, ("real floating", "integral")):

@@ -7,7 +7,6 @@ import numpy as np
 
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import IntArray
-from dendrometry._threads import n_cores
 from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
 from dendrometry.measures.duration import MOST_SECONDS, duration_text
@@ -63,7 +62,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if flag(progress, "progress") else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = permutation_tests(readings, tested, streams, n_cores(), title)
+    found = permutation_tests(readings, tested, streams, -1, title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 

@@ -141,6 +141,7 @@ class Comparison(Frozen, Tabular):
             found=self.clusters_found if self.partition is not None or self._locates_clusters else None,
             tests=self.chance,
             containment=self.containment,
+            finer=None if self.partition is None else self.partition.table.finer,
         )
 
     @cached_property

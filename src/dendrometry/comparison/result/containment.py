@@ -13,7 +13,7 @@ from dendrometry.walk.shared_clusters import proper
 __all__ = ["Containment", "containment_of"]
 
 _UNLIKE = 0.8  # of the triples that the finer tree resolves: below this the coarser one leaves much open
-_MOST_ITEMS = 20_000  # to count triples in common in about a second
+_MOST_ITEMS = 100_000  # to count triples in common in at most a few seconds
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,11 @@ class Containment:
             return None
         return 0 if a < b else 1
 
+    @property
+    def is_same(self) -> bool:
+        """Whether both trees have the same clusters."""
+        return self.n_common == max(self.n_clusters) > 0
+
     def tell(self, names: tuple[str, str]) -> list[str]:
         """Return what is in each tree of the other, and the resolution of both, as sentences with their names."""
         said = []
@@ -109,7 +114,7 @@ class Containment:
 
 
 def containment_of(readings: Readings) -> Containment:
-    """Return how much of each tree is in the other; triples in common are counted where that takes about a second."""
+    """Return how much of each tree is in the other; triples in common are counted where that takes at most seconds."""
     pair = readings.pair
     n = pair.n_items
     a, b = proper(pair.a, n), proper(pair.b, n)

@@ -61,11 +61,13 @@ def verdict(
     found: Found | None,
     tests: Chance,
     containment: Containment | None = None,
+    finer: int | None = None,
 ) -> str:
     """Return how alike two trees or partitions are, in one sentence (see `Comparison.verdict`).
 
     ``same`` states that they are known to be identical, whatever the measures. Trees that resolve the items unequally
-    are judged by how much of the coarser one is in the other.
+    are judged by how much of the coarser one is in the other. ``finer`` is the partition, 0 or 1, of which each cluster
+    lies inside one of the other.
     """
     if n_items == 1:
         return f"There is a single item, so there is nothing to tell the {_WHAT[of]} apart."
@@ -80,7 +82,9 @@ def verdict(
         return f"{both} are the same by {line.name}{shared}."
     if line.adjusted is None:
         return f"{both} score {line.value:.3g} by {line.name}, which has no chance level to be judged by{shared}."
-    fairer = "" if containment is None or not line.measure.headline else _fairer(containment, names)
+    fairer = ""
+    if line.measure.headline:
+        fairer = _refines(finer, names) if containment is None else _fairer(containment, names)
     if fairer:
         return f"{fairer}. {_symmetric(line, tests)}."
     return f"{both} are {degree_text(line, tests)}{shared}."
@@ -111,12 +115,26 @@ def degree_text(line: Line, tests: Chance) -> str:
 def _fairer(containment: Containment, names: tuple[str, str] | None) -> str:
     """Return how much of a coarser tree is in a finer one; "" if neither is much finer, or if that is not known."""
     called = names or ("the first tree", "the second tree")
-    if containment.contained is not None:
+    if containment.is_same:
+        said = f"{called[0]} and {called[1]} have the same clusters, but differ in which items share a node"
+    elif 0 in containment.n_clusters:
+        star = containment.n_clusters.index(0)
+        said = f"{called[star]} has no clusters beside single items and the set of all, so it contradicts nothing"
+    elif containment.contained is not None:
         said = _contained(containment, called[containment.contained], called[1 - containment.contained])
     elif containment.coarser is not None and containment.likeness is not None and containment.likeness >= _OPPOSED:
         said = _as_far_as(containment, containment.coarser, containment.likeness, called)
     else:
         return ""
+    return said if names else said[0].upper() + said[1:]
+
+
+def _refines(finer: int | None, names: tuple[str, str] | None) -> str:
+    """Return that each cluster of a partition lies inside one of the other; "" if that is not so."""
+    if finer is None:
+        return ""
+    called = names or ("the first clustering", "the second clustering")
+    said = f"{called[finer]} refines {called[1 - finer]}: each of its clusters lies inside one there"
     return said if names else said[0].upper() + said[1:]
 
 

@@ -53,6 +53,9 @@ def from_graphrag(communities: Any, *, members: str = "entity_ids") -> Hierarchy
     ├─ sea: cod
     └─ land: elk
     """
+    given: object = members
+    if not isinstance(given, str):
+        raise InvalidInputError(f"members must be the name of a column; got {printable(given)}")
     columns = columns_of(communities)
     wanted = ["community", "parent", "level", members]
     missing = [name for name in wanted if name not in columns]

@@ -98,7 +98,7 @@ def to_tables(tree: Hierarchy) -> Tables:
 
 
 def read_pair(files: PairOfTables, max_bytes: int) -> Reading:
-    """Return the hierarchy of two Parquet files, which together unpack to at most ``max_bytes``."""
+    """Return the hierarchy of two Parquet files, each of which unpacks to at most ``max_bytes``."""
     nodes = _read_table(files.nodes, NODE_TABLE, max_bytes)
     return _reading(nodes, _read_table(files.items, ITEM_TABLE, max_bytes))
 

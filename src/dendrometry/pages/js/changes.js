@@ -3,8 +3,9 @@
 const Changes = (() => {
   const { byId, el, svg, label, unpack, count, plural, later } = Report;
   const MOST_DRAWN = 60; // changes drawn at once; all are in the table
-  const ROW = 22, SIDE = 400, GAP = 200, STEP = 14, MOST_LEVELS = 10;
-  let changes, trees, ends, kinds, shown;
+  const ROW = 22, MOST_LEVELS = 10, LETTER = 7.2; // pixels of a row and, on average, of a letter
+  const WIDE = { side: 400, gap: 200, step: 14 };
+  let changes, trees, ends, kinds, names, shown;
 
   const short = (text, most) => (text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text);
   const fold = (text) => text.normalize("NFKC").toLowerCase();
@@ -21,14 +22,21 @@ const Changes = (() => {
     tree.seen.clear();
     return rows;
   }
-  function outline(tree, rows, left) {
-    const parts = [];
+  /** The widths of an outline and of the gap between both, so that both fit where there is little room. */
+  function widths() {
+    const free = byId("changes-trees").clientWidth;
+    return free >= 2 * WIDE.side + WIDE.gap ? WIDE : { side: Math.max(140, (free - 60) / 2), gap: 60, step: free < 700 ? 7 : WIDE.step };
+  }
+  /** The texts of one tree below its name, and where the text of each node begins, ends and lies. */
+  function outline(tree, rows, left, name, { side, step }) {
+    const most = Math.floor((side - 16) / LETTER);
+    const parts = [svg("text", { x: left + 8, y: 0.5 * ROW + 4, "font-size": 13, "font-weight": 700 }, svg("title", {}, name), short(name, most))];
     const place = new Map();
     rows.forEach((at, i) => {
-      const level = Math.min(tree.level[at], MOST_LEVELS), x = left + 8 + level * STEP, y = (i + 0.5) * ROW;
-      const size = ` ${count(tree.size[at])}`, room = Math.floor((SIDE - 16 - level * STEP) / 7.2) - size.length;
-      place.set(tree.node[at], y);
-      parts.push(svg("text", { x, y: y + 4, "font-size": 13 }, svg("title", {}, tree.name[at]), short(tree.name[at], room), svg("tspan", { class: "size" }, size)));
+      const x = left + 8 + Math.min(tree.level[at], MOST_LEVELS) * step, y = (i + 1.5) * ROW;
+      const size = ` ${count(tree.size[at])}`, text = short(tree.name[at], Math.floor((left + side - 8 - x) / LETTER) - size.length);
+      place.set(tree.node[at], { y, start: x - 9, end: Math.min(left + side, x + 6 + LETTER * (text.length + size.length)) });
+      parts.push(svg("text", { x, y: y + 4, "font-size": 13 }, svg("title", {}, tree.name[at]), text, svg("tspan", { class: "size" }, size)));
     });
     return { parts, place };
   }
@@ -36,20 +44,21 @@ const Changes = (() => {
     const drawn = Array.from(shown).sort((i, j) => changes.size[j] - changes.size[i] || i - j).slice(0, MOST_DRAWN);
     const wanted = [0, 1].map((side) => new Set(drawn.flatMap((i) => ends[i][side])));
     const rows = trees.map((tree, side) => rowsOf(tree, wanted[side]));
-    const old = outline(trees[0], rows[0], 0), now = outline(trees[1], rows[1], SIDE + GAP);
+    const room = widths(), { side, gap } = room, middle = side + gap / 2, right = side + gap;
+    const old = outline(trees[0], rows[0], 0, names[0], room), now = outline(trees[1], rows[1], right, names[1], room);
     const lines = [];
     for (const i of drawn) {
       const [from, to] = ends[i], width = 1 + Math.min(6, Math.log10(changes.size[i] + 1) * 1.4), tint = `change c${changes.what[i] % 10}`;
-      const from_y = from.map((u) => old.place.get(u)), to_y = to.map((v) => now.place.get(v));
+      const sources = from.map((u) => old.place.get(u)), targets = to.map((v) => now.place.get(v));
       const title = () => svg("title", {}, changes.told[i]);
-      if (!from_y.length) to_y.forEach((y) => lines.push(svg("circle", { class: tint, cx: SIDE + GAP - 6, cy: y, r: 4 }, title())));
-      if (!to_y.length) from_y.forEach((y) => lines.push(svg("circle", { class: tint, cx: SIDE + 2, cy: y, r: 4 }, title())));
-      for (const y of from_y) for (const z of to_y) {
-        const middle = SIDE + GAP / 2;
-        lines.push(svg("path", { class: tint, d: `M${SIDE} ${y}C${middle} ${y} ${middle} ${z} ${SIDE + GAP} ${z}`, "stroke-width": width.toFixed(1) }, title()));
+      if (!sources.length) targets.forEach(({ start, y }) => lines.push(svg("circle", { class: tint, cx: start, cy: y, r: 4 }, title())));
+      if (!targets.length) sources.forEach(({ end, y }) => lines.push(svg("circle", { class: tint, cx: end, cy: y, r: 4 }, title())));
+      for (const a of sources) for (const b of targets) {
+        const d = `M${a.end} ${a.y}H${side}C${middle} ${a.y} ${middle} ${b.y} ${right} ${b.y}H${b.start}`;
+        lines.push(svg("path", { class: tint, d, "stroke-width": width.toFixed(1) }, title()));
       }
     }
-    const height = Math.max(rows[0].length, rows[1].length) * ROW + 6, width = 2 * SIDE + GAP;
+    const height = (Math.max(rows[0].length, rows[1].length) + 1) * ROW + 6, width = 2 * side + gap;
     byId("changes-trees").replaceChildren(svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Both trees; the table below holds the same" }, ...lines, ...old.parts, ...now.parts));
     byId("changes-says").textContent = shown.length > drawn.length ? `the ${drawn.length} largest of ${count(shown.length)} changes are drawn` : plural(shown.length, "change");
   }
@@ -101,8 +110,7 @@ const Changes = (() => {
   }
   async function start(data) {
     if (!data.changes) return;
-    kinds = data.kinds;
-    ends = data.ends;
+    ({ kinds, ends, names } = data);
     changes = {};
     for (const key of Object.keys(data.changes)) changes[key] = await unpack(data.changes[key]);
     trees = [];
@@ -112,6 +120,7 @@ const Changes = (() => {
     legend();
     listChanges();
     draw();
+    addEventListener("resize", later(draw, 150));
     if (data.items) await listItems(data.items);
   }
   return { start };

@@ -4,7 +4,7 @@
 class Tree {
   constructor(forest, columns, unit) {
     const n = columns.up.length;
-    Object.assign(this, { forest, n, own: columns.own, moment: columns.moment, names: columns.names, largest: columns.largest, unit });
+    Object.assign(this, { forest, n, own: columns.own, moment: columns.moment, names: columns.names, largest: columns.largest, support: columns.support, unit });
     this.height = columns.height;
     this.parent = new Int32Array(n);
     this.end = new Int32Array(n);
@@ -61,6 +61,8 @@ class Tree {
     const size = Report.count(this.nUnits[v]);
     return brief ? `${size}, e.g. ${this.example(v)}` : `${size} items, such as ${this.example(v)}`;
   }
+  /** The support of a cluster in percent, if it is known. */
+  supportOf(v) { return this.support && this.support[v] >= 0 ? Report.percent(this.support[v]) : ""; }
   /** What the items of a node that are in none of its children are called. */
   callOwn(v) { return this.isCalledBySize(v) ? `${Report.plural(this.own[v], "item")}, such as ${this.example(v)}` : `${this.call(v)} itself`; }
   /** The clusters left when nodes have formed up to a limit: [{node, low, high, size}], and how many groups in all. */
@@ -138,6 +140,7 @@ class Forest {
     const tree = async (side) => ({
       up: await Report.unpack(side.up), own: await Report.unpack(side.own), height: await Report.unpack(side.height), largest: side.largest,
       moment: await Report.unpack(side.moment), names: await Report.unpack(side.names), unit: await Report.unpack(side.unit),
+      support: await Report.unpack(side.support),
     });
     const matches = columns.matches && { match: await Report.unpack(columns.matches.match), common: await Report.unpack(columns.matches.common) };
     return new Forest({

@@ -14,8 +14,11 @@ from dendrometry.plot.layout.agreement import Common, common_clusters
 from dendrometry.plot.layout.branches import starts
 from dendrometry.plot.layout.units import Units
 from dendrometry.plot.layout.untangle import untangle
+from dendrometry.walk.pair import Tree
 
-__all__ = ["DrawnTrees", "Placed", "draw_trees", "placed", "tree_columns"]
+__all__ = ["DrawnTrees", "Placed", "Support", "draw_trees", "placed", "tree_columns"]
+
+Support = tuple[FloatArray | None, FloatArray | None]  # of the nodes of either tree
 
 N_COLOURS = 10  # as defined in page.css
 
@@ -43,7 +46,9 @@ class Placed(NamedTuple):
         return np.argsort(self.rank[self.tree.item_node], kind="stable")
 
 
-def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) -> DrawnTrees:
+def draw_trees(
+    comparison: Comparison, units: Units, levels: LevelCuts | str, support: Support = (None, None)
+) -> DrawnTrees:
     """Return both trees of a comparison as columns.
 
     Units are numbered in the order of the first tree, nodes by their position in the pre-order of their tree.
@@ -57,8 +62,9 @@ def draw_trees(comparison: Comparison, units: Units, levels: LevelCuts | str) ->
     colour = _colours(units, a, common)
     moments = (None, None) if isinstance(levels, str) else levels.moments
     columns: dict[str, Any] = {
-        "a": tree_columns(a, moments[0]),
-        "b": tree_columns(b, moments[1]) | {"unit": pack(number[b.units()])},
+        "a": tree_columns(a, moments[0]) | {"support": _supports(comparison.readings.pair.a, a, support[0])},
+        "b": tree_columns(b, moments[1])
+        | {"unit": pack(number[b.units()]), "support": _supports(comparison.readings.pair.b, b, support[1])},
         "weight": None if units.named else pack(units.weight[unit_a]),
         "names": pack_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
         "colour": pack(colour[unit_a]),
@@ -93,6 +99,11 @@ def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
         "moment": None if moment is None else pack(moment[node]),
         "names": None if named is None else pack_names(named),
     }
+
+
+def _supports(tree: Tree, place: Placed, support: FloatArray | None) -> dict[str, Any] | None:
+    """Return the support of nodes in the order of the page, given that of the nodes of the tree as it came."""
+    return None if support is None else pack(support[tree.original[place.node]].astype(np.float32))
 
 
 def _colours(units: Units, a: Placed, common: Common | None) -> NDArray[np.uint8]:

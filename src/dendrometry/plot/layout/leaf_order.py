@@ -16,7 +16,8 @@ from dendrometry._html import preview
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require_memory
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.plot.layout.branches import starts
 
 __all__ = ["LeafOrder", "OrderMetric", "leaf_order"]
@@ -33,7 +34,7 @@ class LeafOrder(Frozen):
 
     Attributes
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         The tree.
     order : (n_items,) array of int
         The items in their order.
@@ -83,7 +84,9 @@ class _Block(NamedTuple):
         return np.arange(self.left.size), self.cost[:, outer - self.left.size]
 
 
-def leaf_order(tree: Hierarchy, X: Any, *, metric: OrderMetric = "euclidean", max_ends: int | None = None) -> LeafOrder:
+def leaf_order(
+    tree: HierarchyLike, X: Any, *, metric: OrderMetric = "euclidean", max_ends: int | None = None
+) -> LeafOrder:
     """Return the order of a tree's items in which neighbours are near each other: the children of nodes are swapped.
 
     The length of an order is the sum of the distances between neighbouring items. Of the 2**(n - 1) orders that a
@@ -93,7 +96,7 @@ def leaf_order(tree: Hierarchy, X: Any, *, metric: OrderMetric = "euclidean", ma
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         Any tree. Where a node has more than two parts, these are joined one after the other; where it has items of its
         own beside children, these come first.
     X : (n_items, d) array of float
@@ -131,14 +134,14 @@ def leaf_order(tree: Hierarchy, X: Any, *, metric: OrderMetric = "euclidean", ma
     >>> found.order.tolist()
     [0, 2, 1, 3, 4]
     """
-    require_hierarchy(tree)
+    tree = as_hierarchy(tree)
     one_of(metric, "metric", get_args(OrderMetric))
     points = points_of_items(X, tree.items)
     require_dense(points, "an order of leaves")
     most = (tree.n_items if tree.n_items <= _FEW_ITEMS else _ENDS) if max_ends is None else max_ends
     most = whole_number(most, "max_ends", 1)
     cells = tree.n_items * min(most, tree.n_items)
-    require_memory(8 * cells, f"the lengths of {cells:,} orders", "max_ends keeps fewer.")
+    require_memory(8 * cells, f"the lengths of {cells:,} orders", "A smaller max_ends needs less.")
     prepared = prepare_points(points, metric)
     place, is_shortest = _shortest(prepared, _joins(tree), most)
     given = tree.order.item

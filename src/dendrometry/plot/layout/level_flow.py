@@ -55,7 +55,7 @@ def level_flow(found: Resolutions, most: int) -> LevelFlow:
     """Return the bars and ribbons of clusterings at several levels, with at most ``most`` bars for each.
 
     Bars are in the order of the nested tree, the largest first, so ribbons from a parent to its clusters do not cross.
-    If a level has more clusters than bars, the smallest share its last bar.
+    If a level has more clusters than bars, the smallest share its last bar, whose ribbons may cross others.
     """
     columns: list[_Bars] = []
     for j, level in enumerate(found.levels):

@@ -16,8 +16,7 @@ from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray
-from dendrometry.cluster.linkages import Linkage
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.plot.canvas.canvas import INSIDE, add_shapes, canvas, name_ticks, plain, room
 from dendrometry.plot.canvas.palette import PALETTE
 from dendrometry.plot.layout.branches import branches
@@ -66,8 +65,8 @@ class Clustermap(Frozen):
 def clustermap(
     data: Any,
     *,
-    row_tree: Hierarchy | Linkage | None = "ward",
-    column_tree: Hierarchy | Linkage | None = "ward",
+    row_tree: HierarchyLike | None = "ward",
+    column_tree: HierarchyLike | None = "ward",
     n_clusters: int | None = None,
     n_column_clusters: int | None = None,
     scale: Scale = "none",
@@ -83,9 +82,10 @@ def clustermap(
     ----------
     data : (n_rows, n_columns) array of float, or data frame
         The values; index and columns of a data frame name rows and columns.
-    row_tree, column_tree : Hierarchy, name of a linkage, or None
-        The trees: given, with the names of the rows or columns as items; or built of Euclidean distances by a linkage,
-        one of `dendrometry.cluster.LINKAGES`. None leaves a side as it is, without a tree.
+    row_tree, column_tree : str, Hierarchy or anything that `as_hierarchy` takes, or None
+        The trees: built of Euclidean distances by a linkage, one of `dendrometry.cluster.LINKAGES`; or given, with the
+        names of the rows or columns as items, or only numbered, as by a SciPy linkage. None leaves a side as it is,
+        without a tree.
     n_clusters, n_column_clusters : int, optional
         The number of clusters into which the tree of the rows or columns is cut; they are marked by colours and lines.
     scale : {"none", "rows", "columns"}
@@ -110,7 +110,7 @@ def clustermap(
 
     Notes
     -----
-    Colours cover the values from the 1st to the 99th percentile; with negative values they are symmetric about 0. The
+    Colours cover the values from the 1st to the 99th percentile; if the 1st is negative, symmetrically about 0. The
     trees are drawn down to 1,000 leaves; smaller subtrees are triangles. The heat map is one image, also in SVG and
     PDF files; of more than 1,500 rows or columns, each of its cells is a mean of neighbours.
 

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from dendrometry._check.arrays import freeze_arrays
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.names import is_numbered
 from dendrometry._check.numbers import whole_number
 from dendrometry._check.points import scale_of
-from dendrometry._display import plain_signature, plural
+from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._tabular import Tabular
 from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
-from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.plot.layout.leaf_order import leaf_order
 
 __all__ = ["MapSide", "side_of"]
 
 
-@freeze_arrays
-@plain_signature
-class MapSide(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class MapSide(Frozen, Tabular):
     """The rows or the columns of a clustermap.
 
-    ``order`` lists them from top to bottom or from left to right; ``cluster`` is the cluster of each, in the order of
-    the data, numbered from 0 in the order of the map. ``key`` arranges the children of the nodes of ``tree``; both are
-    None if there is no tree.
+    Attributes
+    ----------
+    names : tuple of str
+        Their names, in the order of the data.
+    order : (n,) array of int
+        Their order from top to bottom, or from left to right.
+    cluster : (n,) array of int
+        The cluster of each, in the order of the data, numbered from 0 in the order of the map.
+    tree : Hierarchy, or None
+        Their tree.
+    key : (n_nodes,) array of int, or None
+        The order of the tree: the children of each node are arranged by ascending key.
     """
 
     names: tuple[str, ...]
@@ -61,9 +72,9 @@ class MapSide(NamedTuple):
 
 
 def side_of(
-    points: FloatArray, names: tuple[str, ...], tree: Hierarchy | Linkage | None, clusters: tuple[str, int | None]
+    points: FloatArray, names: tuple[str, ...], tree: HierarchyLike | None, clusters: tuple[str, int | None]
 ) -> MapSide:
-    """Return the rows of some points with the given tree, or one built by a linkage.
+    """Return the rows of some points with the given tree, or one built by a linkage if it is the name of one.
 
     ``clusters`` are the number into which it is cut, if any, and the name of that argument.
     """
@@ -72,8 +83,7 @@ def side_of(
         if n_clusters is not None:
             raise InvalidInputError(f"{what} requires a tree to cut; got none")
         return MapSide(names, np.arange(len(names)), np.zeros(len(names), dtype=np.int64), None, None)
-    if not isinstance(tree, Hierarchy):
-        tree = _tree(points, names, tree)
+    tree = _built(points, names, tree) if isinstance(tree, str) else _given(as_hierarchy(tree), names)
     place = {name: i for i, name in enumerate(names)}
     missing = [name for name in tree.items if name not in place]
     if missing or tree.n_items != len(names):
@@ -93,13 +103,20 @@ def side_of(
     return MapSide(names, at[found.order], cluster, tree, found.key)
 
 
-def _tree(points: FloatArray, names: tuple[str, ...], linkage: Linkage) -> Hierarchy:
+def _given(tree: Hierarchy, names: tuple[str, ...]) -> Hierarchy:
+    """Return a given tree; if its items are only numbered, as those of a linkage, they get the names."""
+    if not is_numbered(tree.items) or tree.n_items != len(names):
+        return tree
+    return Hierarchy(tree.parent, tree.height, tree.item_node, names, tree.node_names)
+
+
+def _built(points: FloatArray, names: tuple[str, ...], linkage: str) -> Hierarchy:
     """Return the tree of points by a linkage, from their distances if there are fewer points than coordinates."""
     n, d = points.shape
     if n == 1 or d <= n:
-        return agglomerate(points, linkage=linkage, item_names=names).hierarchy
+        return agglomerate(points, linkage=linkage, item_names=names).hierarchy  # type: ignore[arg-type]  # is checked
     from scipy.spatial.distance import pdist
 
     exponent = scale_of(points)  # no square overflows
     distances = np.ldexp(pdist(np.ldexp(points, -exponent)), exponent)
-    return agglomerate_distances(distances, linkage=linkage, item_names=names).hierarchy
+    return agglomerate_distances(distances, linkage=linkage, item_names=names).hierarchy  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.resolutions import Resolutions
-from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, plain, room
+from dendrometry.plot.canvas.canvas import PLAIN, add_shapes, canvas, name_ticks, plain, room
 from dendrometry.plot.canvas.palette import ACCENT, FAINT, INK, OTHER
 from dendrometry.plot.layout.flow import ribbons
 from dendrometry.plot.layout.level_flow import LevelFlow, level_flow
@@ -22,13 +22,15 @@ __all__ = ["resolution_flow"]
 
 _BAR = 0.04  # half the width of a bar; the levels are at 0, 1, 2, ...
 _SIZE = 8.0  # font size of names
+_LETTER = 0.62  # width of a letter in units of the font size
 
 
 def resolution_flow(result: Resolutions, *, max_clusters: int = 30, ax: Axes | None = None) -> Axes:
     """Draw how items flow from each level of clusters to the next finer one.
 
-    Grey ribbons lead from a cluster to the parts of which it is the parent, in the order of the nested tree; they never
-    cross. Red ribbons are items that come from elsewhere: nested clusterings have none.
+    Grey ribbons lead from a cluster to the parts of which it is the parent, in the order of the nested tree; they do
+    not cross unless clusters are combined. Red ribbons are items that come from elsewhere: nested clusterings have
+    none.
 
     Parameters
     ----------
@@ -72,18 +74,28 @@ def resolution_flow(result: Resolutions, *, max_clusters: int = 30, ax: Axes | N
     n_levels = len(result.names)
     ax = canvas(ax, min(1.1 * n_levels + 1.0, 16.0), min(max(0.2 * int(np.bincount(where.level).max()), 4.0), 10.0))
     ax.set(xlim=(-2 * _BAR, n_levels - 0.6), ylim=(1.0, 0.0), yticks=[])
-    names = [f"{plain(name, 20)}\n{k:,}" for name, k in zip(result.names, result.n_clusters.tolist(), strict=True)]
-    ax.set_xticks(range(n_levels), names, fontsize=_SIZE, color=INK, **PLAIN)
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     _draw(ax, where)
+    names_note = _name_levels(ax, result)
     left_out = _write(ax, result, where)
     share = result.nesting.n_moves / (len(result.items) * n_levels)
     said = f"{plural(result.nesting.n_moves, 'move')} from nested, {share:.1%} of all labels"
-    note = f"; {plural(left_out, 'label')} left out" if left_out else ""
-    ax.set_xlabel(said + note, fontsize=8, color=OTHER)
+    labels_note = f"{plural(left_out, 'label')} left out" if left_out else ""
+    ax.xaxis.set_label_position("bottom")
+    ax.set_xlabel("; ".join(filter(None, (said, names_note, labels_note))), fontsize=8, color=OTHER)
     return ax
+
+
+def _name_levels(ax: Axes, result: Resolutions) -> str:
+    """Write names and numbers of clusters above the levels, sideways if need be; return a note if not all fit."""
+    parts = [(plain(name, 20), f"{k:,}") for name, k in zip(result.names, result.n_clusters.tolist(), strict=True)]
+    wide = _LETTER * _SIZE * (1 + max(len(text) for part in parts for text in part))
+    if wide <= room(ax)[0] / len(parts):
+        ax.set_xticks(range(len(parts)), ["\n".join(part) for part in parts], fontsize=_SIZE, color=INK, **PLAIN)
+        ax.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
+        return ""
+    name_ticks(ax, "top", len(parts), lambda j: "{} ({})".format(*parts[j]))
+    return ax.get_xlabel()
 
 
 def _draw(ax: Axes, where: LevelFlow) -> None:
@@ -102,7 +114,7 @@ def _write(ax: Axes, result: Resolutions, where: LevelFlow) -> int:
     """Write labels beside their bars, those of large bars first, where they fit; return the number left out."""
     width, height = room(ax)
     line = 1.25 * _SIZE / height
-    longest = int(0.75 * width / len(result.names) / (0.62 * _SIZE))
+    longest = int(0.75 * width / len(result.names) / (_LETTER * _SIZE))
     middle = (where.low + where.high) / 2.0
     written: list[list[float]] = [[] for _ in result.names]
     left_out = 0

@@ -50,6 +50,26 @@ def test_builds_a_tree_and_cuts_it(app, points, tmp_path):
     assert labels["ape"] == labels["bat"] != labels["007"] == labels["NA"]
 
 
+def test_large_merges_on_a_graph_and_prints_the_fidelity(app, tmp_path, monkeypatch):
+    rows = np.random.default_rng(0).normal(size=(60, 3))
+    table = tmp_path / "many.csv"
+    table.write_text("x,y,z\n" + "\n".join(",".join(map(str, row)) for row in rows.tolist()))
+    exact = run(app, "cluster", str(table), "--large", "--json")
+    assert json.loads(exact.stdout)["graph"] is None
+    assert "fidelity" not in exact.stderr
+    monkeypatch.setattr("dendrometry.cluster.large.cluster_large._EXACT", 10)
+    result = run(app, "cluster", str(table), "--large", "--json")
+    assert json.loads(result.stdout)["graph"]["n_exact"] == 10
+    assert "fidelity 0." in result.stderr
+    assert "two exact trees of samples" in result.stderr
+
+
+def test_large_is_for_the_cpu(app, points):
+    result = run(app, "cluster", points, "--large", "--device", "auto")
+    assert isinstance(result.exception, InvalidInputError)
+    assert "--large requires --device cpu; got auto" in str(result.exception)
+
+
 @pytest.mark.parametrize(("rule", "n"), [(["--at-most", "3"], 3), (["--height", "1"], 3), (["--gap"], 2)])
 def test_every_rule_cuts(app, points, tmp_path, rule, n):
     tree = str(tmp_path / "tree.json")

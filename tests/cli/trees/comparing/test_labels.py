@@ -85,6 +85,19 @@ def test_a_purity_without_pairs_is_undefined(run, tmp_path, files):
     assert json.loads(run("labels", files[0], path, "--json")[1])["dendrogram_purity"] is None
 
 
+def test_refuses_items_without_a_label_in_words_about_labels(run, files, tmp_path):
+    path = tmp_path / "few.csv"
+    path.write_text("item,class\nape,x\nelk,x\nowl,y\njay,y\n", encoding="utf-8")
+    message = "dendrometry: the labels must be those of the items of the tree; got 1 item of the tree without a label: "
+    assert run("labels", files[0], path)[::2] == (2, f"{message}'cat'\n")
+
+
+def test_a_measure_that_cannot_be_followed_is_refused_without_a_name_of_python(run, files):
+    code, _, err = run("labels", *files, "--measure", "element_centric")
+    assert code == 2
+    assert err.endswith("got element_centric, which is computed for one cut at a time\n")
+
+
 def test_names_the_option_of_a_bad_choice(run, files):
     assert "dendrometry: --order must be 'height', 'size' or 'depth'" in run("labels", *files, "--order", "weight")[2]
     assert "dendrometry: --measure must be" in run("labels", *files, "--measure", "gini")[2]

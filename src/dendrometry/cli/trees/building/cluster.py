@@ -1,13 +1,19 @@
 """``dendrometry cluster POINTS --out TREE``: build a tree from a table of points."""
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dendrometry._display import plural
+from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.trees.reading import TREE_FILES, ItemColumn, LinkageName, MetricName, PointsFile
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.cluster.agglomeration import Agglomeration
+    from dendrometry.cluster.table import PointTable
 
 __all__ = ["cluster"]
 
@@ -23,14 +29,18 @@ def cluster(
     device: Annotated[
         str, typer.Option(metavar="NAME", help="Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")
     ] = "cpu",
+    large: Annotated[
+        bool,
+        typer.Option("--large", help="Merge neighbours below, exactly above, and print how near the tree is to exact."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
 ) -> None:
     """Build a tree from a table of points.
 
-    Agglomerative clustering: the two nearest clusters are merged until one is left. Without --out the tree is drawn on
-    the terminal.
+    Agglomerative clustering: the two nearest clusters are merged until one is left. With --large, for more points than
+    this can take, only clusters of neighbours are merged at first. Without --out the tree is drawn on the terminal.
 
     \b
     Examples:
@@ -44,14 +54,18 @@ def cluster(
     require_new(out, force)
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
-    built = agglomerate(
-        table.points,
-        linkage=linkage,  # type: ignore[arg-type]
-        metric=metric,
-        item_names=table.items,
-        device=device,  # type: ignore[arg-type]
-        progress=not quiet and on_terminal(),
-    )
+    shown = not quiet and on_terminal()
+    if large:
+        built = _build_large(table, linkage, metric, device, shown)
+    else:
+        built = agglomerate(
+            table.points,
+            linkage=linkage,  # type: ignore[arg-type]
+            metric=metric,
+            item_names=table.items,
+            device=device,  # type: ignore[arg-type]
+            progress=shown,
+        )
     if out is not None:
         write(built.hierarchy, out, force=force)
         announce(out)
@@ -66,6 +80,20 @@ def cluster(
         f"{plural(report.n_items, 'item')}, {linkage} on {metric} by {report.algorithm}:"
         f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
     )
+
+
+def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
+    """Build a tree on a graph of neighbours and, unless it is exact, print on stderr how near to exact it is."""
+    from dendrometry.cluster.large.cluster_large import cluster_large
+    from dendrometry.resampling.fidelity import fidelity
+
+    if device != "cpu":
+        raise InvalidInputError(f"--large requires --device cpu; got {printable(device)}")
+    options: dict[str, Any] = {"linkage": linkage, "metric": metric, "progress": shown}
+    built = cluster_large(table.points, item_names=table.items, **options)
+    if built.report.graph is not None and sys.stderr is not None:
+        print(fidelity(table.points, built.hierarchy, **options), file=sys.stderr)
+    return built
 
 
 def _print_json(report: object) -> None:

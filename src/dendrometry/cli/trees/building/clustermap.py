@@ -68,8 +68,8 @@ def clustermap(
             drawn.append(
                 plot.clustermap(
                     table.points,
-                    row_tree=linkage,  # type: ignore[arg-type]  # checked by the function
-                    column_tree=linkage,  # type: ignore[arg-type]
+                    row_tree=linkage,
+                    column_tree=linkage,
                     n_clusters=clusters,
                     n_column_clusters=column_clusters,
                     scale=scale,  # type: ignore[arg-type]  # checked above

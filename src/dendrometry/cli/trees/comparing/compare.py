@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -22,11 +22,12 @@ from dendrometry.cli.trees.reading import (
     TreeFormat,
     trees_at,
 )
+from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
 if TYPE_CHECKING:
     from dendrometry.comparison.result.comparison import Comparison
-    from dendrometry.overlap import OnMismatch
+    from dendrometry.overlap import MatchNames, OnMismatch, Overlap
 
 __all__ = ["compare", "names_of_files", "print_comparison"]
 
@@ -84,6 +85,15 @@ def compare(
         str | None,
         typer.Option(metavar="FILE", help="Also write a report: one HTML page of figures and tables."),
     ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Count tables that are too large for memory in a database: duckdb, spark, or sc://… for Spark Connect."
+            " A and B have a path or label for each item, and may be folders or patterns of files.",
+            autocompletion=completer(("duckdb", "spark")),
+        ),
+    ] = None,
     format: TreeFormat = None,
     path_column: PathColumn = None,
     sep: Separator = None,
@@ -105,6 +115,7 @@ def compare(
       dendrometry compare labels.csv clusters.csv --measure adjusted_rand
       dendrometry compare shop_2023.csv shop_2024.csv --path-column category --sep ' > '
       dendrometry compare truth.csv - --format newick < found.nwk
+      dendrometry compare 'old/*.parquet' 'new/*.parquet' --engine duckdb
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
@@ -112,17 +123,14 @@ def compare(
         one_of(name, "--measure", _MEASURES)
     one_of(match_names, "--match-names", ("exact", "loose"))
     on_mismatch: OnMismatch = "intersect_any" if intersect_any else "intersect" if intersect else "error"
+    how = Options(format, path_column, sep, exact_heights, missing_lengths)
+    counted = None if engine is None else _count(a, b, engine, how, on_mismatch, match_names)
     with spinner("comparing", on_terminal()):
-        from dendrometry.comparison.compare import compare as compare_trees
+        from dendrometry.comparison.compare import compare_overlap
 
-        trees = trees_at([a, b], Options(format, path_column, sep, exact_heights, missing_lengths))
-        result = compare_trees(
-            *trees,
-            names=names_of_files(a, b),
-            measures=measure or None,
-            on_mismatch=on_mismatch,
-            match_names=match_names,  # type: ignore[arg-type]  # checked above
-            n_permutations=permutations,
+        overlap = _overlap(a, b, how, on_mismatch, match_names) if counted is None else counted
+        result = compare_overlap(
+            overlap, names=names_of_files(a, b), measures=measure or None, n_permutations=permutations
         )
         summary = result.to_json() if json or out is not None else ""
         facts, says = result.facts(), result.verdict
@@ -142,6 +150,36 @@ def compare(
     elif out is None:
         print(f"Verdict: {says}\n")
         print_comparison(result, facts)
+
+
+def _overlap(a: str, b: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":
+    """Return the overlap of the trees in two files."""
+    from dendrometry.overlap import Overlap
+
+    first, second = trees_at([a, b], how)
+    return Overlap.of(
+        first,
+        second,
+        names=names_of_files(a, b),
+        on_mismatch=on_mismatch,
+        match_names=cast("MatchNames", match_names),
+    )
+
+
+def _count(a: str, b: str, engine: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":
+    """Return the overlap of two tables, counted by an engine."""
+    from dendrometry.engine.item_table import ItemTable
+    from dendrometry.engine.overlap_from_tables import overlap_from_tables
+
+    if how._replace(path_column=None, sep=None) != Options(None) or match_names != "exact":
+        raise InvalidInputError(
+            "with --engine, only --path-column and --sep say how tables are read; got another option"
+        )
+    first, second = (ItemTable(source=path, node=how.path_column, sep=how.sep) for path in (a, b))
+    names = names_of_files(a, b)
+    return overlap_from_tables(
+        first, second, engine=engine, on_mismatch=on_mismatch, names=names, progress=on_terminal()
+    )
 
 
 def names_of_files(a: str, b: str) -> tuple[str, str] | None:

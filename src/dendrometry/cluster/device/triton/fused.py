@@ -136,14 +136,14 @@ class Fused(Plain):
                     stage.centroid, stage.size, stage.scatter, stage.own, alive, stage.nearest, stage.distance,
                     into, value, slot, count, full, stage.alpha,
                     WIDTH=d, CHUNK=min(64, triton.next_power_of_2(d)), FORM=FORMS[stage.form], SLOTS=_SLOTS,
-                    num_warps=8,
+                    num_warps=8, enable_fp_fusion=False,
                 )  # fmt: skip
                 greedy_kernels.decide_step[(1,)](
                     stage.centroid, stage.size, stage.scatter, stage.own, alive, stage.nearest, stage.distance,
                     tied, stage.node, stage.made, into, value, slot, count,
                     left, right, height, ties, stage.n, stage.count, n_blocks,
                     WIDTH=d, PADDED=triton.next_power_of_2(d), BLOCKS=max(1024, triton.next_power_of_2(n_blocks)),
-                    MEDIAN=FORMS[stage.form] == "median", num_warps=1,
+                    MEDIAN=FORMS[stage.form] == "median", num_warps=1, enable_fp_fusion=False,
                 )  # fmt: skip
 
         return step, _TOGETHER

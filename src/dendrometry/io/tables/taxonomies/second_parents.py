@@ -34,7 +34,7 @@ def tree_of_terms(terms: Terms, parents: ParentChoice, what: str) -> Hierarchy:
     several = [term for term, names in zip(terms, above, strict=True) if len(names) > 1]
     if several and parents == "error":
         raise FormatError(
-            f"each {what} must have one parent; {plural(len(several), what)} have several: {quote_first(several)}"
+            f"each {what} must have one parent; {plural(len(several), what)} with several: {quote_first(several)}"
             " (parents='first' takes the first, parents='longest' that with the longest way to a root)"
         )
     if several:

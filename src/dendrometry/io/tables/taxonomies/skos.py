@@ -14,7 +14,7 @@ from dendrometry.io.tables.taxonomies.second_parents import ParentChoice, Terms,
 
 __all__ = ["from_skos"]
 
-_DEEPEST = 200  # of nested values of JSON-LD
+_DEEPEST = 100  # of nested values of JSON-LD
 
 
 def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en") -> Hierarchy:
@@ -64,10 +64,9 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
     if not isinstance(wanted, str):
         raise InvalidInputError(f"language must be text, such as 'en'; got {printable(wanted)}")
     rdflib = require("rdflib", extra="graph", for_="from_skos()")
-    graph = rdflib.Graph()
     source = require_text(text)
     try:
-        graph.parse(data=source, format=_syntax(source))
+        graph = _json_graph(source, rdflib) if source.lstrip()[:1] in ("{", "[") else _graph(source, rdflib)
     except FormatError:
         raise
     except Exception as error:  # what a parser of rdflib raises may be anything
@@ -76,34 +75,32 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
     return tree_of_terms(_concepts(graph, rdflib, language), parents, "concept")
 
 
-def _syntax(text: str) -> str:
-    """Return the syntax of a text of RDF, refusing a context that would be fetched."""
-    start = text.lstrip()[:1]
-    if start in ("{", "["):
-        _check_contexts(text)
-        return "json-ld"
-    head = text.lstrip()[:9].lower()
-    return "xml" if head.startswith(("<?xml", "<rdf:rdf", "<!doctype", "<!--")) else "turtle"
+def _graph(text: str, rdflib: Any) -> Any:
+    """Return the graph of RDF/XML, or of Turtle, of which N-Triples are a part."""
+    is_xml = text.lstrip()[:9].lower().startswith(("<?xml", "<rdf:rdf", "<!doctype", "<!--"))
+    return rdflib.Graph().parse(data=text, format="xml" if is_xml else "turtle")
 
 
-def _check_contexts(text: str) -> None:
-    """Refuse JSON-LD that names a context instead of giving it, or that is nested too deeply."""
+def _json_graph(text: str, rdflib: Any) -> Any:
+    """Return the graph of JSON-LD, refusing a context that would be fetched, and deep nesting."""
     try:
-        level: list[Any] = [json.loads(text)]
+        whole = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"JSON-LD must be JSON; got {printable(str(error))}") from None
+    level: list[Any] = [whole]
     for _ in range(_DEEPEST):
         objects = [value for value in level if isinstance(value, dict)]
         contexts = [value.get("@context") for value in objects]
-        flat = [part for context in contexts for part in (context if isinstance(context, list) else [context])]
-        if any(isinstance(part, str) for part in flat):
+        parts = [part for context in contexts for part in (context if isinstance(context, list) else [context])]
+        if any(isinstance(part, str) or (isinstance(part, dict) and "@import" in part) for part in parts):
             raise FormatError("a context of JSON-LD must be in the text; got the address of one, which is not fetched")
-        level = [part for value in objects for part in value.values()] + [
-            part for value in level if isinstance(value, list) for part in value
-        ]
-        if not level:
-            return
-    raise FormatError(f"JSON-LD must be nested at most {_DEEPEST} deep; it is deeper")
+        level = [part for value in level if isinstance(value, list) for part in value]
+        level += [part for value in objects for part in value.values()]
+    if level:
+        raise FormatError(f"JSON-LD must be nested less than {_DEEPEST} deep; it is deeper")
+    graph = rdflib.Graph()
+    require("rdflib.plugins.parsers.jsonld", extra="graph", for_="from_skos()").to_rdf(whole, graph)
+    return graph
 
 
 def _concepts(graph: Any, rdflib: Any, language: str) -> Terms:

@@ -34,6 +34,8 @@ const Tables = (() => {
       { title: "Extra", numeric: true, key: extra, cells: (v) => count(extra(v)), says: "in the match, not in the cluster" },
       { title: "Differ", numeric: true, key: (v) => missing(v) + extra(v), cells: (v) => count(missing(v) + extra(v)), says: "missing and extra items together" },
     ];
+    if (a.support) columns.push({ title: "Support", numeric: true, key: (v) => (a.support[v] >= 0 ? a.support[v] : -1), cells: (v) => a.supportOf(v), says: `of the cluster in ${A}` });
+    if (b.support) columns.push({ title: "Support of the match", numeric: true, key: (v) => (b.support[match[v]] >= 0 ? b.support[match[v]] : -1), cells: (v) => b.supportOf(match[v]), says: `of the cluster in ${B}` });
     const detail = (v) => [
       el("div", { class: "apart" },
         el("div", {}, el("h4", {}, `Missing from the match (${count(missing(v))})`), ...listed(forest.apart(v, false, MOST_NAMES), missing(v))),

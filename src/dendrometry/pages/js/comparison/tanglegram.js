@@ -144,7 +144,11 @@ const Tanglegram = (() => {
     return plural(part.kind === "node" ? side.tree.size(part.v) : part.size, "item");
   }
   function summary(side, part) {
-    return [heading(side, part), sized(side, part)].filter(Boolean).join(", ");
+    return [heading(side, part), sized(side, part), supported(side, part)].filter(Boolean).join(", ");
+  }
+  function supported({ tree }, { kind, v }) {
+    const percent = kind === "node" || kind === "closed" ? tree.supportOf(v) : "";
+    return percent && `support ${percent}`;
   }
   function says() {
     const [a, b] = sides, looked = a.root || b.root;
@@ -230,7 +234,7 @@ const Tanglegram = (() => {
     const { tree } = side, v = part.v, told = [], whole = part.kind !== "own" && part.kind !== "rest";
     const height = tree.height && whole ? `height ${number(tree.height[v] * tree.largest)}` : "";
     const size = part.kind === "node" ? tree.size(v) : part.size;
-    told.push(el("b", {}, label(heading(side, part))), el("p", { class: "quiet" }, [sized(side, part), height].filter(Boolean).join(", ")));
+    told.push(el("b", {}, label(heading(side, part))), el("p", { class: "quiet" }, [sized(side, part), height, supported(side, part)].filter(Boolean).join(", ")));
     if (whole && side.which === "a" && forest.match && size > 1) {
       const m = forest.match[v];
       told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), forest.b.isCalledBySize(m) ? "" : ` (${count(forest.b.size(m))})`, `, F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));

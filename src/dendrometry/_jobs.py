@@ -1,7 +1,8 @@
-"""Independent jobs through joblib, with a progress bar; an interrupt keeps what is done."""
+"""Independent jobs through joblib: on threads, or wherever `joblib.parallel_config` sends them."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, TypeVar
@@ -10,12 +11,14 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._extras import require
 from dendrometry._interrupt import on_main_thread, stop_loops
 from dendrometry._progress import bar
+from dendrometry._threads import n_cores, run_in_threads
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_n_jobs", "run_jobs"]
+__all__ = ["check_n_jobs", "results_in_parts", "run_jobs"]
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
+_PARTS = 128  # to send a job to another process takes about as long as a thousand short loops
 
 
 def check_n_jobs(n_jobs: object) -> int | None:
@@ -52,6 +55,62 @@ def run_jobs(
         stop_loops(results.close)
         return False
     return True
+
+
+def results_in_parts(
+    function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_jobs: int | None
+) -> Iterator[_Result]:
+    """Yield the result of the function for each job, in order; the jobs must not depend on each other.
+
+    Jobs are handed out in parts of several each. Without joblib, or before it is imported, they run on threads: until
+    then nothing can have chosen another backend. An interrupt waits only until the running loops have stopped.
+    """
+    size = -(-len(jobs) // _PARTS)
+    parts = [jobs[start : start + size] for start in range(0, len(jobs), size or 1)]
+
+    run = _Part(function)
+    results: Any = (
+        _results(run, parts, n_jobs) if "joblib" in sys.modules else run_in_threads(run, parts, _n_threads(n_jobs))
+    )
+    first_error = None
+    try:
+        for found, error in results:  # to the end, as joblib warns of results that nobody takes
+            if first_error is None:
+                yield from found
+                first_error = error
+    except (KeyboardInterrupt, GeneratorExit):
+        stop_loops(results.close)
+        raise
+    if first_error is not None:
+        raise first_error
+
+
+class _Part:
+    """A function for several jobs: it returns their results, and the error that ended them.
+
+    After an error, parts that start in the same process do nothing.
+    """
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+        self.failed = False
+
+    def __call__(self, part: Sequence[Any]) -> tuple[list[Any], Exception | None]:
+        found: list[Any] = []
+        try:
+            for job in part if not self.failed else ():
+                found.append(self.function(job))
+        except Exception as error:  # whatever a measure raises
+            self.failed = True
+            return found, error
+        return found, None
+
+
+def _n_threads(n_jobs: int | None) -> int:
+    """Return the number of threads that stands for a number of jobs."""
+    if n_jobs is None:
+        return 1
+    return n_jobs if n_jobs > 0 else max(1, n_cores() + 1 + n_jobs)
 
 
 def _results(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_jobs: int | None) -> Any:

@@ -82,7 +82,7 @@ def test_modules_of_infomap_hold_the_nodes_of_the_network():
 
 
 def test_terms_with_several_parents_are_refused_or_taken_as_said():
-    with pytest.raises(FormatError, match=r"1 term have several: 'X:4' \(parents='first' takes the first"):
+    with pytest.raises(FormatError, match=r"1 term with several: 'X:4' \(parents='first' takes the first"):
         dm.io.from_obo(OBO)
     with pytest.warns(LostMeaningWarning, match="1 further parent left out"):
         first = dm.io.from_obo(OBO, parents="first")

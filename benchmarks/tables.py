@@ -1,0 +1,111 @@
+"""The overlap of two tables counted by DuckDB, beside the trees in memory; points by cells.
+
+``python benchmarks/tables.py large`` counts 100,000,000 rows; it needs 10 GB of disk.
+``python benchmarks/tables.py spark`` counts 5,000,000 rows by Spark on two threads; it needs pyspark and Java.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+from dendrometry import Overlap, read
+from dendrometry.engine import cluster_table, overlap_from_tables
+from timing import Figure, fresh, show, within
+
+SIZES = (10**6, 10**7)
+LARGE = 10**8
+N_NODES = 1_000
+MEMORY = 3 * 2**29  # bytes that DuckDB may use; the process itself needs some more
+
+
+def tables(folder, n):
+    """Write two tables of n items, in different orders, at random nodes; return their files."""
+    files = [os.path.join(folder, f"{name}{n}.parquet") for name in "ab"]
+    database = duckdb.connect()
+    database.execute("SET enable_progress_bar = false")
+    for seed, file in enumerate(files):
+        if not os.path.exists(file):
+            database.sql(
+                f"SELECT (i * {(7_919, 104_729)[seed]}) % {n} AS item, CAST(hash(i + {seed * n}) % {N_NODES} AS"
+                f" INTEGER) AS label FROM range({n}) AS t(i)"
+            ).to_parquet(file)
+    return files
+
+
+def count(files):
+    return overlap_from_tables(*files, max_memory=MEMORY)
+
+
+def load(files):
+    return Overlap.of(*map(read, files))
+
+
+def core_seconds(pid):
+    """Return the processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def on_spark(n):
+    """Count two tables by Spark; the second count is measured, as the first one compiles."""
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    process = session.sparkContext._gateway.proc.pid
+    with tempfile.TemporaryDirectory() as folder:
+        overlap_from_tables(*tables(folder, 10**5), engine=session)
+        files = tables(folder, n)
+        start, before = time.perf_counter(), core_seconds(process)
+        overlap_from_tables(*files, engine=session)
+        figure = Figure(time.perf_counter() - start, None, core_seconds(process) - before)
+    show(f"overlap_from_tables by Spark, {n:,} rows x 2", figure)
+    session.stop()
+
+
+def mapped(folder, n, d):
+    """Write n points of d columns; return the file."""
+    file = os.path.join(folder, "points.npy")
+    rng = np.random.default_rng(0)
+    centre = rng.normal(size=(100, d)) * 4
+    np.save(file, centre[rng.integers(0, 100, n)] + rng.normal(size=(n, d)))
+    return file
+
+
+def cluster(file):
+    with tempfile.TemporaryDirectory() as folder:
+        return cluster_table(np.load(file, mmap_mode="r"), os.path.join(folder, "tree.nodes.parquet"))
+
+
+def warm():
+    with tempfile.TemporaryDirectory() as folder:
+        files = tables(folder, 1_000)
+        count(files)
+        load(files)
+        cluster(mapped(folder, 6_000, 4))
+
+
+def main(sizes):
+    with tempfile.TemporaryDirectory() as folder:
+        for n in sizes:
+            by_database = fresh(tables, count, folder, n, warm=warm)
+            if n == LARGE:
+                within(f"overlap_from_tables, {n:,} rows x 2", by_database, seconds=180, peak_mb=2_000)
+                continue
+            show(f"overlap_from_tables, {n:,} rows x 2", by_database)
+            in_memory = fresh(tables, load, folder, n, warm=warm)
+            work, memory = in_memory.core_seconds / by_database.core_seconds, in_memory.peak_mb / by_database.peak_mb
+            show(f"read() of both, Overlap.of, {n:,} rows x 2", in_memory, f"work {work:.1f} x, memory {memory:.1f} x")
+        if LARGE not in sizes:
+            show("cluster_table, 200,000 x 16 points", fresh(mapped, cluster, folder, 200_000, 16, warm=warm))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["spark"]:
+        on_spark(5 * 10**6)
+    else:
+        main((LARGE,) if sys.argv[1:] == ["large"] else SIZES)

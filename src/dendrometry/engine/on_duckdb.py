@@ -1,0 +1,217 @@
+"""DuckDB as the engine: embedded, on all cores of this machine, with files for what does not fit into memory."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from dendrometry import _memory
+from dendrometry._display import printable
+from dendrometry._extras import require
+from dendrometry._files import name_of
+from dendrometry._kernels._jit import IntArray
+from dendrometry._progress import Advance
+from dendrometry._threads import n_cores
+from dendrometry.engine.engine import STEPS
+from dendrometry.engine.files import files_of
+from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
+from dendrometry.errors import InvalidInputError
+from dendrometry.io.tables.schema import is_whole
+
+__all__ = ["DuckDB", "lend_database", "open_duckdb"]
+
+_LEAST_MEMORY = 2**28  # for DuckDB itself
+_ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
+_PAUSE = 0.2  # seconds between two looks at the progress
+
+
+@contextmanager
+def open_duckdb(max_memory: int | None, progress: Advance) -> Iterator[DuckDB]:
+    """Lend an engine; ``max_memory`` is a number of bytes, by default half of the available memory."""
+    with lend_database(max_memory) as (duckdb, database):
+        yield DuckDB(duckdb, database, progress)
+
+
+@contextmanager
+def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
+    """Lend the package and a database in memory, whose temporary files go away; its errors are errors of ours."""
+    duckdb = require("duckdb", extra="tables", for_="the engine duckdb")
+    limit = max(_memory.available() // 2, _LEAST_MEMORY) if max_memory is None else max_memory
+    config = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "memory_limit": f"{limit}B",
+        "threads": n_cores(),
+        "preserve_insertion_order": "false",
+    }
+    try:
+        with tempfile.TemporaryDirectory(prefix="dendrometry-") as folder:
+            with duckdb.connect(config={**config, "temp_directory": folder}) as database:
+                database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+                yield duckdb, database
+    except duckdb.OutOfMemoryException:
+        raise InvalidInputError(
+            f"the work must fit into {_memory.size_text(limit)} of memory and the free space in"
+            f" {printable(tempfile.gettempdir(), longest=4096)}; it needs more (max_memory= allows more memory, and"
+            " TMPDIR names another folder)"
+        ) from None
+    except (duckdb.Error, OSError, UnicodeEncodeError) as error:
+        raise InvalidInputError(f"DuckDB cannot do this: {_first_line(error)}") from None
+
+
+class DuckDB:
+    """The tables as views of a database in memory."""
+
+    prefix = ""
+
+    def __init__(self, duckdb: Any, database: Any, progress: Advance) -> None:
+        self._duckdb = duckdb
+        self._database = database
+        self._progress = progress
+        self._attached: dict[str, str] = {}
+
+    def columns(self, table: ItemTable) -> list[Column]:
+        """Return the columns of a table."""
+        relation = self._relation(table, table.source)
+        return [Column(name, _kind(str(kind))) for name, kind in zip(relation.columns, relation.types, strict=True)]
+
+    def view(self, side: str, table: ItemTable, columns: Columns, *, items_as_text: bool) -> None:
+        """Make the view of a side."""
+        item, node, weight = (self._column(column) for column in columns)
+        if items_as_text:
+            empty = self._duckdb.ConstantExpression("")
+            item = self._duckdb.FunctionExpression("nullif", item.cast("VARCHAR"), empty)
+        node = node if columns.node.kind == "whole" else node.cast("VARCHAR")
+        chosen = (item.alias("item"), node.alias("node"), weight.cast("BIGINT").alias("weight"))
+        self._relation(table, table.source).select(*chosen).create_view(side)
+
+    def number(self, side: str, nodes: Sequence[int | str]) -> None:
+        """Make the view that numbers the nodes of a side."""
+        values = np.array(nodes, dtype=object if isinstance(nodes[0], str) else np.int64)
+        self._database.register(f"{side}_nodes", {"node": values, "number": np.arange(len(nodes), dtype=np.int32)})
+
+    def node_rows(self, table: ItemTable, most: int) -> dict[str, list[Any]]:
+        """Return the columns of the table of nodes."""
+        relation = self._relation(table, table.nodes)
+        rows = relation.limit(most).fetchall()
+        return {name: [row[i] for row in rows] for i, name in enumerate(relation.columns)}
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a small result."""
+        with self._shown():
+            rows: list[tuple[Any, ...]] = self._database.execute(statement).fetchall()
+        return rows
+
+    def numbers(self, statement: str) -> list[IntArray]:
+        """Return the columns of a result of whole numbers."""
+        with self._shown():
+            columns = self._database.execute(statement).fetchnumpy().values()
+        return [np.asarray(column, dtype=np.int64) for column in columns]
+
+    def _column(self, column: Column | None) -> Any:
+        """Return a column as an expression; that of no column is a missing value."""
+        if column is None:
+            return self._duckdb.ConstantExpression(None)
+        return self._duckdb.ColumnExpression(column.name)
+
+    def _relation(self, table: ItemTable, source: Any) -> Any:
+        """Return the rows of a table of items, or of its nodes."""
+        if table.database is not None:
+            return self._database.table(f"{self._attach(table.database)}.{_table_name(source)}")
+        if is_frame(source):
+            raise InvalidInputError("a Spark DataFrame must be counted by the engine spark; got duckdb")
+        files = files_of(source)
+        paths = [glob.escape(os.path.abspath(path)) for path in files.paths]
+        if files.layout == "parquet":
+            return self._database.read_parquet(paths, hive_partitioning=False, filename=False)
+        return self._database.read_csv(
+            paths,
+            header=True,
+            all_varchar=True,
+            hive_partitioning=False,
+            delimiter="," if files.layout == "csv" else "\t",
+            quotechar='"',
+            escapechar='"',
+            na_values="\x00",  # in no text, so that an empty value is not missing
+        )
+
+    def _attach(self, database: str) -> str:
+        """Return the name under which a database is attached, for reading only."""
+        if database not in self._attached:
+            kind, colon, rest = database.partition(":")
+            known = bool(colon) and kind in _ATTACHED
+            place = rest if known else database
+            if (not known or kind == "sqlite") and not os.path.isfile(name_of(place)):
+                raise InvalidInputError(f"cannot read {printable(place, longest=4096)}: no such database")
+            options = f"READ_ONLY, TYPE {kind}" if known else "READ_ONLY"
+            name = f"database_{len(self._attached)}"
+            try:
+                self._database.execute(f"ATTACH {_literal(place)} AS {name} ({options})")
+            except self._duckdb.Error as error:
+                hint = f" (duckdb.sql('INSTALL {kind}') installs it)" if "not found" in str(error) and known else ""
+                raise InvalidInputError(
+                    f"cannot read the {kind if known else 'database'}"
+                    f" {printable(_without_password(place), longest=300)}: {_first_line(error)}{hint}"
+                ) from None
+            self._attached[database] = name
+        return self._attached[database]
+
+    @contextmanager
+    def _shown(self) -> Iterator[None]:
+        """Report the progress of a statement while it runs, `STEPS` steps in all."""
+        done, seen = threading.Event(), [0]
+
+        def look(to: int) -> None:
+            self._progress(max(to - seen[0], 0))
+            seen[0] = max(to, seen[0])
+
+        def watch() -> None:
+            while not done.wait(_PAUSE):
+                look(min(int(self._database.query_progress() * STEPS / 100), STEPS))
+
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+            look(STEPS)
+
+
+def _kind(name: str) -> str:
+    """Return the kind of a column by its type: whole numbers of up to 64 bits, text and what is written as text."""
+    if is_whole(name) and name not in ("HUGEINT", "UHUGEINT", "UBIGINT"):
+        return "whole"
+    return "text" if name in ("VARCHAR", "UUID") or name.startswith("ENUM") or is_whole(name) else name
+
+
+def _table_name(source: Any) -> str:
+    """Return the name of a table, perhaps with its schema before a dot, as identifiers of SQL."""
+    if not isinstance(source, str):
+        raise InvalidInputError(f"with database=, a table is told by its name; got {printable(source)}")
+    return ".".join('"' + part.replace('"', '""') + '"' for part in source.split("."))
+
+
+def _literal(text: str) -> str:
+    """Return text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _without_password(database: str) -> str:
+    """Return text without the password that the address of a database in it may hold."""
+    return re.sub(r"(password=)\S+|(://[^:@/]*:)[^@]*(?=@)", r"\1\2***", database)
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of a message, as text that can be printed."""
+    lines = str(getattr(error, "strerror", None) or error).splitlines()
+    return printable(_without_password(lines[0]) if lines else type(error).__name__, longest=300)

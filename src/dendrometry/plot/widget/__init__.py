@@ -1,0 +1,1 @@
+"""A tree to click on in a notebook."""

@@ -1,0 +1,75 @@
+// The view of tree_widget(): draws the branches, and hands the node that is clicked on to Python.
+const LINE = 16; // pixels for each leaf
+const EDGE = 12;
+const NAMES = 220; // pixels for the names
+const NARROWEST = 120; // pixels for the branches, at least and at most
+const WIDEST = 420;
+
+function element(name, attributes, parent) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  parent.append(made);
+  return made;
+}
+
+function render({ model, el }) {
+  const drawing = model.get("_drawing");
+  const free = (el.clientWidth || Infinity) - NAMES - 2 * EDGE;
+  const branches = Math.max(NARROWEST, Math.min(WIDEST, free));
+  const x = (v) => EDGE + branches * drawing.depth[v];
+  const y = (position) => EDGE + LINE * (position + 0.5);
+  const width = branches + NAMES + 2 * EDGE;
+  const height = LINE * drawing.names.length + 2 * EDGE;
+
+  const svg = element("svg", { width, height, role: "tree" }, el);
+  svg.style.cssText = "display:block;font:12px sans-serif";
+  el.style.overflowX = "auto";
+  const said = document.createElement("p");
+  said.setAttribute("aria-live", "polite");
+  said.style.cssText = "margin:0 0 0 12px;font:13px sans-serif";
+  el.append(said);
+
+  const lines = drawing.parent.map((parent, v) => {
+    const end = parent < 0 ? x(v) - 6 : x(parent);
+    const bar = drawing.low[v] < drawing.high[v] ? `M${x(v)},${y(drawing.low[v])}V${y(drawing.high[v])}` : "";
+    const stem = `M${x(v)},${y(drawing.position[v])}H${end}`;
+    return element("path", { d: stem + bar, fill: "none", stroke: "currentColor", "stroke-width": 1.2 }, svg);
+  });
+  drawing.names.forEach((name, slot) => {
+    const text = element("text", { x: branches + EDGE + 8, y: y(slot) + 4, fill: "currentColor" }, svg);
+    text.textContent = name;
+  });
+  const dots = drawing.parent.map((_, v) => {
+    const place = { cx: x(v), cy: y(drawing.position[v]), r: 5, tabindex: 0, role: "treeitem" };
+    const dot = element("circle", { ...place, fill: "currentColor", "aria-label": drawing.told[v] }, svg);
+    dot.style.cursor = "pointer";
+    element("title", {}, dot).textContent = drawing.told[v];
+    const choose = () => {
+      model.set("node", drawing.node[v]);
+      model.save_changes();
+    };
+    dot.addEventListener("click", choose);
+    dot.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    });
+    return dot;
+  });
+
+  function mark() {
+    const chosen = drawing.node.indexOf(model.get("node"));
+    const below = drawing.parent.map(() => false);
+    for (let v = below.length - 1; v >= 0; v -= 1) below[v] = v === chosen || below[drawing.parent[v]] === true;
+    lines.forEach((line, v) => line.setAttribute("stroke", below[v] && v !== chosen ? "#D55E00" : "currentColor"));
+    dots.forEach((dot, v) => {
+      dot.setAttribute("fill", below[v] ? "#D55E00" : "currentColor");
+      dot.setAttribute("aria-selected", String(v === chosen));
+    });
+    said.textContent = chosen < 0 ? "Click a node to select its items." : drawing.told[chosen];
+  }
+  model.on("change:node", mark);
+  mark();
+}
+
+export default { render };

@@ -1,0 +1,12 @@
+# Writes the files of this folder: Rscript make.R, with R 4.2.2 and ape 5.7.1.
+suppressMessages(library(ape))
+tree <- read.tree(text = "((ape:1,cat:1)mammals:2,(owl_1:1.5,jay:1.5)birds:1.5);")
+points <- c(ape = 0, cat = 1, elk = 5, jay = 7, owl = 20)
+merges <- hclust(dist(points), "average")
+dput(tree, "phylo.R")
+dput(merges, "hclust.R")
+dump("merges", "dump.R")
+write.tree(as.phylo(merges), "hclust.tre")
+write.tree(tree, "phylo.tre")
+other <- read.tree(text = "((ape:1,jay:1):2,(owl_1:1.5,cat:1.5):1.5);")
+write.nexus(first = tree, second = other, file = "phylo.nex")
