@@ -18,7 +18,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cophenetic_lp"]
 
 _MOST = 1_000.0  # from here on the value differs little from the largest difference
-_MOST_STEPS = 1_000_000_000  # some minutes
+_MOST_STEPS = 1_000_000_000  # a minute or two
 
 
 def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
