@@ -11,6 +11,7 @@ from tests.levels.dendextend import trees_of_arrests
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs, pairwise_values
 from tests.measures.trees.shapes import all_leaf_only, by_size
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
+from tests.zoo import caterpillar
 
 NAME = "cophenetic_correlation"
 POINTS = np.random.default_rng(4).normal(size=(40, 3))
@@ -38,6 +39,18 @@ def test_equals_its_definition_under_inversions_and_negative_heights(n, seed):
 def test_equals_its_definition_on_the_edge_trees():
     for a, b in edge_pairs(heights=True):
         assert_defined(NAME, a, b)
+
+
+def test_deep_trees_that_are_nearly_equal_are_told_apart():
+    n = 300
+    place = np.arange(n)
+    place[[1, 3]] = 3, 1
+    i, j = np.triu_indices(n, 1)
+    x, y = np.maximum(i, j), np.maximum(place[i], place[j])
+    apart = x.size * ((x - y) ** 2).sum() / (2 * (x.size * (x * x).sum() - x.sum() ** 2))  # whole numbers
+    names = [str(item) for item in place]
+    value = dm.cophenetic_correlation(caterpillar(n), caterpillar(n, names))
+    assert 1.0 - value == pytest.approx(apart, rel=1e-6)
 
 
 @pytest.mark.parametrize("method", ["single", "complete", "average", "ward", "centroid"])
