@@ -35,10 +35,11 @@ class DeviceReport:
     name : str
         The device: "cuda".
     search : str
-        The precisions of the searches for near clusters, the lowest first, such as "float16, float64". Every decision
+        The precisions in which near clusters are searched, the lowest first, such as "float16, float64". Every decision
         is made in float64.
     scans : float
-        The number of distances computed by these searches, as a multiple of the number of items squared.
+        The number of distances of clusters from all others that are computed, by searches, by greedy steps and for a
+        matrix, as a multiple of the number of items squared.
     left_open : int
         The number of searches that a lower precision could not decide and a higher one repeated.
     peak_memory : int

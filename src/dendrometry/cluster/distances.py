@@ -26,6 +26,7 @@ __all__ = [
     "cross_distances",
     "precision_for",
     "row_of",
+    "scipy_options",
     "sparse_similarities",
     "square_of_distances",
     "square_of_groups",
@@ -202,10 +203,8 @@ def square_of_metric(points: FloatArray, metric: str, dtype: DTypeLike) -> NDArr
     return matrix.ravel()
 
 
-def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int], FloatArray]:
-    """Return a function that computes the distances of rows start to stop from the rows from first on."""
-    from scipy.spatial.distance import cdist
-
+def scipy_options(points: FloatArray, metric: str) -> tuple[NDArray[Any], dict[str, Any]]:
+    """Return points as one of SciPy's metrics takes them, and its options; points outside its domain are refused."""
     options: dict[str, Any] = {}
     if metric == "seuclidean":
         options["V"] = _positive_variance(points, metric)
@@ -215,11 +214,19 @@ def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int]
     elif metric in BOOLEAN_METRICS:
         if not np.isin(points, (0.0, 1.0)).all():
             raise InvalidInputError(f"points must be 0 or 1 for {metric}; got other values")
-        points = points.astype(bool)
+        return points.astype(bool), options
+    return points, options
+
+
+def cross_distances(points: FloatArray, metric: str) -> Callable[[int, int, int], FloatArray]:
+    """Return a function that computes the distances of rows start to stop from the rows from first on."""
+    from scipy.spatial.distance import cdist
+
+    given, options = scipy_options(points, metric)
 
     def distance(start: int, stop: int, first: int) -> FloatArray:
         with np.errstate(all="ignore"):
-            values: FloatArray = cdist(points[start:stop], points[first:], metric, **options)
+            values: FloatArray = cdist(given[start:stop], given[first:], metric, **options)
         bad = ~np.isfinite(values)
         np.einsum("ii->i", bad[:, start - first :][:, : stop - start])[:] = False
         if bad.any():

@@ -84,6 +84,17 @@ def test_ties_are_counted_and_keep_the_heights(linkage, metric):
     assert ours.report.ties > 0
 
 
+def test_rounds_may_count_other_ties_than_the_greedy_algorithm():
+    grid = np.stack(np.meshgrid(np.arange(7.0), np.arange(6.0)), axis=-1).reshape(-1, 2)
+    part_of_a_lower_merge = np.array([[0.0], [1.0], [2.0], [2.5]])
+    for X, linkage, ties in (
+        (grid, "ward", (36, 34)),
+        (grid, "single", (40, 40)),
+        (part_of_a_lower_merge, "ward", (1, 0)),
+    ):
+        assert (built(X, linkage).report.ties, dm.agglomerate(X, linkage=linkage).report.ties) == ties
+
+
 @pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete"])
 def test_a_line_of_equal_gaps_ends(linkage):
     tree = built(np.arange(80.0)[:, None], linkage, "euclidean").hierarchy
@@ -129,6 +140,31 @@ def test_refuses_a_zero_vector_for_cosine():
 def test_scales_do_not_matter(scale):
     tree = built(scale * np.array([[1.0], [2.0], [4.0]]), "single").hierarchy
     np.testing.assert_allclose(tree.height[3:] / scale, [1.0, 2.0], rtol=1e-10)
+
+
+def test_squared_distances_may_be_tiny():
+    X = np.array([[0.0], [1e-80], [1.0]])
+    ours, theirs = built(X, "single", "sqeuclidean"), dm.agglomerate(X, linkage="single", metric="sqeuclidean")
+    np.testing.assert_allclose(ours.hierarchy.height, theirs.hierarchy.height, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric", "least", "most"),
+    [("complete", "euclidean", 2.0, 2.0), ("centroid", "euclidean", 1.0, 6.0), ("ward", "euclidean", 1.0, 6.0)],
+)
+def test_the_report_counts_all_distances(linkage, metric, least, most):
+    report = built(POINTS["noise"], linkage, metric).report
+    assert report.device.search == "float64"
+    assert least <= report.device.scans <= most
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric"), [("ward", "euclidean"), ("complete", "euclidean"), ("centroid", "euclidean")]
+)
+def test_numpy_2_0_suffices(linkage, metric, monkeypatch):
+    for newer in ("astype", "cumulative_sum"):
+        monkeypatch.delattr(np, newer, raising=False)
+    assert built(POINTS["noise"], linkage, metric).hierarchy.n_nodes == 601
 
 
 def test_refuses_linkages_without_an_algorithm():

@@ -19,7 +19,8 @@ from dendrometry.cluster.device.choose import Backend, DeviceName, cuda_backend,
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
 from dendrometry.cluster.device.ladder import Ladder
 from dendrometry.cluster.device.list_rounds import LARGEST, list_bytes
-from dendrometry.cluster.device.matrix_rounds import device_matrix_rounds, matrix_bytes
+from dendrometry.cluster.device.matrix_rounds import device_matrix_rounds, device_metric_rounds, matrix_bytes
+from dendrometry.cluster.device.metrics import DEVICE_METRICS, prepare_for_metric
 from dendrometry.cluster.device.plain import Wanted
 from dendrometry.cluster.device.points import detach, device_points, prepare_device_points
 from dendrometry.cluster.device.spanning_tree import device_spanning_tree
@@ -50,7 +51,7 @@ class DeviceRequest(NamedTuple):
 def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
     """Return the name of the algorithm on a device; None if there is none for the linkage on this metric."""
     if metric not in OWN_METRICS:
-        return None
+        return "matrix_rounds" if metric in DEVICE_METRICS and rule.update in LIST_UPDATES else None
     if rule.spanning_tree:
         return "spanning_tree"
     if metric in rule.vector_metrics:
@@ -61,11 +62,12 @@ def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
 def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backend | None:
     """Return the backend of a device; None for the CPU.
 
-    "auto" takes a device if there is one, an algorithm for it, enough dense points, and memory for them.
+    "auto" takes a device if there is one, an algorithm for it, enough dense points, and memory for them; never for
+    SciPy's metrics, whose last bits differ.
     """
     if one_of(device, "device", get_args(DeviceName)) == "cuda":
         return cuda_backend()
-    algorithm = device_algorithm(rule, metric)
+    algorithm = device_algorithm(rule, metric) if metric in OWN_METRICS else None
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if device == "cpu" or algorithm is None or is_sparse(X) or len(shape) != 2 or shape[0] <= _MANY:
         return None
@@ -104,7 +106,8 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
         raise InvalidInputError(
             f'device="{backend.name}" needs dense points and a linkage with an algorithm there (ward; centroid; median;'
             " single, complete, average and weighted on euclidean, sqeuclidean, cosine or dot; group_average on"
-            f" sqeuclidean, cosine or dot); got {what}"
+            " sqeuclidean, cosine or dot; complete, average and weighted also on"
+            f" {', '.join(DEVICE_METRICS)}); got {what}"
         )
     array = device_points(X, backend)
     n, d = array.shape
@@ -114,49 +117,56 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
         require_device_memory(backend, needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
 
     fewest = -(-n // LARGEST)  # clusters that a head start can leave
-    require_memory(list_bytes(n, d) + matrix_bytes(fewest) if algorithm == "matrix_rounds" else needed)
+    by_lists = algorithm == "matrix_rounds" and metric in OWN_METRICS
+    require_memory(list_bytes(n, d) + matrix_bytes(fewest) if by_lists else needed)
     names = name_items(X, item_names, n)
-    ready = prepare_device_points(array, metric, backend)
+    prepare = prepare_device_points if metric in OWN_METRICS else prepare_for_metric
+    ready = prepare(array, metric, backend)
     ladder = Ladder(backend.searches)
     with bar("merging", n - 1, progress) as advance:
-        merges = no_merges()
-        if n > 1:
-            if algorithm == "matrix_rounds":
-                merges, m = device_matrix_rounds(ready, rule.update, backend, advance, require_memory)
-                needed = list_bytes(n, d) + matrix_bytes(m)
-            else:
-                merges, ladder = _merge(ready, rule, algorithm, backend, advance)
+        if n == 1:
+            merges = no_merges()
+        elif by_lists:
+            merges, m = device_matrix_rounds(ready, rule.update, ladder, backend, advance, require_memory)
+            needed = list_bytes(n, d) + matrix_bytes(m)
+        elif algorithm == "matrix_rounds":
+            merges = device_metric_rounds(ready, metric, rule.update, ladder, backend, advance)
+        else:
+            merges = _merge(ready, rule, algorithm, ladder, backend, advance)
     if not alone and merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0):
         return None
     if metric in TRUE_METRICS:
-        require_distinct(merges, backend.numpy(array) if not merges.height.all() else np.zeros((n, 1)), 0.5)
+        require_distinct(
+            merges, backend.numpy(array) if not merges.height.all() else np.zeros((n, 1)), 0.5 if ready.root else 1.0
+        )
     used = DeviceReport(backend.name, ladder.used(), ladder.distances / n**2, ladder.left_open, backend.peak_memory())
     plan = BuildPlan(linkage, metric, algorithm, needed, "float64", 0.0, used)
     return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
 def _merge(
-    ready: Prepared, rule: LinkageRule, algorithm: str, backend: Backend, advance: Advance
-) -> tuple[MergeSequence, Ladder]:
+    ready: Prepared, rule: LinkageRule, algorithm: str, ladder: Ladder, backend: Backend, advance: Advance
+) -> MergeSequence:
     """Build the tree of prepared points by their vectors; heights are those of the prepared points."""
-    ladder = Ladder(backend.searches)
     if algorithm == "spanning_tree":
-        merges, ladder = device_spanning_tree(ready.points, ready.own, ready.alpha, backend, advance)
+        merges = device_spanning_tree(ready.points, ready.own, ready.alpha, ladder, backend, advance)
     elif algorithm == "vector_rounds":
         wanted = Wanted(BY_SIZE[rule.update], ready.alpha)
-        merges, ladder = device_vector_rounds(ready.points, ready.own, wanted, backend, advance)
+        merges = device_vector_rounds(ready.points, ready.own, wanted, ladder, backend, advance)
     else:
-        merges = _merge_greedily(ready, rule, backend, advance)
-    return (merges._replace(height=np.sqrt(merges.height)) if ready.root else merges), ladder
+        merges = _merge_greedily(ready, rule, ladder, backend, advance)
+    return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 
 
-def _merge_greedily(ready: Prepared, rule: LinkageRule, backend: Backend, advance: Advance) -> MergeSequence:
+def _merge_greedily(
+    ready: Prepared, rule: LinkageRule, ladder: Ladder, backend: Backend, advance: Advance
+) -> MergeSequence:
     """Build the tree by the greedy algorithm."""
     xp = backend.xp
     n = ready.points.shape[0]
     ones = xp.ones(n, dtype=xp.float64, device=backend.where)
     pool = Pool(ready.points, ones, ones * 0.0, ready.own, xp.arange(n, dtype=xp.int64, device=backend.where))
-    columns = merge_greedily(pool, FORMS.index(rule.update), ready.alpha, n, backend, advance)
+    columns = merge_greedily(pool, FORMS.index(rule.update), ready.alpha, n, ladder, backend, advance)
     left, right, height, tied = (backend.numpy(column) for column in columns)
     if rule.monotone:
         height = np.maximum.accumulate(height)  # decreases are rounding errors

@@ -55,7 +55,8 @@ class Backend(NamedTuple):
 
 def numpy_backend() -> Backend:
     """Return the plain array code on NumPy, by which it is tested."""
-    return Backend("numpy", np, "cpu", Plain(np), _loop)
+    xp = require("array_api_compat.numpy", extra="gpu", for_="the array code of a device")
+    return Backend("numpy", xp, "cpu", Plain(xp), _loop)
 
 
 def cuda_is_there() -> bool:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import AVERAGE, FORMS, WARD
 from dendrometry._progress import Advance
 from dendrometry.cluster.device.choose import Backend
+from dendrometry.cluster.device.ladder import Ladder
 
 __all__ = ["Pool", "Stage", "merge_greedily"]
 
@@ -29,7 +30,7 @@ class Pool(NamedTuple):
 
 
 def merge_greedily(
-    pool: Pool, form: int, alpha: float, first: int, backend: Backend, advance: Advance
+    pool: Pool, form: int, alpha: float, first: int, ladder: Ladder, backend: Backend, advance: Advance
 ) -> tuple[Any, Any, Any, Any]:
     """Merge the clusters until one is left; return the merges, the first of which becomes node ``first``."""
     xp = backend.xp
@@ -39,11 +40,15 @@ def merge_greedily(
         n = pool.size.shape[0]
         count = min(n - 1, max(256, n // 4))
         stage = Stage(pool, known, count, form, alpha, first, backend)
+        full = stage.slot.shape[0]
+        ladder.count("float64", n if known is None else 0, full)
         step, together = backend.searches.greedy_step(stage)
         repeat = backend.repeater(step)
         made = 0
         while made < count:
-            repeat(max(1, min(_STEPS, 2 * (count - made)) // together))
+            n_steps = max(1, min(_STEPS, 2 * (count - made)) // together)
+            repeat(n_steps)
+            ladder.count("float64", n_steps * together, full)
             now = int(stage.made[0])
             advance(now - made)
             made = now

@@ -53,7 +53,7 @@ class Ladder:
             exact = search == "float64"
             how = self.searches.search_exactly if exact else self.searches.search
             still = decide(asked, how(asked, active, group, columns, wanted._replace(search=search)), exact)
-            self._note(search, asked.shape[0], active.shape[0], 0 if exact else still.shape[0])
+            self.count(search, asked.shape[0], active.shape[0], 0 if exact else still.shape[0])
             return still
 
         many = slots.shape[0] >= 16 * _SAMPLE
@@ -64,8 +64,8 @@ class Ladder:
                 break
             slots = run(search, slots)
 
-    def _note(self, search: str, n_asked: int, n_targets: int, n_open: int) -> None:
-        """Count one search, and start with the next precision from now on if this one leaves too many open.
+    def count(self, search: str, n_asked: int, n_targets: int, n_open: int = 0) -> None:
+        """Count searches; start with the next precision from now on if this one leaves too many open.
 
         The last of the lower precisions is kept, as float64 takes many times longer.
         """

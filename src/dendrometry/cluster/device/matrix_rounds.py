@@ -1,5 +1,7 @@
 """Complete, average and weighted linkage on a device: from lists first, then from a matrix of what they leave.
 
+On metrics that squared distances do not give, the matrix is of all points, as the bounds of lists are Euclidean.
+
 All pairs of clusters that are each other's nearest merge at once, and the formulas of Lance and Williams update the
 matrix, which shrinks as clusters merge. Of clusters as near, the one in the lowest slot counts as the nearest.
 """
@@ -14,9 +16,11 @@ from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
 from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, in_greedy_order
 from dendrometry.cluster.device.choose import Backend
+from dendrometry.cluster.device.ladder import Ladder
 from dendrometry.cluster.device.list_rounds import DeviceStart, device_list_rounds, point_distances
+from dendrometry.cluster.device.metrics import metric_square
 
-__all__ = ["device_matrix_rounds", "matrix_bytes"]
+__all__ = ["device_matrix_rounds", "device_metric_rounds", "matrix_bytes"]
 
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
 _CELLS = 1 << 27  # numbers in a block of work
@@ -28,19 +32,46 @@ def matrix_bytes(n: int) -> int:
 
 
 def device_matrix_rounds(
-    ready: Prepared, update: str, backend: Backend, advance: Advance, require_memory: Callable[[int], None]
+    ready: Prepared,
+    update: str,
+    ladder: Ladder,
+    backend: Backend,
+    advance: Advance,
+    require_memory: Callable[[int], None],
 ) -> tuple[MergeSequence, int]:
     """Build the tree of prepared points; also return how many clusters the matrix was made of.
 
     ``require_memory`` is called with the bytes of the matrix before it is made.
     """
-    xp, where = backend.xp, backend.where
     n = ready.points.shape[0]
     start = device_list_rounds(ready, update, backend, advance)
+    ladder.count("float64", n, n)  # for the lists
     m = start.size.shape[0]
     require_memory(matrix_bytes(m))
     matrix = _square(ready, start, update, backend)
+    ladder.count("float64", n, n)  # all pairs of members
+    return _merge(matrix, start, update, backend, advance), m
+
+
+def device_metric_rounds(
+    ready: Prepared, metric: str, update: str, ladder: Ladder, backend: Backend, advance: Advance
+) -> MergeSequence:
+    """Build the tree of points prepared for one of `DEVICE_METRICS`."""
+    xp = backend.xp
+    n = ready.points.shape[0]
+    item = xp.arange(n, dtype=xp.int64, device=backend.where)
+    ones = xp.ones(n, dtype=xp.float64, device=backend.where)
+    matrix = metric_square(ready.points, metric, backend)
+    ladder.count("float64", n, n)
+    return _merge(matrix, DeviceStart([], item, ones, item[:, None], ones[:, None]), update, backend, advance)
+
+
+def _merge(matrix: Any, start: DeviceStart, update: str, backend: Backend, advance: Advance) -> MergeSequence:
+    """Merge the clusters that are left, by their distances."""
+    xp, where = backend.xp, backend.where
     parts, node, size, *_ = start
+    m = size.shape[0]
+    n = m + sum(part[0].shape[0] for part in parts)
     slot = xp.arange(m, dtype=xp.int64, device=where)
     nearest, distance = slot * 0, size * xp.inf
     tied, alive = slot < 0, slot >= 0
@@ -70,7 +101,7 @@ def device_matrix_rounds(
             nearest, changed = slots[nearest[keep]], slots[changed]
             alive = alive[keep]
     columns = (np.concatenate([backend.numpy(part[i]) for part in parts]) for i in range(4))
-    return in_greedy_order(n, Merges(*columns), rounds), m
+    return in_greedy_order(n, Merges(*columns), rounds)
 
 
 def _square(ready: Prepared, start: DeviceStart, update: str, backend: Backend) -> Any:

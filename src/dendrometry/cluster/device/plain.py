@@ -1,7 +1,8 @@
 """The search for nearest clusters in plain array code, against the array API standard.
 
-It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton.kernels` compute. Arrays are
-indexed by integer arrays as both libraries allow.
+It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton.kernels` compute. Numbers are also
+written to places given by integer arrays, as both libraries allow; the standard does not have this, so that
+array-api-strict cannot run the code.
 """
 
 from collections.abc import Callable

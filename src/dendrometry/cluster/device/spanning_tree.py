@@ -21,10 +21,10 @@ __all__ = ["device_spanning_tree"]
 
 
 def device_spanning_tree(
-    points: Any, own: Any, alpha: float, backend: Backend, advance: Advance
-) -> tuple[MergeSequence, Ladder]:
+    points: Any, own: Any, alpha: float, ladder: Ladder, backend: Backend, advance: Advance
+) -> MergeSequence:
     """Merge points; a distance is ``alpha`` times the squared distance plus both ``own`` parts."""
-    forest = _Forest(points, own, alpha, backend)
+    forest = _Forest(points, own, alpha, ladder, backend)
     edges: list[tuple[Any, ...]] = []
     n, n_edges, rounds = points.shape[0], 0, 0
     while n_edges < n - 1:
@@ -34,19 +34,19 @@ def device_spanning_tree(
         advance(found[0].size)
         rounds += 1
     first, second, length = (np.concatenate([part[i] for part in edges]) for i in range(3))
-    return of_spanning_tree(first, second, length, rounds), forest.ladder
+    return of_spanning_tree(first, second, length, rounds)
 
 
 class _Forest:
     """The components so far, and for each point the near points outside its component that are known."""
 
-    def __init__(self, points: Any, own: Any, alpha: float, backend: Backend) -> None:
+    def __init__(self, points: Any, own: Any, alpha: float, ladder: Ladder, backend: Backend) -> None:
         xp, where = backend.xp, backend.where
         n = points.shape[0]
         self.backend, self.xp = backend, xp
         self.wanted = Wanted(False, alpha)
         self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), own)
-        self.ladder = Ladder(backend.searches)
+        self.ladder = ladder
         self.item = xp.arange(n, dtype=xp.int64, device=where)
         self.component, self.n_components = self.item + 0, n
         self.near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)

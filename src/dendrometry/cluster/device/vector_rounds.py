@@ -23,24 +23,24 @@ __all__ = ["device_vector_rounds"]
 
 
 def device_vector_rounds(
-    points: Any, spread: Any, wanted: Wanted, backend: Backend, advance: Advance
-) -> tuple[MergeSequence, Ladder]:
+    points: Any, spread: Any, wanted: Wanted, ladder: Ladder, backend: Backend, advance: Advance
+) -> MergeSequence:
     """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""
-    engine = _Engine(points, spread, wanted, backend)
+    engine = _Engine(points, spread, wanted, ladder, backend)
     advance(engine.n_made)
     active = backend.xp.nonzero(engine.alive)[0]
     rounds = merge_in_rounds(active, engine, advance)
-    return in_greedy_order(points.shape[0], engine.merges(), rounds), engine.ladder
+    return in_greedy_order(points.shape[0], engine.merges(), rounds)
 
 
 class _Engine:
     """The engine of array code and fused kernels on a device."""
 
-    def __init__(self, points: Any, spread: Any, wanted: Wanted, backend: Backend) -> None:
+    def __init__(self, points: Any, spread: Any, wanted: Wanted, ladder: Ladder, backend: Backend) -> None:
         xp, where = backend.xp, backend.where
         n = points.shape[0]
         self.backend, self.xp, self.wanted = backend, xp, wanted
-        self.ladder = Ladder(backend.searches)
+        self.ladder = ladder
         self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), spread)
         self.slot = xp.arange(n, dtype=xp.int64, device=where)
         self.node, self.root = self.slot + 0, self.slot + 0
@@ -127,7 +127,7 @@ class _Engine:
         pool = Pool(centroid[active], size[active], self.xp.zeros_like(own), own, self.node[active])
         form = WARD if self.wanted.by_size else AVERAGE
         first = self.slot.shape[0] + self.n_made
-        self.parts.append(merge_greedily(pool, form, self.wanted.alpha, first, self.backend, advance))
+        self.parts.append(merge_greedily(pool, form, self.wanted.alpha, first, self.ladder, self.backend, advance))
 
     def merges(self) -> Merges:
         """Return all merges as NumPy arrays."""
