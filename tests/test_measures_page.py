@@ -1,6 +1,7 @@
 """The pages say of every measure what the registries say, and what the registries say of chance and range is so."""
 
 import math
+import re
 import runpy
 from itertools import permutations
 from pathlib import Path
@@ -30,6 +31,13 @@ def test_every_measure_has_its_place_once(maker):
     page = (DOCS / "measures.md").read_text(encoding="utf-8")
     places = [place[2] for place in maker["PLACE"].finditer(page)]
     assert sorted(places) == sorted([*EVERY, *maker["TABLES"]])
+
+
+def test_the_weaknesses_of_every_measure_are_told_once():
+    page = (DOCS / "choosing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*?) \|", page.partition("## Weaknesses\n")[2].partition("\n## ")[0], re.MULTILINE)
+    told = re.findall(r"`(\w+)`", " ".join(rows))
+    assert sorted(told) == sorted(EVERY)
 
 
 def test_no_name_is_both_a_measure_of_trees_and_of_partitions():

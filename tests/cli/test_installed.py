@@ -120,7 +120,7 @@ def test_bash_completes_commands_measures_linkages_and_formats(folder):
     done = shell("bash complete.bash", folder)
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "compare consensus cluster cut choose convert",
+        "compare consensus cluster cut choose clustermap convert",
         " ".join(name for name in dendrometry.MEASURES if name.startswith("cl")),
         "weighted ward",
         "newick nexus npy",

@@ -22,7 +22,7 @@ HOMES = {"same_pairs": "trees", "same_share": "partitions.pairs"}
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """A copy of the package, its tests and docs with two more measures: each one file, one line, one docs section."""
+    """A copy of the package, its tests and docs with two more measures: each one file, one line, and its docs."""
     root = tmp_path_factory.mktemp("house")
     for folder in ("src", "tests", "docs"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -35,6 +35,9 @@ def house(tmp_path_factory):
         at = max(i for i, line in enumerate(lines) if f".{home}." in line)
         lines.insert(at + 1, f"from dendrometry.measures.{home}.{name} import {name} as {name}\n")
         text += f"\n<!-- registry: {name} -->\n<!-- end -->\n"
+    choosing = root / "docs" / "choosing.md"
+    head, rows = "| measure | weakness |\n|---|---|\n", "".join(f"| `{name}` | none |\n" for name in HOMES)
+    choosing.write_text(choosing.read_text(encoding="utf-8").replace(head, head + rows), encoding="utf-8")
     stub.write_text("".join(lines), encoding="utf-8")
     page.write_text(text, encoding="utf-8")
     return root

@@ -86,23 +86,31 @@ def test_what_is_out_of_range_is_refused(found):
         cluster_documents({"a": "ship"})
 
 
-TAKE_A_TREE = {
+NEED_THE_TREE = {
     "label_nodes": lambda built, found, path: dm.label.label_nodes(built, found),
     "label_table": lambda built, found, path: dm.label.label_table(built, found, [0]),
     "label_tree": lambda built, found, path: dm.label.label_tree(built, dm.label.label_nodes(built.hierarchy, found)),
-    "browse": lambda built, found, path: dm.browse(built, path.with_suffix(".html")),
-    "compare": lambda built, found, path: dm.compare(built.hierarchy, built),
-    "matrix": lambda built, found, path: dm.pairwise_matrix([built, built]),
-    "cut_count": lambda built, found, path: dm.cut_count(built, 2),
     "write": lambda built, found, path: dm.write(built, path),
-    "dendrogram": lambda built, found, path: dm.plot.dendrogram(built),
 }
 
 
-@pytest.mark.parametrize("name", TAKE_A_TREE)
+@pytest.mark.parametrize("name", NEED_THE_TREE)
 def test_who_passes_what_was_built_is_told_where_the_tree_is(name, found, tmp_path):
     with pytest.raises(InvalidInputError, match=r"got DocumentTree \(pass its \.hierarchy\)"):
-        TAKE_A_TREE[name](cluster_documents(found), found, tmp_path / "tree.json")
+        NEED_THE_TREE[name](cluster_documents(found), found, tmp_path / "tree.json")
+
+
+def test_what_was_built_is_taken_as_its_tree(found, tmp_path):
+    built = cluster_documents(found)
+    tree = built.hierarchy
+    assert dm.compare(tree, built).verdict.startswith("The two trees are the same")
+    assert dm.pairwise_matrix([built, built]).values.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert dm.cut_count(built, 2).clusters == dm.cut_count(tree, 2).clusters
+    assert [len(axes.collections) for axes in dm.plot.dendrogram(built).axes] == [
+        len(axes.collections) for axes in dm.plot.dendrogram(tree).axes
+    ]
+    dm.browse(built, tmp_path / "page.html")
+    assert (tmp_path / "page.html").exists()
 
 
 @pytest.mark.parametrize("build", [bisect, principal_direction, agglomerate, lambda X: buckshot(X, 2)])

@@ -2,8 +2,8 @@
 
 pip install bertopic==0.17.4 biopython==1.88 evoc==0.3.2 hdbscan==0.8.44 pyarrow==26.0.1 rdflib==7.6.0
 scikit-bio==0.7.4, then run this script here; bertopic was installed without its dependencies, which are large. GraphRAG
-itself needs a language model to run: its tables have the columns that the documentation of its version 2 lists, written
-by PyArrow.
+itself needs a language model to run: its tables are made by hand in the form of its version 2, not by the tool, and
+written by PyArrow.
 """
 
 import json

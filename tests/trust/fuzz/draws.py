@@ -6,6 +6,7 @@ import typing
 import numpy as np
 from tests.strategies import random_linkage
 from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
+from tests.trust.fuzz.large import LARGE_DRAWS
 from tests.trust.fuzz.scene import FLOATS, INTEGERS, NAMES, Scene
 
 from dendrometry import (
@@ -32,6 +33,7 @@ from dendrometry.resampling import stability
 
 # By the name of the parameter; where a name has several meanings, by function and name.
 DRAWS = {
+    **LARGE_DRAWS,
     "D": Scene.distances,
     "X": Scene.points,
     "Z": lambda scene: random_linkage(scene.n, scene.rng),
@@ -66,23 +68,6 @@ DRAWS = {
     "merge": lambda scene: [[-1, -2], [1, -3]] if scene.rng.random() < 0.5 else scene.rng.integers(-3, 3, (2, 2)),
     "metric": lambda scene: scene.one_of("euclidean", "cosine", "dot", "cityblock", "chebyshev"),
     "neighbours": lambda scene: scene.rng.integers(0, scene.n, (scene.n, 2)),
-    "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
-    "cluster.agglomerate_graph.points": lambda scene: scene.one_of(
-        scene.rng.random((scene.n, 2)), scene.points(), None
-    ),
-    "cluster.agglomerate_graph.linkage": lambda scene: scene.one_of("average", "centroid", "single", "complete"),
-    "cluster.agglomerate_graph.metric": lambda scene: scene.one_of("cosine", "dot", "sqeuclidean", "euclidean"),
-    "cluster.agglomerate_graph.n_exact": lambda scene: scene.one_of(1, 1, 2, scene.n + 1),
-    "cluster.cluster_large.X": lambda scene: scene.one_of(scene.rng.random((scene.n + 3, 2)), scene.points()),
-    "cluster.cluster_large.linkage": lambda scene: scene.one_of("average", "average", "centroid", "complete"),
-    "cluster.cluster_large.metric": lambda scene: scene.one_of("cosine", "sqeuclidean", "sqeuclidean", "dot"),
-    "cluster.cluster_large.n_neighbours": lambda scene: scene.one_of(1, 2, 30, 0),
-    "cluster.cluster_large.n_exact": lambda scene: scene.one_of(None, 1, 2, 0),
-    "cluster.cluster_large.library": lambda scene: scene.one_of(None, "sklearn", ""),
-    "resampling.fidelity.X": lambda scene: scene.one_of(scene.rng.random((12, 2)), scene.points()),
-    "resampling.fidelity.tree": lambda scene: scene.one_of(random_tree(12, rng=scene.rng), scene.tree()),
-    "resampling.fidelity.sample": lambda scene: scene.one_of(6, 9, 20_000, 0),
-    "resampling.fidelity.metric": lambda scene: scene.one_of("euclidean", "cosine"),
     "start": Scene.labels,
     "new": Scene.tree,
     "old": Scene.tree,

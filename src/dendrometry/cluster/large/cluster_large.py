@@ -96,7 +96,7 @@ def cluster_large(
     >>> cluster_large(X).report.graph is None  # few points: exact
     True
     >>> cluster_large(X, n_exact=40).report.graph
-    GraphReport(n_edges=5158, n_parts=1, n_exact=40, epsilon=0.0)
+    GraphReport(n_edges=5394, n_parts=1, n_exact=40, epsilon=0.0)
     """
     rule = _rule_for_large(linkage, metric)
     points = points_of(X)

@@ -9,7 +9,7 @@ import dendrometry as dm
 from dendrometry.errors import AssumptionWarning, DendrometryError
 from dendrometry.io import from_lineages
 
-# The first columns of bac120_taxonomy.tsv of GTDB, and a taxonomy.tsv as qiime tools export writes it.
+# Made by hand, in the form of bac120_taxonomy.tsv of GTDB and of a taxonomy.tsv of QIIME 2.
 GTDB = (
     "RS_GCF_000566285.1\td__Bacteria;p__Pseudomonadota;c__Gammaproteobacteria;o__Enterobacterales;"
     "f__Enterobacteriaceae;g__Escherichia;s__Escherichia coli\n"

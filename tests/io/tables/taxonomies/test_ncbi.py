@@ -8,7 +8,7 @@ import dendrometry as dm
 from dendrometry.errors import AssumptionWarning, DendrometryError
 from dendrometry.io import from_ncbi
 
-# Lines of the taxdump, with the columns that taxdump_readme.txt lists.
+# Made by hand, in the form of the taxdump.
 NODES = (
     "1\t|\t1\t|\tno rank\t|\t\t|\t8\t|\t0\t|\t1\t|\t0\t|\t0\t|\t0\t|\t0\t|\t0\t|\t\t|\n"
     "2\t|\t131567\t|\tdomain\t|\t\t|\t0\t|\t0\t|\t11\t|\t0\t|\t0\t|\t0\t|\t0\t|\t0\t|\t\t|\n"
