@@ -55,6 +55,9 @@ def test_points_cost_what_the_graph_of_all_pairs_costs(name, metric):
     assert found.cost == pytest.approx(oracle.cost(shape, weight), rel=1e-12, abs=1e-12)
     assert found.revenue == pytest.approx(oracle.revenue(shape, weight), rel=1e-12, abs=1e-12)
     if metric != "sqeuclidean":
+        assert dasgupta_cost_graph(tree, np.array(weight)).cost == pytest.approx(
+            found.cost, rel=1e-12
+        )  # some are below 0
         thin = dasgupta_cost(tree, sparse.csr_array(points), metric=metric)
         assert thin.cost == pytest.approx(found.cost, rel=1e-12)
 

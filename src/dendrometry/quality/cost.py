@@ -223,6 +223,10 @@ def dasgupta_cost_graph(tree: HierarchyLike, weights: Any) -> TreeCost:
     -----
     O((n + m) log n) time and O(n + m) memory for a sparse matrix of m weights; O(n^2) time for a dense one.
 
+    Weights may be below 0, as correlations and cosines are. Cost, revenue and their means by chance are defined all the
+    same, and for the cosines of points they equal those of `dasgupta_cost`. The bounds of the normalised forms, and the
+    guarantees in the literature, hold only for weights of at least 0.
+
     Examples
     --------
     >>> from dendrometry import from_newick

@@ -13,9 +13,11 @@ from dendrometry.walk.contraction import contract
 from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.shared_clusters import same_clusters
 
-__all__ = ["MOST_TERMS", "Information", "expected_information", "information"]
+__all__ = ["Information", "expected_information", "expected_information_limit", "information"]
 
-MOST_TERMS = 20_000  # pairs of sizes of clusters at one depth: a second or two
+_MOST_TERMS = 20_000  # pairs of sizes of clusters at one depth: a second or two
+
+_Changes = list[tuple[IntArray, IntArray]]  # at each depth: sizes of clusters, and how many more there are below
 
 
 class Information(NamedTuple):
@@ -78,16 +80,12 @@ def expected_information(pair: Pair) -> float | None:
     The sums over overlaps are bilinear in the numbers of clusters of each size, and so is what is added at a depth: it
     depends only on the clusters that are divided there and on their parts.
     """
-    levels = range(min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b)))
-    if len(levels) > MOST_TERMS:
-        return None
-    changes = [_changes(tree, len(levels)) for tree in (pair.a, pair.b)]
-    if sum(changes[0][depth][0].size * changes[1][depth][0].size for depth in levels) > MOST_TERMS:
+    changes = _changes_of_both(pair)
+    if changes is None:
         return None
     mean: dict[tuple[int, int], float] = {}
     terms = []
-    for depth in levels:
-        (size_a, n_a), (size_b, n_b) = (change[depth] for change in changes)
+    for (size_a, n_a), (size_b, n_b) in zip(*changes, strict=True):
         for s, more_a in zip(size_a.tolist(), n_a.tolist(), strict=True):
             for t, more_b in zip(size_b.tolist(), n_b.tolist(), strict=True):
                 sizes = min(s, t), max(s, t)
@@ -97,7 +95,27 @@ def expected_information(pair: Pair) -> float | None:
     return max(0.0, math.fsum(terms) / pair.n_items)
 
 
-def _changes(tree: Tree, n_levels: int) -> list[tuple[IntArray, IntArray]]:
+def expected_information_limit(pair: Pair) -> str:
+    """Return why the mean would take too long, or "" if it does not."""
+    if _changes_of_both(pair) is not None:
+        return ""
+    return (
+        f"there must be at most {_MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both;"
+        " these have more (normalized_hierarchical_mutual_information needs no mean)"
+    )
+
+
+def _changes_of_both(pair: Pair) -> list[_Changes] | None:
+    """Return the changes of both trees at the depths that both have, or None if these are too many to compare."""
+    n_levels = min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b))
+    if n_levels > _MOST_TERMS:
+        return None
+    changes = [_changes(tree, n_levels) for tree in (pair.a, pair.b)]
+    n_terms = sum(of_a[0].size * of_b[0].size for of_a, of_b in zip(*changes, strict=True))
+    return changes if n_terms <= _MOST_TERMS else None
+
+
+def _changes(tree: Tree, n_levels: int) -> _Changes:
     """Return, for the first depths, sizes of clusters and how many more of them there are one step deeper."""
     depth = kernels.depths(tree.parent)
     inner = np.flatnonzero(tree.n_children > 0)

@@ -13,7 +13,7 @@ from dendrometry.walk.joint.joint import Joint, steps_down
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.spans import spans
 
-__all__ = ["MOST_ITEMS", "Triplets", "triplets", "triplets_limit"]
+__all__ = ["MOST_ITEMS", "Triplets", "steps_to_count", "triplets", "triplets_limit"]
 
 MOST_ITEMS = 3_810_778  # the greatest n with fewer than 2**63 triples
 _STEPS = 50  # down a tree, in the time of one change of colour
@@ -44,6 +44,12 @@ def triplets_limit(pair: Pair) -> str:
     if pair.n_items <= MOST_ITEMS:
         return ""
     return f"there must be at most {MOST_ITEMS:,} items to count triples; got {pair.n_items:,}"
+
+
+def steps_to_count(pair: Pair) -> int:
+    """Return about how many steps it takes."""
+    n = pair.count.size
+    return min(3 * steps_down(pair.a), 3 * steps_down(pair.b), n * n.bit_length() ** 2)
 
 
 def _count_shared(pair: Pair) -> int:

@@ -11,6 +11,7 @@ from scipy.cluster.hierarchy import cophenet, linkage
 import dendrometry as dm
 from dendrometry.generate import random_tree
 from dendrometry.measures import cophenetic_l_infinity, cophenetic_lp
+from dendrometry.measures.trees.heights import cophenetic_lp as module
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_leaf_only, by_size
 from tests.strategies import hierarchy_pairs
@@ -51,6 +52,16 @@ def test_lies_between_the_mean_and_the_largest_difference():
     assert values == sorted(values)
     assert values[0] == pytest.approx(dm.cophenetic_distance(a, b), rel=1e-13)
     assert values[-1] == pytest.approx(cophenetic_l_infinity(a, b), rel=0.01)
+
+
+def test_deep_trees_are_refused_with_the_figure(monkeypatch):
+    a, b = (random_tree(100, shape="caterpillar", rng=seed) for seed in (1, 2))
+    monkeypatch.setattr(module, "_MOST_STEPS", 5_048)
+    reason = "comparing the heights of pairs in two deep trees must take at most 5,048 steps; these take 5,049"
+    with pytest.raises(dm.errors.InvalidInputError, match=reason) as caught:
+        cophenetic_lp(a, b)
+    (line,) = dm.compare(a, b, measures=[NAME]).lines
+    assert (line.value, line.reason) == (None, str(caught.value))
 
 
 def test_a_deep_and_a_shallow_tree_are_alike_in_either_order():

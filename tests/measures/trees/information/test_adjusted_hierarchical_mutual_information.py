@@ -6,6 +6,7 @@ from hypothesis import given, settings
 import dendrometry as dm
 from dendrometry.generate import random_tree
 from dendrometry.measures import adjusted_hierarchical_mutual_information
+from dendrometry.walk import information as module
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.strategies import hierarchy_pairs
 
@@ -33,6 +34,15 @@ def test_two_stars_are_refused():
     star = dm.from_newick("(a,b,c);")
     with pytest.raises(dm.errors.UndefinedMeasureError, match="a relabelling must be able to change"):
         adjusted_hierarchical_mutual_information(star, star)
+
+
+def test_a_mean_that_takes_too_long_is_refused_as_a_limit(monkeypatch):
+    a, b = (random_tree(30, rng=seed) for seed in (1, 2))
+    monkeypatch.setattr(module, "_MOST_TERMS", 3)
+    with pytest.raises(dm.errors.InvalidInputError, match="at most 3 pairs of clusters of different sizes") as caught:
+        adjusted_hierarchical_mutual_information(a, b)
+    (line,) = dm.compare(a, b, measures=[NAME]).lines
+    assert (line.value, line.reason) == (None, str(caught.value))
 
 
 def test_refuses_what_is_not_two_trees_over_the_same_items():

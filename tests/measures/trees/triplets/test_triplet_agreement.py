@@ -84,5 +84,11 @@ def test_two_trees_that_resolve_nothing_are_refused():
         triplet_agreement(dm.from_newick("(a,b,c);"), dm.from_newick("(a,b,c);"))
 
 
+def test_many_relabellings_of_large_trees_are_refused_with_their_time():
+    a, b = (random_tree(5_000, shape="uniform", rng=seed) for seed in (1, 2))
+    with pytest.raises(dm.errors.InvalidInputError, match="counting triples would take about"):
+        dm.permutation_test(a, b, measure=NAME, n_permutations=20_000)
+
+
 def test_refuses_what_is_not_two_trees_over_the_same_items():
     assert_refuses_bad_trees(NAME)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry._check.numbers import real_number
+from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
@@ -17,6 +18,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cophenetic_lp"]
 
 _MOST = 1_000.0  # from here on the value differs little from the largest difference
+_MOST_STEPS = 1_000_000_000  # some minutes
 
 
 def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
@@ -46,7 +48,8 @@ def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
     UndefinedMeasureError
         If a tree has no heights or has inversions, there is only one item, or a difference exceeds the range of floats.
     InvalidInputError
-        If ``p`` is not a number from 1 to 1,000.
+        If ``p`` is not a number from 1 to 1,000, or both trees are so deep that more than a billion steps are needed,
+        as for two caterpillars from about 45,000 items on.
 
     See Also
     --------
@@ -85,6 +88,9 @@ def _mean_of_order(pair: Pair, p: float) -> float:
     largest = largest_difference(pair)
     if largest == 0.0:
         return 0.0
+    exceeded = limit(Readings(pair))
+    if exceeded:
+        raise InvalidInputError(exceeded)
     a, b = pair.a, pair.b
     if steps_down(b) < steps_down(a):
         a, b = b, a
@@ -93,8 +99,24 @@ def _mean_of_order(pair: Pair, p: float) -> float:
 
 
 def cost(readings: Readings) -> int:
-    """Return the number of steps."""
-    return min(steps_down(readings.pair.a), steps_down(readings.pair.b))
+    """Return the number of steps: the rows of all nodes of the shallower tree, each looked at about four times."""
+    return 4 * _n_rows(readings.pair)
+
+
+def limit(readings: Readings) -> str:
+    """Return why the trees are too deep, or "" if they are not."""
+    steps = _n_rows(readings.pair)
+    if steps <= _MOST_STEPS:
+        return ""
+    return (
+        f"comparing the heights of pairs in two deep trees must take at most {_MOST_STEPS:,} steps;"
+        f" these take {steps:,} (cophenetic_distance and cophenetic_l_infinity are fast for deep trees)"
+    )
+
+
+def _n_rows(pair: Pair) -> int:
+    """Return the number of rows of all nodes of the shallower tree."""
+    return min(steps_down(pair.a), steps_down(pair.b))
 
 
 MEASURE = Measure(
@@ -113,6 +135,7 @@ MEASURE = Measure(
     expects=False,
     cost=cost,
     slow="comparing the heights of pairs",
+    limit=limit,
     says="the root mean square difference of the heights at which pairs of items join, in the unit of the heights",
     formula=(
         "D₂ = √((1/N) Σ_i<j (h_a(i,j) - h_b(i,j))²)\n"

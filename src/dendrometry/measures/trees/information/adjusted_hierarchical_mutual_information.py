@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.information import MOST_TERMS, expected_information
+from dendrometry.walk.information import expected_information, expected_information_limit
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -36,8 +36,10 @@ def adjusted_hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> floa
     ItemMismatchError
         If the trees hold different items.
     UndefinedMeasureError
-        If every relabelling gives the greatest value, as with two stars, or the mean would take too long: with more
-        than 20,000 pairs of clusters of different sizes at the same depths of the trees.
+        If every relabelling gives the greatest value, as with two stars.
+    InvalidInputError
+        If the mean would take too long: with more than 20,000 pairs of clusters of different sizes at the same depths
+        of the trees.
 
     Notes
     -----
@@ -66,15 +68,17 @@ def score(readings: Readings) -> Score:
     """Return the adjusted information, whose expectation is 0."""
     found, expected = readings.information, expected_information(readings.pair)
     if expected is None:
-        raise UndefinedMeasureError(
-            f"there must be at most {MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both;"
-            " these have more (normalized_hierarchical_mutual_information needs no mean)"
-        )
+        raise InvalidInputError(limit(readings))
     most = (found.of_a + found.of_b) / 2
     value = None if most - expected < 1e-12 else adjust(found.mutual, expected, most)
     if value is None:
         raise UndefinedMeasureError("a relabelling must be able to change the mutual information; none does")
     return Score(min(1.0, value), 0.0, min(1.0, value))
+
+
+def limit(readings: Readings) -> str:
+    """Return why the mean would take too long, or "" if it does not."""
+    return expected_information_limit(readings.pair)
 
 
 MEASURE = Measure(
@@ -88,6 +92,7 @@ MEASURE = Measure(
     triangle=False,
     exact=False,
     default=False,
+    limit=limit,
     says="how much more than by chance the clusters of one tree say about those of the other, depth by depth",
     formula=(
         "AHMI = (HMI(a,b) - E) / ((HMI(a,a) + HMI(b,b))/2 - E)\n"

@@ -6,11 +6,11 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.joint.triplets import triplets_limit
+from dendrometry.walk.joint.triplets import steps_to_count, triplets_limit
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
-__all__ = ["MEASURE", "limit", "triplet_agreement"]
+__all__ = ["MEASURE", "cost", "limit", "triplet_agreement"]
 
 
 def triplet_agreement(a: Hierarchy, b: Hierarchy) -> float:
@@ -75,6 +75,11 @@ def score(readings: Readings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def cost(readings: Readings) -> int:
+    """Return the number of steps."""
+    return steps_to_count(readings.pair)
+
+
 def limit(readings: Readings) -> str:
     """Return why the triples cannot be counted, or "" if they can."""
     return triplets_limit(readings.pair)
@@ -88,6 +93,8 @@ MEASURE = Measure(
     score=score,
     triangle=False,
     default=False,
+    cost=cost,
+    slow="counting triples",
     limit=limit,
     says="how often both trees join the same two of three items before the third",
     formula=(

@@ -6,7 +6,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.measures.trees.triplets.triplet_agreement import limit
+from dendrometry.measures.trees.triplets.triplet_agreement import cost, limit
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -82,6 +82,8 @@ MEASURE = Measure(
     symmetric=False,
     triangle=False,
     default=False,
+    cost=cost,
+    slow="counting triples",
     limit=limit,
     says="the share of the triples of items resolved by the first tree that the second tree resolves alike",
     formula="T_a = S / R_a\nR = triples of which a tree joins two before the third, S = those joined alike in both",
