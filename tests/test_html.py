@@ -176,7 +176,7 @@ RESULTS = {
     ),
     "triplet report": (dm.cluster.bisect_constrained(POINTS, [(0, 1, 2)], rng=0).report, ["n satisfied", "trust"]),
 }
-NO_RESULTS = {"Measure", "LinkageRule", "Study", "ReutersStory", "Resampling"}  # what there is or is asked for
+NO_RESULTS = {"ItemTable", "LinkageRule", "Measure", "Resampling", "ReutersStory", "Study"}  # what there is or is asked
 
 
 def public_classes():

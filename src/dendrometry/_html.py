@@ -90,7 +90,9 @@ def _kind(column: Sequence[Any]) -> Literal["words", "number"]:
 
 
 def _number(cell: Any) -> str:
-    """Return a cell as text: whole numbers with separators, other numbers with four digits."""
+    """Return a cell as text: whole numbers with separators, other numbers with four digits, None as nothing."""
+    if cell is None:
+        return ""
     if isinstance(cell, float):
         return f"{cell:.4g}"
     return f"{cell:,}" if isinstance(cell, int) else str(cell)

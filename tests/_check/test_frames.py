@@ -65,7 +65,7 @@ def test_points_come_in_frames(make):
     X = np.random.default_rng(0).random((6, 2))
     frame = make({"x": X[:, 0].tolist(), "y": X[:, 1].tolist()})
     assert agglomerate(frame).hierarchy == agglomerate(X).hierarchy
-    with pytest.raises(InvalidInputError, match="points must be an array of numbers; got"):
+    with pytest.raises(InvalidInputError, match="points must be numbers; got 'a' at position 0 of column 'x'"):
         agglomerate(make({"x": ["a", "b"], "y": [0.5, 1.0]}))
 
 

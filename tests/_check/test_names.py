@@ -46,6 +46,7 @@ OTHERWISE = {  # parameters of these names that do not hold one row for each ite
     "io.from_hiercc": "a column for each threshold",
     "plot.worsening": "a result",
     "study.StudyResult.to_frame": "the name of a table",
+    "resampling.fidelity": "needs nine items: see tests/resampling/test_fidelity.py",
     "text.Documents.with_embeddings": "must name the documents: see below",
 }
 MADE = {

@@ -190,6 +190,7 @@ def test_undefined_scores_are_shown_as_such():
     found = score_predictions(["mammal"], ["/"], taxonomy=TAXONOMY)
     assert "precision undefined, recall 0, F 0" in repr(found)
     assert found.to_frame().loc["precision"].isna().all()
+    assert "None" not in found._repr_html_()
 
 
 def test_refuses_what_is_no_taxonomy():

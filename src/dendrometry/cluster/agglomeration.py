@@ -74,6 +74,9 @@ class GraphReport:
     n_exact: int
     epsilon: float
 
+    def _repr_html_(self) -> str:
+        return field_table(self)
+
 
 class BuildPlan(NamedTuple):
     """The fields of a `BuildReport` that are known before the merges."""

@@ -102,8 +102,9 @@ def agglomerate(
     device : {"cpu", "cuda", "auto"}
         Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
         then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
-        linkage and the metric have an algorithm for it, the points fit there, there are more than 10,000, no distances
-        tie, and neither ``tie_rng`` nor ``start`` is given; else the CPU. It does not change the tree.
+        linkage has an algorithm for it on euclidean, sqeuclidean, cosine or dot, the points fit there, there are more
+        than 10,000, no distances tie, and neither ``tie_rng`` nor ``start`` is given; else the CPU. It does not change
+        the tree.
     progress : bool
         Whether to draw a progress bar on stderr.
 

@@ -15,6 +15,7 @@ import numpy as np
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath, check_place, name_of
+from dendrometry._html import field_table
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import bar
 from dendrometry.engine.item_table import Column, ItemTable
@@ -53,6 +54,9 @@ class CellReport:
     n_cells: int
     largest: int
     n_sample: int
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
 
 class _Steps(Protocol):

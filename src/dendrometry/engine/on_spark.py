@@ -41,6 +41,10 @@ def open_session(engine: Any, sources: Sequence[Any]) -> Iterator[Any]:
     ``engine`` is a session, an address of Spark Connect, or "spark" for the session of the data frames among the
     sources, else the current one, else a new one, which is stopped afterwards.
     """
+    if not _is_spark(engine):
+        raise InvalidInputError(
+            f"engine must be 'duckdb', 'spark', an address sc://… or a SparkSession; got {printable(engine)}"
+        )
     pyspark = require("pyspark.sql", extra="spark", for_="the engine spark")
     failures = (require("pyspark.errors", extra="spark", for_="the engine spark").PySparkException, *_of_py4j())
     try:
@@ -140,15 +144,18 @@ class Spark:
         return frame.fillna("")  # an empty value is not missing
 
 
+def _is_spark(engine: Any) -> bool:
+    """Whether an engine is Spark, by its name, its address, or what a session has."""
+    if isinstance(engine, str):
+        return engine == "spark" or engine.startswith("sc://")
+    return all(hasattr(engine, name) for name in ("sql", "read", "createDataFrame", "catalog"))
+
+
 def _session(pyspark: Any, engine: Any, sources: Sequence[Any]) -> tuple[Any, bool]:
     """Return the session to use, and whether it was made for this."""
     if isinstance(engine, str) and engine.startswith("sc://"):
         return pyspark.SparkSession.builder.remote(engine).getOrCreate(), False
     if engine != "spark":
-        if not all(hasattr(engine, name) for name in ("sql", "read", "createDataFrame", "catalog")):
-            raise InvalidInputError(
-                f"engine must be 'duckdb', 'spark', an address sc://… or a SparkSession; got {printable(engine)}"
-            )
         return engine, False
     frames = [source for source in sources if is_frame(source)]
     current = frames[0].sparkSession if frames else pyspark.SparkSession.getActiveSession()

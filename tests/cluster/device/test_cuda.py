@@ -26,6 +26,9 @@ BUILDS = [
     ("group_average", "dot"),
     ("centroid", "euclidean"),
     ("median", "euclidean"),
+    ("complete", "cityblock"),
+    ("weighted", "chebyshev"),
+    ("average", "correlation"),
 ]
 NOISE = np.random.default_rng(7).normal(size=(2001, 17))
 

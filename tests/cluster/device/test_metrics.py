@@ -72,6 +72,13 @@ def test_trees_equal_the_cpu(metric, linkage):
     )
 
 
+@pytest.mark.parametrize("metric", DEVICE_METRICS)
+def test_one_point_is_a_tree(metric):
+    one = X[:1]
+    ours, theirs = built(one, "complete", metric), dm.agglomerate(one, linkage="complete", metric=metric)
+    assert ours.hierarchy == theirs.hierarchy
+
+
 @pytest.mark.parametrize("metric", COUNTED)
 def test_ties_are_counted(metric):
     assert built(np.round(X), "average", metric).report.ties > 0

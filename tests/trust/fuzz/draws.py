@@ -27,11 +27,20 @@ from dendrometry.comparison import score_variables
 from dendrometry.generate import random_tree
 from dendrometry.io import to_networkx, to_tables
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite, resolutions
-from dendrometry.quality import score_cuts
+from dendrometry.partition import bipartite, decompose, resolutions
+from dendrometry.quality import dasgupta_cost, score_cuts
 from dendrometry.resampling import stability
+from dendrometry.taxonomy import score_predictions
+
 
 # By the name of the parameter; where a name has several meanings, by function and name.
+def predictions(scene):
+    """The scores of nodes of a tree, drawn at random."""
+    tree = scene.tree()
+    truth, predicted = scene.rng.integers(0, tree.n_nodes, (2, scene.n))
+    return score_predictions(truth, predicted, taxonomy=tree)
+
+
 DRAWS = {
     **LARGE_DRAWS,
     "D": Scene.distances,
@@ -222,6 +231,10 @@ DRAWS = {
     "plot.congruence.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.resolution_flow.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
+    "partition.Decomposition.self": lambda scene: decompose(scene.labels(), scene.labels()),
+    "quality.TreeCost.self": lambda scene: dasgupta_cost(scene.tree(), scene.points(), metric="sqeuclidean"),
+    "taxonomy.PredictionScores.self": predictions,
+    "taxonomy.PredictionLevels.self": lambda scene: predictions(scene).levels,
     "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),
     "plot.worsening.table": lambda scene: {

@@ -32,10 +32,11 @@ from dendrometry.generate import random_tree, random_triplets, stick_breaking
 from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite, resolutions
-from dendrometry.quality import gap_statistic, score_cuts
+from dendrometry.partition import bipartite, decompose, resolutions
+from dendrometry.quality import dasgupta_cost, gap_statistic, score_cuts
 from dendrometry.resampling import item_stability, score_methods, stability
 from dendrometry.study.result import StudyResult, Table
+from dendrometry.taxonomy import score_predictions
 from dendrometry.text import cluster_documents, vectorize_documents
 
 X = np.random.default_rng(0).random((6, 2))
@@ -53,6 +54,7 @@ NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 RESOLUTIONS = resolutions([[0, 0, 0, 0, 1, 1], LABELS])
 SCORES = score_cuts(TREE, X)
+PREDICTIONS = score_predictions([0, 1, 3], [0, 2, 2], taxonomy=from_labels([0, 1, 2]))
 STABILITY = stability(X, n_replicates=6, n_references=2)
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
 
@@ -234,7 +236,11 @@ GOOD = {
     "levels.Profile.self": profile(TREE, OTHER),
     "levels.Stages.self": stages(TREE, OTHER),
     "plot.cut_scores.result": SCORES,
+    "partition.Decomposition.self": decompose([0, 0, 1], [0, 1, 1]),
     "quality.CutScores.self": SCORES,
+    "quality.TreeCost.self": dasgupta_cost(TREE, X),
+    "taxonomy.PredictionLevels.self": PREDICTIONS.levels,
+    "taxonomy.PredictionScores.self": PREDICTIONS,
     "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
     "quality.gap_statistic.build": lambda points: agglomerate(points).hierarchy,
     "found": STABILITY,

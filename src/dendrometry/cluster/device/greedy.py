@@ -41,7 +41,8 @@ def merge_greedily(
         count = min(n - 1, max(256, n // 4))
         stage = Stage(pool, known, count, form, alpha, first, backend)
         full = stage.slot.shape[0]
-        ladder.count("float64", n if known is None else 0, full)
+        if known is None:
+            ladder.count("float64", n, full)
         step, together = backend.searches.greedy_step(stage)
         repeat = backend.repeater(step)
         made = 0

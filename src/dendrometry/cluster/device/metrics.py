@@ -79,10 +79,13 @@ DEVICE_METRICS = ("chebyshev", *_METRICS)  # all but jaccard, which SciPy's vers
 
 
 def prepare_for_metric(array: Any, metric: str, backend: Backend) -> Prepared:
-    """Return points prepared for one of the metrics, on the device, refusing those that are not finite."""
+    """Return points prepared for one of the metrics, on the device, refusing those that are not finite.
+
+    A single point has no distances, so that nothing else is asked of it.
+    """
     ready = prepare_points(finite_points(backend.numpy(array)), metric)
     with np.errstate(all="ignore"):
-        points = _metric_points(ready.points, metric)
+        points = _metric_points(ready.points, metric) if ready.points.shape[0] > 1 else ready.points
     return ready._replace(points=backend.array(points))
 
 
