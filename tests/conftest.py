@@ -1,7 +1,9 @@
 """Hypothesis draws the same examples in every run, and compiling may take its time; figures need no screen."""
 
 import os
+import shutil
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,7 +12,7 @@ from dendrometry._kernels._jit import always_compiling
 
 # Some of the usual examples in every run, all of them in the slow proofs (make test-slow), and few where loops are
 # interpreted to see that they stay within their arrays.
-for profile, examples in (("few", 15), ("quick", 40), ("thorough", 100)):
+for profile, examples in (("few", 10), ("quick", 20), ("thorough", 100)):
     settings.register_profile(
         profile, deadline=None, derandomize=True, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
     )
@@ -33,3 +35,24 @@ def closed_figures():
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+_BROWSER = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A browser without a screen, one for all pages of a process."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = shutil.which("chromium") or playwright.chromium.executable_path
+        if not Path(path).exists():
+            missing = "no chromium on this machine; apt-get install chromium (make test does, as root)"
+            pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+        started = playwright.chromium.launch(executable_path=path, args=_BROWSER)
+        yield started
+        started.close()

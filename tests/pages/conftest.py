@@ -1,36 +1,14 @@
-"""A browser without a screen, and pages opened in it that watch for errors and for anything asked of a network."""
+"""Pages opened in a browser that watch for errors and for anything asked of a network."""
 
-import os
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-ARGUMENTS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-).split()
-
-
 @pytest.fixture
 def few_relabellings(monkeypatch):
     """Nineteen relabellings whatever the number of items: what p-values say is tested elsewhere."""
     monkeypatch.setattr("dendrometry.comparison.result.chance._AFFORDED", ((10**6, 19),))
-
-
-@pytest.fixture(scope="session")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium") or playwright.chromium.executable_path
-        if not Path(path).exists():
-            missing = "no chromium on this machine; apt-get install chromium (make test does, as root)"
-            pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-        started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield started
-        started.close()
 
 
 def printed_width(page):

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from dendrometry import from_labels, from_newick, plot
 from dendrometry.errors import InvalidInputError
-from tests.pages.conftest import browser  # noqa: F401  # a fixture
 
 TREE = from_newick("(((ape:1,cat:1)mammals:1,<b>elk:2):1,owl:3);")
 MAMMALS = TREE.node_names.index("mammals")
@@ -58,7 +57,7 @@ def test_other_nodes_are_refused(node):
         plot.tree_widget(TREE).node = node
 
 
-def test_a_click_or_a_key_selects_a_node(browser):  # noqa: F811
+def test_a_click_or_a_key_selects_a_node(browser):
     drawing = plot.tree_widget(TREE)._drawing
     page = browser.new_page()
     errors = []
