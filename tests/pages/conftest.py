@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+
 @pytest.fixture
 def few_relabellings(monkeypatch):
     """Nineteen relabellings whatever the number of items: what p-values say is tested elsewhere."""
