@@ -12,7 +12,7 @@ from dendrometry._kernels._jit import always_compiling
 
 # Some of the usual examples in every run, all of them in the slow proofs (make test-slow), and few where loops are
 # interpreted to see that they stay within their arrays.
-for profile, examples in (("few", 10), ("quick", 20), ("thorough", 100)):
+for profile, examples in (("few", 15), ("quick", 40), ("thorough", 100)):
     settings.register_profile(
         profile, deadline=None, derandomize=True, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
     )
