@@ -58,7 +58,7 @@ def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
     O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
     the triangle inequality. The squares of numbers of branches are summed as whole numbers, so that nothing is lost by
     rounding where the trees are nearly equal. Lengths from the root are first rounded to ``2**-53`` of the longest, and
-    take two or three times as long. A single item gives 0.
+    take up to about twice as long. A single item gives 0.
 
     References
     ----------
