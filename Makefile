@@ -12,7 +12,7 @@ LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/tes
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
 
-.PHONY: demo test test-slow test-gpu lint $(CHECKS) bench docs dev clean chromium java
+.PHONY: demo test test-slow test-gpu lint $(CHECKS) bench docs dev clean chromium java extensions
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -22,7 +22,7 @@ test: .venv/installed-test chromium
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
 
-test-slow: .venv/installed-slow chromium java
+test-slow: .venv/installed-slow chromium java extensions
 	$(PYTEST) -m slow
 	HYPOTHESIS_PROFILE=thorough $(PYTEST)
 
@@ -82,6 +82,11 @@ java:
 	@command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null; } \
 	  || echo "No Java: tests of Spark are skipped. Install it with: apt-get install openjdk-17-jre-headless"
+
+# DuckDB reads SQLite and Postgres by extensions from its own server; where that cannot be reached, they are not tested.
+extensions: .venv/installed-slow
+	@$(BIN)/python -c "import duckdb; duckdb.sql('INSTALL sqlite'); duckdb.sql('INSTALL postgres')" 2>/dev/null \
+	  || echo "No extensions of DuckDB: tests of tables in SQLite and Postgres are skipped."
 
 clean:
 	rm -rf .venv site demo dist

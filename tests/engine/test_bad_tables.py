@@ -120,16 +120,14 @@ def test_databases(good, tmp_path):
     duckdb = pytest.importorskip("duckdb")
     place = str(tmp_path / "some.duckdb")
     duckdb.connect(place).close()
-    with pytest.raises(InvalidInputError, match=r"DuckDB cannot do this: .*animals does not exist"):
+    with pytest.raises(
+        InvalidInputError, match=r"second table: cannot read the table 'animals' of .*some\.duckdb: .*does not exist"
+    ):
         overlap_from_tables(good, ItemTable(source="animals", database=place))
     with pytest.raises(InvalidInputError, match=r"with database=, a table is told by its name; got \['animals'\]"):
         overlap_from_tables(good, ItemTable(source=["animals"], database=place))
     with pytest.raises(InvalidInputError, match=r"cannot read the database .*good\.csv"):
         overlap_from_tables(good, ItemTable(source="animals", database=str(good)))
-    unreachable = "postgres:host=127.0.0.1 port=1 dbname=x password=secret"
-    with pytest.raises(InvalidInputError, match="cannot read the postgres") as caught:
-        overlap_from_tables(good, ItemTable(source="animals", database=unreachable))
-    assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["database", "item", "node", "sep", "weight"])

@@ -94,15 +94,6 @@ def test_a_file_name_is_only_a_file_name(tmp_path, name, animals):
     assert overlap_from_tables(tmp_path / f"{name}.parquet", file).node_names[0] == ("z", "")
 
 
-def test_columns_and_tables_of_any_name_are_only_names(tmp_path):
-    duckdb = pytest.importorskip("duckdb")
-    place = str(tmp_path / "it's.duckdb")
-    with duckdb.connect(place) as database:
-        database.execute("""CREATE TABLE "t""; --" AS SELECT 'cat' AS "a.b", 'x' AS "n'; --", 3 AS "w"" " """)
-    table = ItemTable(source='t"; --', database=place, item="a.b", node="n'; --", weight='w" ')
-    assert overlap_from_tables(table, table).count.tolist() == [3]
-
-
 def test_empty_quoted_and_odd_values_of_csv_stay_text(tmp_path):
     a = csv(tmp_path / "a.csv", 'item,path\nNA,\n"x, ""y""\nz",a\n007,a\n')
     overlap = overlap_from_tables(a, a)

@@ -125,7 +125,7 @@ class DuckDB:
     def _relation(self, table: ItemTable, source: Any) -> Any:
         """Return the rows of a table of items, or of its nodes."""
         if table.database is not None:
-            return self._database.table(f"{self._attach(table.database)}.{_table_name(source)}")
+            return self._table(table.database, source)
         if is_frame(source):
             raise InvalidInputError("a Spark DataFrame must be counted by the engine spark; got duckdb")
         files = files_of(source)
@@ -143,6 +143,17 @@ class DuckDB:
             na_values="\x00",  # in no text, so that an empty value is not missing
         )
 
+    def _table(self, database: str, source: Any) -> Any:
+        """Return the rows of a table of a database."""
+        name = f"{self._attach(database)}.{_table_name(source)}"
+        try:
+            return self._database.sql(f"SELECT * FROM {name}")  # unlike .table(), with the database's own first schema
+        except (self._duckdb.Error, RuntimeError) as error:  # SQLite's are of the latter kind
+            raise InvalidInputError(
+                f"cannot read the table '{printable(source)}' of {printable(_without_password(database), longest=300)}:"
+                f" {_first_line(error)}"
+            ) from None
+
     def _attach(self, database: str) -> str:
         """Return the name under which a database is attached, for reading only."""
         if database not in self._attached:
@@ -158,7 +169,7 @@ class DuckDB:
             except self._duckdb.Error as error:
                 hint = f" (duckdb.sql('INSTALL {kind}') installs it)" if "not found" in str(error) and known else ""
                 raise InvalidInputError(
-                    f"cannot read the {kind if known else 'database'}"
+                    f"cannot read the {f'{kind} database' if known else 'database'}"
                     f" {printable(_without_password(place), longest=300)}: {_first_line(error)}{hint}"
                 ) from None
             self._attached[database] = name
@@ -208,7 +219,7 @@ def _literal(text: str) -> str:
 
 def _without_password(database: str) -> str:
     """Return text without the password that the address of a database in it may hold."""
-    return re.sub(r"(password=)\S+|(://[^:@/]*:)[^@]*(?=@)", r"\1\2***", database)
+    return re.sub(r"(password\s*=\s*)('(\\.|[^'\\])*'|\S+)|(://[^:@/]*:)[^@]*(?=@)", r"\1\4***", database)
 
 
 def _first_line(error: Exception) -> str:
