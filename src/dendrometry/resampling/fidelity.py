@@ -17,9 +17,9 @@ from dendrometry.comparison.pairwise_matrix import pairwise_matrix
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Fidelity", "fidelity"]
+__all__ = ["FEWEST", "Fidelity", "fidelity"]
 
-_FEWEST = 9  # items: samples of 6 then share 3, and smaller trees are all alike
+FEWEST = 9  # items: samples of 6 then share 3, and smaller trees are all alike
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,8 @@ def fidelity(
     n = tree.n_items
     if points.shape[0] != n:
         raise InvalidInputError(f"there must be one point for each of {n:,} items; got {points.shape[0]:,}")
-    if n < _FEWEST:
-        raise InvalidInputError(f"fidelity needs a tree of at least {_FEWEST} items; got {n}")
+    if n < FEWEST:
+        raise InvalidInputError(f"fidelity needs a tree of at least {FEWEST} items; got {n}")
     names = names_within(X)
     row = np.arange(n) if names is None else positions_of(tree.items, names, "the tree and the points")
     count = min(whole_number(sample, "sample", 6), 2 * n // 3)

@@ -1,5 +1,6 @@
 """``dendrometry documents``: a labelled tree in one go, and what it says and refuses."""
 
+import dataclasses
 import json
 
 import pytest
@@ -46,6 +47,23 @@ def test_the_same_as_json(run, news):
     assert (told["n_nodes"], told["n_leaves"]) == (3, 2)
     assert sorted(label["terms"][0] for label in told["labels"]) == ["grain", "news", "ship"]
     assert told["skipped"] == [{"item": "Night", "reason": "only stop words"}]
+
+
+def test_buckshot_says_how_near_it_is_to_the_exact_tree(run, news, tmp_path):
+    many = tmp_path / "many.csv"
+    topics = ("ship port sea", "grain field corn", "oil barrel price")
+    lines = [f"{topic}{i},{topics[topic]} word{i % 4}" for topic in range(3) for i in range(8)]
+    many.write_text("\n".join(["headline,body", *lines]), encoding="utf-8")
+    code, printed, err = run("documents", str(many), *COLUMNS, "--method", "buckshot", "--json")
+    assert (code, err) == (0, "")
+    found = dm.text.read_documents(many, text="body", title="headline")
+    tree = dm.text.cluster_documents(found, method="buckshot").hierarchy
+    near = dm.resampling.fidelity(found.vectors, tree, linkage="group_average", metric="cosine")
+    assert json.loads(printed)["fidelity"] == dataclasses.asdict(near)
+    assert str(near) in run("documents", str(many), *COLUMNS, "--method", "buckshot")[1].splitlines()
+    few = run("documents", news, *COLUMNS, "--method", "buckshot", "--json")[1]
+    other = run("documents", str(many), *COLUMNS, "--json")[1]
+    assert (json.loads(few)["fidelity"], json.loads(other)["fidelity"]) == (None, None)
 
 
 def test_a_folder_with_an_odd_encoding_and_fewer_dimensions(run, tmp_path):

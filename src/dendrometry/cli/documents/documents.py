@@ -27,12 +27,14 @@ from dendrometry.text.methods import TREE_METHODS
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
     from dendrometry.label.labels import NodeLabels
+    from dendrometry.resampling.fidelity import Fidelity
     from dendrometry.text.collection import Documents
     from dendrometry.text.tree import DocumentTree
 
 __all__ = ["documents"]
 
 _TOP = 10  # maximum number of clusters shown
+_SAMPLE = 5_000  # documents of the exact trees that Buckshot's tree is compared with, which take seconds
 
 
 def documents(
@@ -70,8 +72,9 @@ def documents(
 
     Texts become TF-IDF vectors, which are clustered into a tree; each node is labelled by words that distinguish it
     from its parent and siblings. bisect is fast and works well with thousands of documents; buckshot is faster;
-    group_average compares all pairs, for up to some tens of thousands of documents. Prints the top of the tree and
-    what was left out; the file contains the whole tree, and a .json file its words.
+    group_average compares all pairs, for up to some tens of thousands of documents. Prints the top of the tree, what
+    was left out, and for buckshot how near the tree is to that of group_average; the file contains the whole tree, and
+    a .json file its words.
 
     \b
     Examples:
@@ -101,10 +104,13 @@ def documents(
     with spinner("labelling", not quiet and on_terminal()):
         labels = label_nodes(built.hierarchy, found, n_terms=terms)
     tree = label_tree(built.hierarchy, labels, n_terms=terms)
+    near = _judge(found, built, progress)
     if json:
-        _print_json(found, built, labels)
+        _print_json(found, built, labels, near)
     else:
         _print(found, built, labels, tree)
+        if near is not None:
+            print(near)
     if out is not None:  # last, so that the tree is printed even if the file format cannot represent it
         write(tree, out, force=force)
         announce(out)
@@ -114,6 +120,24 @@ def _check(method: str, out: str | None, force: bool) -> None:
     """Raise an error for an unknown method or a file that cannot be written, before the computation."""
     one_of(method, "--method", TREE_METHODS)
     require_new(out, force)
+
+
+def _judge(found: "Documents", built: "DocumentTree", progress: bool) -> "Fidelity | None":
+    """Return the fidelity of a tree by Buckshot; None for few documents, and methods that approximate no other."""
+    from dendrometry.cluster.divisive.buckshot import BuckshotReport
+    from dendrometry.resampling.fidelity import FEWEST, fidelity
+
+    report = built.report
+    if not isinstance(report, BuckshotReport) or found.n_items < FEWEST:
+        return None
+    return fidelity(
+        found.vectors,
+        built.hierarchy,
+        linkage=report.linkage,  # type: ignore[arg-type]
+        metric=report.metric,
+        sample=_SAMPLE,
+        progress=progress,
+    )
 
 
 def _print(found: "Documents", built: "DocumentTree", labels: "NodeLabels", tree: "Hierarchy") -> None:
@@ -147,9 +171,10 @@ def _outline(tree: "Hierarchy") -> str:
     return "\n".join(lines)
 
 
-def _print_json(found: "Documents", built: "DocumentTree", labels: "NodeLabels") -> None:
-    """Print what was built, the words of its nodes, and what was left out."""
+def _print_json(found: "Documents", built: "DocumentTree", labels: "NodeLabels", near: "Fidelity | None") -> None:
+    """Print what was built, its fidelity, the words of its nodes, and what was left out."""
     import json
+    from dataclasses import asdict
 
     content = {
         "n_documents": found.n_items,
@@ -159,6 +184,7 @@ def _print_json(found: "Documents", built: "DocumentTree", labels: "NodeLabels")
         "n_leaves": built.hierarchy.leaves.size,
         "ties": built.report.ties,
         "inversions": built.report.inversions,
+        "fidelity": None if near is None else asdict(near),
         "labels": json.loads(labels.to_json())["labels"],
         "skipped": [left_out._asdict() for left_out in found.skipped],
     }

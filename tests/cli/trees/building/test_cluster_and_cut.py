@@ -55,13 +55,15 @@ def test_large_merges_on_a_graph_and_prints_the_fidelity(app, tmp_path, monkeypa
     table = tmp_path / "many.csv"
     table.write_text("x,y,z\n" + "\n".join(",".join(map(str, row)) for row in rows.tolist()))
     exact = run(app, "cluster", str(table), "--large", "--json")
-    assert json.loads(exact.stdout)["graph"] is None
-    assert "fidelity" not in exact.stderr
+    assert (json.loads(exact.stdout)["graph"], json.loads(exact.stdout)["fidelity"]) == (None, None)
     monkeypatch.setattr("dendrometry.cluster.large.cluster_large._EXACT", 10)
-    result = run(app, "cluster", str(table), "--large", "--json")
-    assert json.loads(result.stdout)["graph"]["n_exact"] == 10
-    assert "fidelity 0." in result.stderr
-    assert "two exact trees of samples" in result.stderr
+    told = json.loads(run(app, "cluster", str(table), "--large", "--json").stdout)
+    assert told["graph"]["n_exact"] == 10
+    tree = str(tmp_path / "tree.nwk")
+    printed = run(app, "cluster", str(table), "--large", "--out", tree).stdout
+    value, yardstick = told["fidelity"]["value"], told["fidelity"]["yardstick"]
+    assert f"fidelity {value:.3f}, two exact trees of samples {yardstick:.3f}" in printed
+    assert 0 < value < 1
 
 
 def test_large_is_for_the_cpu(app, points):

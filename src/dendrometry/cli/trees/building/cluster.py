@@ -1,7 +1,6 @@
 """``dendrometry cluster POINTS --out TREE``: build a tree from a table of points."""
 
-import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +11,9 @@ from dendrometry.cli.trees.reading import TREE_FILES, ItemColumn, LinkageName, M
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from dendrometry.cluster.agglomeration import Agglomeration
+    from dendrometry.cluster.agglomeration import Agglomeration, BuildReport
     from dendrometry.cluster.table import PointTable
+    from dendrometry.resampling.fidelity import Fidelity
 
 __all__ = ["cluster"]
 
@@ -55,8 +55,9 @@ def cluster(
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
     shown = not quiet and on_terminal()
+    near = None
     if large:
-        built = _build_large(table, linkage, metric, device, shown)
+        built, near = _build_large(table, linkage, metric, device, shown)
     else:
         built = agglomerate(
             table.points,
@@ -72,33 +73,42 @@ def cluster(
     elif not json:
         print(built.hierarchy.draw())
         print()
-    if json:
-        _print_json(built.report)
-        return
     report = built.report
+    if json:
+        _print_json(report, near)
+        return
     print(
         f"{plural(report.n_items, 'item')}, {linkage} on {metric} by {report.algorithm}:"
         f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
     )
+    if near is not None:
+        print(near)
 
 
-def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
-    """Build a tree on a graph of neighbours and, unless it is exact, print on stderr how near to exact it is."""
+def _build_large(
+    table: "PointTable", linkage: str, metric: str, device: str, shown: bool
+) -> "tuple[Agglomeration, Fidelity | None]":
+    """Build a tree on a graph of neighbours; return it with its fidelity, None if it is exact."""
     from dendrometry.cluster.large.cluster_large import cluster_large
     from dendrometry.resampling.fidelity import fidelity
 
     if device != "cpu":
         raise InvalidInputError(f"--large requires --device cpu; got {printable(device)}")
-    options: dict[str, Any] = {"linkage": linkage, "metric": metric, "progress": shown}
-    built = cluster_large(table.points, item_names=table.items, **options)
-    if built.report.graph is not None and sys.stderr is not None:
-        print(fidelity(table.points, built.hierarchy, **options), file=sys.stderr)
-    return built
+    built = cluster_large(
+        table.points,
+        linkage=linkage,  # type: ignore[arg-type]
+        metric=metric,
+        item_names=table.items,
+        progress=shown,
+    )
+    if built.report.graph is None:
+        return built, None
+    return built, fidelity(table.points, built.hierarchy, linkage=linkage, metric=metric, progress=shown)  # type: ignore[arg-type]
 
 
-def _print_json(report: object) -> None:
-    """Print the report of a build."""
+def _print_json(report: "BuildReport", near: "Fidelity | None") -> None:
+    """Print the report of a build, and the fidelity of a tree that is not exact."""
     import json
     from dataclasses import asdict
 
-    print(json.dumps(asdict(report), indent=2))  # type: ignore[call-overload]
+    print(json.dumps({**asdict(report), "fidelity": None if near is None else asdict(near)}, indent=2))
