@@ -1,11 +1,12 @@
 """Points by batches: a tree in each cell, exact above the cells, written as tables that `read` reads."""
 
 import os
+import resource
 
 import numpy as np
 import pytest
 
-from dendrometry import agglomerate, compare, cut_count, from_labels, read
+from dendrometry import agglomerate, compare, read
 from dendrometry.engine import CellReport, cluster_table, overlap_from_tables
 from dendrometry.engine.points import at_home
 from dendrometry.engine.points.cells import CELL, centres_of, nearest
@@ -121,14 +122,6 @@ def test_centres_and_nearest():
     assert label[0] == label[1] != label[2] == label[3]
 
 
-def test_the_commands_read_what_was_written(tmp_path):
-    out = tmp_path / "tree.items.parquet"
-    X = points(60)
-    cluster_table(X, out, n_cells=3)
-    labels = cut_count(read(out), 4).labels
-    assert compare(from_labels(labels), from_labels(labels)).n_items == 60
-
-
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
@@ -185,3 +178,16 @@ def test_nothing_is_left_of_a_write_that_fails(tmp_path, monkeypatch):
     with pytest.raises(InvalidInputError, match="No space left on device"):
         cluster_table(points(9), tmp_path / "tree.nodes.parquet")
     assert os.listdir(tmp_path) == []
+
+
+def test_nothing_is_left_of_a_write_to_a_full_disk(tmp_path):
+    X, out = points(3_000), tmp_path / "tree.nodes.parquet"
+    cluster_table(X, out)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # no file may be larger
+    try:
+        with pytest.raises(InvalidInputError, match=r'^DuckDB cannot do this: [^{]*"[^{]*: File too large$'):
+            cluster_table(X, tmp_path / "large.nodes.parquet")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert sorted(os.listdir(tmp_path)) == ["tree.items.parquet", "tree.nodes.parquet"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import tempfile
@@ -224,5 +225,7 @@ def _without_password(database: str) -> str:
 
 def _first_line(error: Exception) -> str:
     """Return the first line of a message, as text that can be printed."""
-    lines = str(getattr(error, "strerror", None) or error).splitlines()
+    text = str(getattr(error, "strerror", None) or error)
+    of_thread = re.search(r'{"exception_type":.*}', text)  # a thread that writes passes its error on as JSON
+    lines = (json.loads(of_thread[0])["exception_message"] if of_thread else text).splitlines()
     return printable(_without_password(lines[0]) if lines else type(error).__name__, longest=300)
