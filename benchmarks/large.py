@@ -1,8 +1,8 @@
 """Trees of many points: how near they are to the exact tree, on real embeddings, and what they cost.
 
 Words choose parts: ``fidelity`` builds trees of 18,820 newsgroup messages in 64 dimensions (`datasets.fetch`, truncated
-SVD) with every number of neighbours and of exact merges, and ``times`` builds 100,000 points, ``million``
-1,000,000. Without words, the first two.
+SVD) with every number of neighbours and of exact merges, ``top`` shows at which levels some of them differ from the
+exact tree, ``times`` builds 100,000 points, and ``million`` 1,000,000. Without words, all but the last.
 """
 
 import sys
@@ -18,9 +18,11 @@ from dendrometry.resampling import fidelity
 from timing import once, within
 
 NEIGHBOURS = (10, 25, 50)
-SHARES = (2, 4, 16)
+SHARES = (2, 4, 8, 16)
 PAIRS = (("ward", "euclidean"), ("average", "cosine"))
 SEEDS = 2
+AROUND = (40, 45, 50, 55, 60)  # neighbours, with exact merges above n/16
+LEVELS = (2, 10, 100, 1000)  # clusters at which trees are cut
 
 
 def newsgroups() -> NDArray[np.float64]:
@@ -39,6 +41,12 @@ def mixture(n: int, d: int = 64) -> NDArray[np.float32]:
     return (hidden @ rng.normal(size=(16, d)) + 0.5 * rng.normal(size=(n, d))).astype(np.float32)
 
 
+def drawn_messages(n: int) -> NDArray[np.float32]:
+    """Return n newsgroup messages drawn with replacement, with noise of half the spread in every dimension."""
+    X, rng = newsgroups(), np.random.default_rng(0)
+    return (X[rng.integers(len(X), size=n)] + 0.5 * X.std(axis=0) * rng.normal(size=(n, X.shape[1]))).astype(np.float32)
+
+
 def judged(X: NDArray[Any], tree: dm.Hierarchy, linkage: str, metric: str) -> str:
     """Return the mean fidelity and yardstick over several seeds, and their ratio, as text."""
     found = [fidelity(X, tree, linkage=linkage, metric=metric, rng=seed) for seed in range(SEEDS)]  # type: ignore[arg-type]
@@ -51,9 +59,9 @@ def trees(X: NDArray[Any], linkage: Any, metric: str) -> Iterator[tuple[str, dm.
     """Yield the exact tree, those on graphs, and that of Buckshot, with their names."""
     yield "exact", dm.agglomerate(X, linkage=linkage, metric=metric).hierarchy
     for n_neighbours in NEIGHBOURS:
-        for n_exact, share in [(len(X) // share, f"n/{share}") for share in SHARES] + [(1, "graph alone")]:
+        for n_exact, above in [(len(X) // share, f"exact above n/{share}") for share in SHARES] + [(1, "graph alone")]:
             built = cluster_large(X, linkage=linkage, metric=metric, n_neighbours=n_neighbours, n_exact=n_exact)
-            yield f"{n_neighbours} neighbours, exact above {share}", built.hierarchy
+            yield f"{n_neighbours} neighbours, {above}", built.hierarchy
     built = dm.cluster.buckshot(X, int(np.sqrt(len(X))), linkage=linkage, metric=metric, refine=True, rng=0)
     yield "buckshot, refined", built.hierarchy
 
@@ -68,19 +76,49 @@ def show_fidelity() -> None:
             print(f"{name:36s} with the exact tree {near:.3f}  {judged(X, tree, linkage, metric)}", flush=True)
 
 
-def show_times(n: int) -> None:
+def scatter(X: NDArray[Any], label: NDArray[np.integer]) -> float:
+    """Return the sum of the squared distances of points from the means of their clusters."""
+    total = np.zeros((int(label.max()) + 1, X.shape[1]))
+    np.add.at(total, label, X)
+    return float((X**2).sum() - ((total**2).sum(axis=1) / np.bincount(label)).sum())
+
+
+def show_top() -> None:
+    X = newsgroups()
+    exact = dm.agglomerate(X).hierarchy
+    noisy = X * (1.0 + 0.01 * np.random.default_rng(0).normal(size=X.shape))
+    built = {"exact, of points with 1 % noise": dm.agglomerate(noisy).hierarchy}
+    for n_neighbours in AROUND:
+        tree = cluster_large(X, n_neighbours=n_neighbours, n_exact=len(X) // 16).hierarchy
+        built[f"{n_neighbours} neighbours, exact above n/16"] = tree
+    print(
+        f"\n{len(X):,} newsgroup messages, ward: with the exact tree, and cut into {LEVELS} clusters the adjusted Rand"
+    )
+    print("index of the two and the ratio of their sums of squares")
+    for name, tree in built.items():
+        levels = []
+        for n_clusters in LEVELS:
+            ours, theirs = (dm.cut_count(each, n_clusters).labels for each in (tree, exact))
+            alike = dm.compare(dm.from_labels(ours), dm.from_labels(theirs))["adjusted_rand"].value
+            levels.append(f"{alike:.2f} {scatter(X, ours) / scatter(X, theirs):.4f}")
+        print(f"{name:36s} {dm.pairwise_matrix([exact, tree]).values[0, 1]:.3f}  {'  '.join(levels)}", flush=True)
+
+
+def show_times(what: str, X: NDArray[np.float32]) -> None:
     cluster_large(mixture(5000), n_exact=2000)  # compiles and loads
-    X = mixture(n)
     figure, built = once(lambda: cluster_large(X))
-    within(f"{n:,} x 64 points, ward, 25 neighbours, {built.report.graph.n_exact:,} exact", figure, 900, 4000)
+    within(f"{len(X):,} x 64 {what}, ward, {built.report.graph.n_exact:,} exact", figure, 900, 4000)
     print(f"  {judged(X, built.hierarchy, 'ward', 'euclidean')}", flush=True)
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:] or ["fidelity", "times"]
+    words = sys.argv[1:] or ["fidelity", "top", "times"]
     if "fidelity" in words:
         show_fidelity()
+    if "top" in words:
+        show_top()
     if "times" in words:
-        show_times(100_000)
+        show_times("points of a mixture", mixture(100_000))
+        show_times("messages with noise", drawn_messages(100_000))
     if "million" in words:
-        show_times(1_000_000)
+        show_times("points of a mixture", mixture(1_000_000))

@@ -1,6 +1,7 @@
 """Tables that cannot be counted: one clear line each."""
 
 import os
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from tests.engine.tables import write_parquet
 
 from dendrometry.engine import ItemTable, overlap_from_tables
+from dendrometry.engine.on_spark import require_answer
 from dendrometry.errors import DendrometryError, InvalidInputError, MissingExtraError
 
 GOOD = "item,label\ncat,x\nowl,y\n"
@@ -29,6 +31,16 @@ def good(tmp_path):
         ("item,label\n,x\n,x\n,z\nowl,y\n", "every row must name its item; 3 rows without one at 'x', 'z'"),
         ("item,a,b\ncat,x,y\n", "one column of paths or labels beside the items, or node= must name it; got 'a', 'b'"),
         ("item\ncat\n", "one column of paths or labels beside the items, or node= must name it; got none"),
+        (
+            "item,label\ncat\nowl,y,z\n",
+            r"the lines of .*bad\.csv must all have as many values as the first, and quotes",
+        ),
+        ('item,label\ncat,"x\n', r"the lines of .*bad\.csv must all have as many values as the first, and quotes in"),
+        ("item,label\n#a note\ncat,x\nowl,y\n", r"the lines of .*bad\.csv must all have as many values as the first"),
+        (
+            "item,label\n" + "cat,x\n" * 30_000 + "owl\n",
+            r"bad\.csv, line 30002: Expected Number of Columns: 2 Found: 1$",
+        ),
         ("item,label,weight\ncat,x,1\n", "'weight' must hold whole numbers, the weights; got text"),
     ],
 )
@@ -147,6 +159,25 @@ def test_an_engine_that_is_not_installed(good, monkeypatch, engine, module, extr
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtraError, match=rf"the engine {engine} needs {module}: .*dendrometry\[{extra}\]"):
         overlap_from_tables(good, good, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("sc://127.0.0.1:1/;token=secret", r"Spark Connect cannot be reached at 127\.0\.0\.1:1: Connection refused$"),
+        ("sc://no-such-host.invalid", r"Spark Connect cannot be reached at no-such-host\.invalid:15002: "),
+        ("sc://", "an address of Spark Connect must be sc://host:port; got sc://$"),
+        ("sc://host:port", "an address of Spark Connect must be sc://host:port; got sc://host:port$"),
+    ],
+)
+def test_addresses_at_which_nobody_answers(address, message):
+    with pytest.raises(InvalidInputError, match=message):
+        require_answer(address)
+
+
+def test_an_address_at_which_somebody_answers():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        require_answer(f"sc://127.0.0.1:{server.getsockname()[1]}")
 
 
 def test_neither_memory_nor_disk(tmp_path, monkeypatch):

@@ -82,6 +82,19 @@ def test_takes_several_files_folders_and_patterns(tmp_path, animals):
         assert same(overlap_from_tables(source, animals[1]), whole)
 
 
+def test_columns_of_several_files_are_matched_by_name(tmp_path, animals):
+    one = csv(tmp_path / "1.csv", "item,path\ncat,mammals/pets\nfox,mammals\n")
+    two = csv(tmp_path / "2.csv", "path,item\nbirds,owl\nbirds,007\n")
+    assert same(overlap_from_tables([one, two], animals[1]), overlap_from_tables(*animals))
+    other = csv(tmp_path / "3.csv", "id,group\nowl,birds\n007,birds\n")
+    with pytest.raises(InvalidInputError, match="every row must name its item; 2 rows without one"):
+        overlap_from_tables([one, other], animals[1])
+    write_parquet(tmp_path / "1.parquet", {"item": ["cat"], "label": ["x"]})
+    write_parquet(tmp_path / "2.parquet", {"label": ["x"], "item": ["owl"], "weight": [3]})
+    with pytest.raises(InvalidInputError, match=r"have a weight of at least 1; 1 item \('cat'\) without one"):
+        overlap_from_tables([tmp_path / "1.parquet", tmp_path / "2.parquet"], animals[1])
+
+
 @pytest.mark.parametrize("name", ["o'clock", 'a"b', "x; DROP TABLE y", "[ab]*?", "{a,b}", "year=2024", "ü %20#"])
 def test_a_file_name_is_only_a_file_name(tmp_path, name, animals):
     for ending, text in ((".csv", "item,label\ncat,x\n"), (".tsv", "item\tlabel\ncat\tx\n")):
@@ -92,6 +105,11 @@ def test_a_file_name_is_only_a_file_name(tmp_path, name, animals):
         assert overlap_from_tables(file, file).node_names[0] == ("x", "")
     write_parquet(tmp_path / f"{name}.parquet", {"item": ["cat"], "label": ["z"]})
     assert overlap_from_tables(tmp_path / f"{name}.parquet", file).node_names[0] == ("z", "")
+
+
+def test_lines_of_csv_that_begin_with_a_hash_are_rows(tmp_path):
+    a = csv(tmp_path / "a.csv", "item,label\n#1,x\n# 2,x\nowl,y\n")
+    assert overlap_from_tables(a, a).count.tolist() == [2, 1]
 
 
 def test_empty_quoted_and_odd_values_of_csv_stay_text(tmp_path):

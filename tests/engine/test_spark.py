@@ -78,6 +78,20 @@ def test_files_of_any_name(spark, tmp_path):
     assert overlap.count.tolist() == [2, 1]
 
 
+def test_columns_of_several_files_are_matched_by_name(spark, tmp_path):
+    write_parquet(tmp_path / "1.parquet", {"item": ["cat"], "label": ["x"]})
+    write_parquet(tmp_path / "2.parquet", {"label": ["y"], "item": ["owl"]})
+    write_parquet(tmp_path / "3.parquet", {"item": ["jay"], "label": ["y"], "weight": [3]})
+    one, two, three = (tmp_path / f"{i}.parquet" for i in (1, 2, 3))
+    assert overlap_from_tables([one, two], [two, one], engine=spark).node_names[0] == ("x", "y", "")
+    with pytest.raises(InvalidInputError, match=r"have a weight of at least 1; 1 item \('cat'\) without one"):
+        overlap_from_tables([one, three], one, engine=spark)
+    (tmp_path / "1.csv").write_text("item,label\ncat,x\n", encoding="utf-8")
+    (tmp_path / "2.csv").write_text("label,item\nx,owl\n", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=r"Spark cannot do this: .*2\.csv"):
+        overlap_from_tables([tmp_path / "1.csv", tmp_path / "2.csv"], one, engine=spark)
+
+
 def test_the_pair_of_tables_that_write_makes(spark, tmp_path):
     a, b = from_newick("((x:1,y:1):1,(z:1,w:1):1);"), from_newick("((x:1,z:1):2,(y:2,w:2):1);")
     write(a, tmp_path / "a.items.parquet")
@@ -106,10 +120,10 @@ def test_what_cannot_be_counted(spark, tmp_path):
         overlap_from_tables(tmp_path / "b.parquet", tmp_path / "d.csv", engine=spark)
 
 
-def test_a_server_that_cannot_be_reached(tmp_path, monkeypatch):
+def test_a_server_that_cannot_be_reached(tmp_path):
     pytest.importorskip("pyspark.sql")
     (tmp_path / "a.csv").write_text("item,label\ncat,x\n", encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="Spark cannot do this: "):
+    with pytest.raises(InvalidInputError, match=r"Spark Connect cannot be reached at 127\.0\.0\.1:1: "):
         overlap_from_tables(tmp_path / "a.csv", tmp_path / "a.csv", engine="sc://127.0.0.1:1")
 
 

@@ -132,10 +132,13 @@ class DuckDB:
         files = files_of(source)
         paths = [glob.escape(os.path.abspath(path)) for path in files.paths]
         if files.layout == "parquet":
-            return self._database.read_parquet(paths, hive_partitioning=False, filename=False)
+            return self._database.read_parquet(paths, union_by_name=True, hive_partitioning=False, filename=False)
         return self._database.read_csv(
             paths,
+            union_by_name=True,
             header=True,
+            skiprows=0,
+            comment="",
             all_varchar=True,
             hive_partitioning=False,
             delimiter="," if files.layout == "csv" else "\t",
@@ -224,8 +227,17 @@ def _without_password(database: str) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first line of a message, as text that can be printed."""
+    """Return the line of a message that says what happened, as text that can be printed."""
     text = str(getattr(error, "strerror", None) or error)
     of_thread = re.search(r'{"exception_type":.*}', text)  # a thread that writes passes its error on as JSON
-    lines = (json.loads(of_thread[0])["exception_message"] if of_thread else text).splitlines()
-    return printable(_without_password(lines[0]) if lines else type(error).__name__, longest=300)
+    text = json.loads(of_thread[0])["exception_message"] if of_thread else text
+    sniffed = re.match(r'Invalid Input Error: Error when sniffing file "(.*)"\.', text)
+    at_line = re.match(r"Invalid Input Error: CSV Error on Line: (\d+)\n(?:Original Line: .*\n)?(.*)", text)
+    if sniffed:
+        line = f"the lines of {sniffed[1]} must all have as many values as the first, and quotes in pairs"
+    elif at_line:
+        file = re.search(r"\n  file = (.*)", text)
+        line = f"{file[1] if file else 'CSV'}, line {at_line[1]}: {at_line[2]}"
+    else:
+        line = next(iter(text.splitlines()), type(error).__name__)
+    return printable(_without_password(line), longest=300)

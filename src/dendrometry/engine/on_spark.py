@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -18,8 +20,10 @@ from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Spark", "escape_path", "open_session", "open_spark", "quote_column"]
+__all__ = ["Spark", "escape_path", "open_session", "open_spark", "quote_column", "require_answer"]
 
+_PORT = 15002  # of Spark Connect
+_WAIT = 10.0  # seconds for an answer
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 
 
@@ -131,7 +135,7 @@ class Spark:
         files = files_of(source, urls=True)
         paths = list(map(escape_path, files.paths))
         if files.layout == "parquet":
-            return self._session.read.parquet(*paths)
+            return self._session.read.parquet(*paths, mergeSchema=True)
         options = {
             "header": True,
             "sep": "," if files.layout == "csv" else "\t",
@@ -154,12 +158,29 @@ def _is_spark(engine: Any) -> bool:
 def _session(pyspark: Any, engine: Any, sources: Sequence[Any]) -> tuple[Any, bool]:
     """Return the session to use, and whether it was made for this."""
     if isinstance(engine, str) and engine.startswith("sc://"):
+        require_answer(engine)
         return pyspark.SparkSession.builder.remote(engine).getOrCreate(), False
     if engine != "spark":
         return engine, False
     frames = [source for source in sources if is_frame(source)]
     current = frames[0].sparkSession if frames else pyspark.SparkSession.getActiveSession()
     return (pyspark.SparkSession.builder.getOrCreate(), True) if current is None else (current, False)
+
+
+def require_answer(address: str) -> None:
+    """Refuse an address of Spark Connect at which nobody answers; Spark itself would try again for ten minutes."""
+    try:
+        place = urlsplit(address)
+        host, port = place.hostname or "", place.port or _PORT
+    except ValueError:
+        host, port = "", _PORT
+    if not host:
+        raise InvalidInputError(f"an address of Spark Connect must be sc://host:port; got {printable(address)}")
+    try:
+        socket.create_connection((host, port), _WAIT).close()
+    except OSError as error:
+        reason = printable(error.strerror or error)
+        raise InvalidInputError(f"Spark Connect cannot be reached at {printable(host)}:{port}: {reason}") from None
 
 
 def _kind(name: str) -> str:

@@ -114,7 +114,7 @@ class AtHome:
         paths = [glob.escape(os.path.abspath(path)) for path in files.paths]
         if files.layout != "parquet":
             raise InvalidInputError(f"points must be in Parquet files; got {files.layout}")
-        return self._database.read_parquet(paths, hive_partitioning=False, filename=False)
+        return self._database.read_parquet(paths, union_by_name=True, hive_partitioning=False, filename=False)
 
 
 def _batches_of(array: Any, rows: IntArray, size: int) -> Iterator[Any]:

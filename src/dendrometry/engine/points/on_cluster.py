@@ -77,7 +77,7 @@ class OnCluster:
         files = files_of(source, urls=True)
         if files.layout != "parquet":
             raise InvalidInputError(f"points must be in Parquet files; got {files.layout}")
-        return self._session.read.parquet(*map(escape_path, files.paths))
+        return self._session.read.parquet(*map(escape_path, files.paths), mergeSchema=True)
 
 
 def _kind(name: str) -> str:
