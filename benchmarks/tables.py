@@ -1,7 +1,8 @@
 """The overlap of two tables counted by DuckDB, beside the trees in memory; points by cells.
 
 ``python benchmarks/tables.py large`` counts 100,000,000 rows; it needs 10 GB of disk.
-``python benchmarks/tables.py spark`` counts 5,000,000 rows by Spark on two threads; it needs pyspark and Java.
+``python benchmarks/tables.py spark`` counts 1,000,000 and 5,000,000 rows by Spark on two threads; it needs pyspark and
+Java.
 """
 
 import os
@@ -51,19 +52,20 @@ def core_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def on_spark(n):
-    """Count two tables by Spark; the second count is measured, as the first one compiles."""
+def on_spark(sizes):
+    """Count tables of growing size by Spark, after a small one, as the first count compiles."""
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     process = session.sparkContext._gateway.proc.pid
     with tempfile.TemporaryDirectory() as folder:
         overlap_from_tables(*tables(folder, 10**5), engine=session)
-        files = tables(folder, n)
-        start, before = time.perf_counter(), core_seconds(process)
-        overlap_from_tables(*files, engine=session)
-        figure = Figure(time.perf_counter() - start, None, core_seconds(process) - before)
-    show(f"overlap_from_tables by Spark, {n:,} rows x 2", figure)
+        for n in sizes:
+            files = tables(folder, n)
+            start, before = time.perf_counter(), core_seconds(process)
+            overlap_from_tables(*files, engine=session)
+            figure = Figure(time.perf_counter() - start, None, core_seconds(process) - before)
+            show(f"overlap_from_tables by Spark, {n:,} rows x 2", figure)
     session.stop()
 
 
@@ -106,6 +108,6 @@ def main(sizes):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["spark"]:
-        on_spark(5 * 10**6)
+        on_spark((10**6, 5 * 10**6))
     else:
         main((LARGE,) if sys.argv[1:] == ["large"] else SIZES)

@@ -10,15 +10,15 @@ __all__ = ["require"]
 _PACKAGES = {"faiss": "faiss-cpu", "sklearn": "scikit-learn"}  # modules whose package has a different name
 
 
-def require(module: str, *, extra: str, for_: str) -> Any:
+def require(module: str, *, extra: str | None, for_: str) -> Any:
     """Return an optional module, or raise an error that states what needs it and how to install it.
 
     Parameters
     ----------
     module : str
         The module to import, such as "pandas" or "matplotlib.pyplot".
-    extra : str
-        The extra of this package that includes it.
+    extra : str or None
+        The extra of this package that includes it, None if none does.
     for_ : str
         The function that needs it, in the form the user calls it: "to_frame()".
 
@@ -47,4 +47,5 @@ def require(module: str, *, extra: str, for_: str) -> Any:
         if (error.name or "").partition(".")[0] != top:
             raise
         package = _PACKAGES.get(top, top)
-        raise MissingExtraError(f"{for_} needs {package}: pip install 'dendrometry[{extra}]'") from None
+        install = package if extra is None else f"'dendrometry[{extra}]'"
+        raise MissingExtraError(f"{for_} needs {package}: pip install {install}") from None

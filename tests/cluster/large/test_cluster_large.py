@@ -91,12 +91,11 @@ def test_without_any_library_the_extra_is_named(monkeypatch):
         cluster_large(X, n_exact=50)
 
 
-def test_a_library_that_is_not_installed_names_its_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pynndescent", None)
-    with pytest.raises(
-        MissingExtraError, match="cluster_large\\(\\) needs pynndescent: pip install 'dendrometry\\[large"
-    ):
-        cluster_large(X, n_exact=50, library="pynndescent")
+@pytest.mark.parametrize(("library", "install"), [("faiss", r"'dendrometry\[large\]'"), ("pynndescent", "pynndescent")])
+def test_a_library_that_is_not_installed_says_how_to_install_it(monkeypatch, library, install):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtraError, match=rf"cluster_large\(\) needs {library}.*: pip install {install}$"):
+        cluster_large(X, n_exact=50, library=library)
 
 
 def test_memory_is_estimated_before_the_search(monkeypatch):

@@ -63,7 +63,7 @@ def _by_faiss(points: NDArray[np.float32], count: int, seed: int, advance: Advan
 
 def _by_descent(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:
     """Improve a random graph of neighbours until it changes little."""
-    pynndescent = require("pynndescent", extra="large", for_=_CALLER)
+    pynndescent = require("pynndescent", extra=None, for_=_CALLER)
     graph = pynndescent.NNDescent(points, n_neighbors=count, random_state=seed, low_memory=True).neighbor_graph
     advance(points.shape[0])
     found: NDArray[np.integer] = graph[0]
