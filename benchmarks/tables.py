@@ -1,5 +1,6 @@
 """The overlap of two tables counted by DuckDB, beside the trees in memory; points by cells.
 
+``python benchmarks/tables.py points`` builds trees of points by cells alone.
 ``python benchmarks/tables.py large`` counts 100,000,000 rows; it needs 10 GB of disk.
 ``python benchmarks/tables.py spark`` counts 1,000,000 and 5,000,000 rows by Spark on two threads; it needs pyspark and
 Java.
@@ -21,6 +22,7 @@ from timing import Figure, fresh, show, within
 SIZES = (10**6, 10**7)
 LARGE = 10**8
 N_NODES = 1_000
+POINTS = ((200_000, 16), (1_000_000, 64))
 MEMORY = 3 * 2**29  # bytes that DuckDB may use; the process itself needs some more
 
 
@@ -102,12 +104,21 @@ def main(sizes):
             in_memory = fresh(tables, load, folder, n, warm=warm)
             work, memory = in_memory.core_seconds / by_database.core_seconds, in_memory.peak_mb / by_database.peak_mb
             show(f"read() of both, Overlap.of, {n:,} rows x 2", in_memory, f"work {work:.1f} x, memory {memory:.1f} x")
-        if LARGE not in sizes:
-            show("cluster_table, 200,000 x 16 points", fresh(mapped, cluster, folder, 200_000, 16, warm=warm))
+
+
+def by_cells():
+    with tempfile.TemporaryDirectory() as folder:
+        for n, d in POINTS:
+            show(f"cluster_table, {n:,} x {d} points", fresh(mapped, cluster, folder, n, d, warm=warm))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["spark"]:
+    words = sys.argv[1:]
+    if words == ["spark"]:
         on_spark((10**6, 5 * 10**6))
+    elif words == ["large"]:
+        main((LARGE,))
     else:
-        main((LARGE,) if sys.argv[1:] == ["large"] else SIZES)
+        if words != ["points"]:
+            main(SIZES)
+        by_cells()

@@ -75,6 +75,7 @@ def test_array_mapped_from_a_file(tmp_path, small_batches):
     report = cluster_table(np.load(tmp_path / "points.npy", mmap_mode="r"), out, n_cells=6)
     label = check_tree(out, X, list(map(str, range(400))))
     assert report == CellReport(400, 6, int(np.bincount(label).max()), 60)
+    assert read(out).items == tuple(map(str, range(400)))  # so that labels of a cut are in the order of the rows
 
 
 @pytest.mark.parametrize("as_list", [False, True])

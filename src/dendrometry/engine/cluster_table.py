@@ -99,7 +99,7 @@ def cluster_table(
     points : str, path, list of these, (n, d) array or Spark DataFrame
         Parquet files as in `ItemTable`, with a column of items, and numbers in the other columns or in one column of
         lists; or an array, perhaps mapped from a file by ``numpy.load(path, mmap_mode="r")``, whose items are "0", "1",
-        and so on.
+        and so on, in this order in the tree.
     out : str or path
         The two files to write, by the name of either: ``NAME.nodes.parquet`` or ``NAME.items.parquet``.
     n_cells : int, optional
@@ -134,9 +134,11 @@ def cluster_table(
 
     Notes
     -----
-    Time: n d for each cell in the search for the nearest centre, then that of `agglomerate` in each cell. The tree is
-    not the exact one: points of two cells merge only above both. Heights may be inverted where a cell is merged below
-    its own height. The result depends on the engine only through rounding.
+    Time: n d for each cell in the search for the nearest centre, then that of `agglomerate` in each cell. The result
+    depends on the engine only through rounding.
+
+    The tree is not the exact one: points of two cells merge only above both. `dendrometry.resampling.fidelity` measures
+    how near it is. Heights may be inverted where a cell is merged below its own height.
 
     Examples
     --------
@@ -173,7 +175,7 @@ def cluster_table(
             steps.grow(above, centre.shape[1])
             advance(1)
             database.register("top", node_table(top))
-            _write(database, files)
+            _write(database, files, "CAST(item AS BIGINT)" if isinstance(points, np.ndarray) else "node")
             advance(1)
     return CellReport(n, held.size, int(tally.size.max()), count)
 
@@ -255,14 +257,15 @@ def _folder_beside(folder: str) -> Iterator[str]:
         yield place
 
 
-def _write(database: Any, files: PairOfTables) -> None:
+def _write(database: Any, files: PairOfTables, item_order: str) -> None:
     """Write both tables, completely or not at all."""
     parts = {place: f"{place}.{secrets.token_hex(8)}.part" for place in files}
     try:
         nodes = "SELECT node, parent, height, CAST(NULL AS VARCHAR) AS name FROM {} WHERE item IS NULL"
         statement = f"{nodes.format('grown')} UNION ALL {nodes.format('top')} ORDER BY node"
         database.sql(statement).to_parquet(parts[files.nodes])
-        database.sql("SELECT item, node FROM grown WHERE item IS NOT NULL ORDER BY node").to_parquet(parts[files.items])
+        items = f"SELECT item, node FROM grown WHERE item IS NOT NULL ORDER BY {item_order}"
+        database.sql(items).to_parquet(parts[files.items])
         for place, part in parts.items():
             os.replace(part, place)
     finally:
