@@ -201,17 +201,19 @@ def test_auto_takes_the_cpu_for_few_points():
     assert dm.agglomerate(X, device="auto").report.device is None
 
 
-@pytest.mark.parametrize("option", [{"start": [0, 1, 2] * 100 + [0]}, {"tie_rng": 0}])
+@pytest.mark.parametrize("option", [{"start": [0, 1, 2] * 100 + [0]}, {"tie_rng": 0}, {"precision": "float32"}])
 def test_auto_takes_the_cpu_for_what_only_the_cpu_does(option, monkeypatch):
     X = POINTS["noise"]
     monkeypatch.setattr("dendrometry.cluster.bottom_up.chosen_backend", lambda *asked: pytest.fail("asks for a device"))
     assert dm.agglomerate(X, device="auto", **option).hierarchy == dm.agglomerate(X, **option).hierarchy
     with pytest.raises(
-        InvalidInputError, match=f"{next(iter(option))} requires device='cpu' or 'auto'; got device='cuda'"
+        InvalidInputError, match=f"{next(iter(option))}.* requires device='cpu' or 'auto'; got device='cuda'"
     ):
         dm.agglomerate(X, device="cuda", **option)
     with pytest.raises(InvalidInputError, match="device must be"):
         dm.agglomerate(X, device="tpu", **option)
+    with pytest.raises(InvalidInputError, match="terms requires device='cpu' or 'auto'"):
+        dm.agglomerate(X, device="cuda", terms=5)
 
 
 def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
