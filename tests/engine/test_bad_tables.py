@@ -5,11 +5,13 @@ import socket
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.engine.tables import write_parquet
 
 from dendrometry.engine import ItemTable, overlap_from_tables
+from dendrometry.engine.on_duckdb import DuckDB
 from dendrometry.engine.on_spark import require_answer
 from dendrometry.errors import DendrometryError, InvalidInputError, MissingExtraError
 
@@ -193,6 +195,17 @@ def test_neither_memory_nor_disk(tmp_path, monkeypatch):
     ):
         overlap_from_tables(file, file, max_memory=2**24)
     assert os.listdir(spill) == []
+
+
+def test_a_user_who_stops_the_count_is_obeyed(good, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    for error in (RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted")):
+        monkeypatch.setattr(DuckDB, "numbers", Mock(side_effect=error))
+        with pytest.raises(KeyboardInterrupt):
+            overlap_from_tables(good, good)
+    monkeypatch.setattr(DuckDB, "numbers", Mock(side_effect=RuntimeError("a fault of ours")))
+    with pytest.raises(RuntimeError, match="a fault of ours"):
+        overlap_from_tables(good, good)
 
 
 def test_no_place_for_temporary_files(good, monkeypatch):

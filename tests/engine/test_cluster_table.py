@@ -2,6 +2,7 @@
 
 import os
 import resource
+import sys
 
 import numpy as np
 import pytest
@@ -169,6 +170,21 @@ def test_refuses_options(tmp_path, monkeypatch, options, message):
     with pytest.raises((InvalidInputError, MissingExtraError), match=message):
         cluster_table(**{"points": points(5), "out": "tree.nodes.parquet", **options})
     assert sorted(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize(
+    ("module", "engine", "message"),
+    [
+        ("pyarrow", "duckdb", r"cluster_table\(\) needs pyarrow: pip install 'dendrometry\[tables\]'"),
+        ("duckdb", "duckdb", r"the engine duckdb needs duckdb: pip install 'dendrometry\[tables\]'"),
+        ("pyspark", "spark", r"the engine spark needs pyspark: pip install 'dendrometry\[spark\]'"),
+    ],
+)
+def test_what_is_not_installed_is_named(tmp_path, monkeypatch, module, engine, message):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=message):
+        cluster_table(points(9), tmp_path / "tree.nodes.parquet", engine=engine)
+    assert os.listdir(tmp_path) == []
 
 
 def test_nothing_is_left_of_a_write_that_fails(tmp_path, monkeypatch):

@@ -64,8 +64,14 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
             f" {printable(tempfile.gettempdir(), longest=4096)}; it needs more (max_memory= allows more memory, and"
             " TMPDIR names another folder)"
         ) from None
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
     except (duckdb.Error, OSError, UnicodeEncodeError) as error:
         raise InvalidInputError(f"DuckDB cannot do this: {_first_line(error)}") from None
+    except RuntimeError as error:
+        if "interrupted" in str(error):  # so DuckDB says that a user has stopped a statement
+            raise KeyboardInterrupt from None
+        raise
 
 
 class DuckDB:
