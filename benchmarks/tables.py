@@ -17,7 +17,8 @@ import numpy as np
 
 from dendrometry import Overlap, read
 from dendrometry.engine import cluster_table, overlap_from_tables
-from timing import Figure, fresh, show, within
+from dendrometry.engine.points.cells import nearest
+from timing import Figure, fresh, once, show, within
 
 SIZES = (10**6, 10**7)
 LARGE = 10**8
@@ -110,6 +111,10 @@ def by_cells():
     with tempfile.TemporaryDirectory() as folder:
         for n, d in POINTS:
             show(f"cluster_table, {n:,} x {d} points", fresh(mapped, cluster, folder, n, d, warm=warm))
+    rng = np.random.default_rng(0)
+    points, centres = rng.normal(size=(20_000, 64)), rng.normal(size=(10_000, 64))
+    nearest(points[:100], centres)
+    show("nearest of 10,000 centres, 20,000 x 64 points", once(lambda: nearest(points, centres))[0])
 
 
 if __name__ == "__main__":
