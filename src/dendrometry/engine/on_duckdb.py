@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import json
 import os
 import re
 import tempfile
@@ -235,8 +234,8 @@ def _without_password(database: str) -> str:
 def _first_line(error: Exception) -> str:
     """Return the line of a message that says what happened, as text that can be printed."""
     text = str(getattr(error, "strerror", None) or error)
-    of_thread = re.search(r'{"exception_type":.*}', text)  # a thread that writes passes its error on as JSON
-    text = json.loads(of_thread[0])["exception_message"] if of_thread else text
+    of_thread = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', text)  # so a thread that writes passes it on
+    text = re.sub(r"\\(.)", r"\1", of_thread[1]) if of_thread else text
     sniffed = re.match(r'Invalid Input Error: Error when sniffing file "(.*)"\.', text)
     at_line = re.match(r"Invalid Input Error: CSV Error on Line: (\d+)\n(?:Original Line: .*\n)?(.*)", text)
     if sniffed:

@@ -55,9 +55,8 @@ def cluster(
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
     shown = not quiet and on_terminal()
-    near = None
     if large:
-        built, near = _build_large(table, linkage, metric, device, shown)
+        built = _build_large(table, linkage, metric, device, shown)
     else:
         built = agglomerate(
             table.points,
@@ -74,6 +73,7 @@ def cluster(
         print(built.hierarchy.draw())
         print()
     report = built.report
+    near = None if report.graph is None else _judge(table, built, shown)  # last, so that stopping it loses no tree
     if json:
         _print_json(report, near)
         return
@@ -85,25 +85,33 @@ def cluster(
         print(near)
 
 
-def _build_large(
-    table: "PointTable", linkage: str, metric: str, device: str, shown: bool
-) -> "tuple[Agglomeration, Fidelity | None]":
-    """Build a tree on a graph of neighbours; return it with its fidelity, None if it is exact."""
+def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
+    """Build a tree on a graph of neighbours, exact above."""
     from dendrometry.cluster.large.cluster_large import cluster_large
-    from dendrometry.resampling.fidelity import fidelity
 
     if device != "cpu":
         raise InvalidInputError(f"--large requires --device cpu; got {printable(device)}")
-    built = cluster_large(
+    return cluster_large(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,
         item_names=table.items,
         progress=shown,
     )
-    if built.report.graph is None:
-        return built, None
-    return built, fidelity(table.points, built.hierarchy, linkage=linkage, metric=metric, progress=shown)  # type: ignore[arg-type]
+
+
+def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelity":
+    """Return how near a tree is to the exact one."""
+    from dendrometry.resampling.fidelity import fidelity
+
+    report = built.report
+    return fidelity(
+        table.points,
+        built.hierarchy,
+        linkage=report.linkage,  # type: ignore[arg-type]
+        metric=report.metric,
+        progress=shown,
+    )
 
 
 def _print_json(report: "BuildReport", near: "Fidelity | None") -> None:
