@@ -63,6 +63,19 @@ def test_measures_without_a_formula_give_no_expectation(simulated, name):
     assert MEASURES[name].chance.startswith("no ")
 
 
+def test_the_means_of_jaccard_and_b_cubed_are_beyond_their_values_at_the_means():
+    """Jaccard is convex in the pairs together in both, the F-score concave in precision and recall."""
+    a, b = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
+    tables = [PartitionReadings(Contingency.of(a, order)) for order in set(permutations(b))]
+    jaccard, b_cubed, precision, recall = (
+        np.mean([MEASURES[name].score(table).value for table in tables])
+        for name in ("jaccard", "b_cubed", "b_cubed_precision", "b_cubed_recall")
+    )
+    p, q, _, n = tables[0].pairs
+    assert jaccard > p * q / (n * (p + q) - p * q)
+    assert b_cubed < 2 * precision * recall / (precision + recall)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_all_relabellings_of_six_items_average_to_the_expectation(seed):
