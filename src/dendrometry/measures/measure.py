@@ -102,7 +102,10 @@ class Measure:
     needs_bound : bool
         Whether it requires the largest number of clusters of a partition, ``max_clusters``.
     expects : bool
-        Whether its mean over all relabellings has a formula.
+        Whether its mean over all relabellings has a formula, or that of its square.
+    is_root : bool
+        Whether the mean that has a formula is that of its square: the expectation is then the root of this mean, and
+        the adjusted value that of the square.
     cost : callable, optional
         The number of steps, from the readings; without it the measure is fast, O(n log n).
     slow : str
@@ -164,6 +167,7 @@ class Measure:
     refuses_dendrograms: bool = False
     needs_bound: bool = False
     expects: bool = True
+    is_root: bool = False
     cost: Callable[[Any], int] | None = None
     slow: str = ""
     limit: Callable[[Any], str] | None = None
