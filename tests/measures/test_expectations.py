@@ -62,6 +62,11 @@ def test_three_hundred_relabellings_of_thirty_items_average_to_the_expectation(s
     assert error > 0.0 or name in {"partial_order_f", "classic_f"}
 
 
+@pytest.mark.parametrize("name", [*EXPECTED_TREES, *EXPECTED_PARTITIONS])
+def test_measures_with_a_formula_say_that_it_is_exact(name):
+    assert "exact" in MEASURES[name].chance
+
+
 @pytest.mark.parametrize("name", [name for name in MEASURES if not MEASURES[name].expects])
 def test_measures_without_a_formula_give_no_expectation(simulated, name):
     assert simulated[name][0] is None
