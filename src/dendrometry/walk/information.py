@@ -106,9 +106,11 @@ def _n_terms(a: means.Changes, b: means.Changes) -> int:
 
 
 def _changes_of_both(pair: Pair) -> tuple[means.Changes, means.Changes]:
-    """Return the changes of both trees at the depths that both have."""
+    """Return the changes of both trees at the depths that both have, in an order that does not depend on theirs."""
     n_levels = min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b))
-    return _changes(pair.a, n_levels), _changes(pair.b, n_levels)
+    both = (_changes(tree, n_levels) for tree in (pair.a, pair.b))
+    first, second = sorted(both, key=lambda changes: [column.tobytes() for column in changes])
+    return first, second
 
 
 def _changes(tree: Tree, n_levels: int) -> means.Changes:

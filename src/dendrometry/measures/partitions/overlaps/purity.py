@@ -46,8 +46,8 @@ def purity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     -----
     Exact integers up to one division. O(n) time. Not symmetric. Grows with the number of clusters of ``b``: all
     singletons are pure. Its mean over relabellings is exact, from the law of the largest overlap of a cluster whose
-    items are drawn from the classes; it is left out if that would take more than about a second, as for two to seven
-    classes of more than some 100,000 items.
+    items are drawn from the classes; it is left out if that would take more than about a second, as for a few classes
+    of more than some 100,000 items, or for hundreds of different sizes.
 
     References
     ----------
