@@ -124,5 +124,7 @@ def test_bad_requests_are_refused(tree):
         cut_dynamic_tree(from_newick("((a,b),c);"), 2)
     with pytest.raises(InvalidInputError, match="min_size must be a whole number from 2 on; got 1"):
         cut_dynamic_tree(tree, 1)
+    with pytest.raises(InvalidInputError, match="deep_split must be True or False; got 2"):
+        cut_dynamic_tree(tree, 2, deep_split=2)
     with pytest.raises(InvalidInputError, match="max_height must be a number; got nan"):
         cut_dynamic_tree(tree, 2, max_height=np.nan)

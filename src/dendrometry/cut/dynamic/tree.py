@@ -6,6 +6,7 @@ import numpy as np
 
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import scale_of
+from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_down
 from dendrometry.cut.cut import Cut, cut_below, cut_of
@@ -54,7 +55,7 @@ def cut_dynamic_tree(
     InvalidInputError
         If an option is invalid.
     InvalidTreeError
-        If the tree has no heights, is not binary, or does not hold one item in each leaf and none elsewhere.
+        As for `cut_dynamic_hybrid`.
 
     Notes
     -----
@@ -78,7 +79,7 @@ def cut_dynamic_tree(
     [['0', '1', '2', '3'], ['4', '5', '6', '7'], ['8']]
     """
     tree = as_hierarchy(tree)
-    least = whole_number(min_size, "min_size", 2)
+    least, again = whole_number(min_size, "min_size", 2), flag(deep_split, "deep_split")
     formed, merges = heights_of_binary(tree)
     limit = np.inf if max_height is None else real_number(max_height, "max_height", finite=False)
     exponent = scale_of(formed[merges])
@@ -92,7 +93,7 @@ def cut_dynamic_tree(
     first_merge, node = np.empty(tree.n_items), np.empty(tree.n_items, dtype=np.int64)
     first_merge[place], node[place] = height[tree.parent[tree.item_node]], tree.item_node
     key = np.arange(tree.n_items)
-    for low, high in split_runs(first_merge, runs, least, again=deep_split):
+    for low, high in split_runs(first_merge, runs, least, again=again):
         if high - low >= least:
             key[low:high], node[low:high] = low, join[low : high - 1].max()
     return cut_of(key[place], node[place], tree.items)
