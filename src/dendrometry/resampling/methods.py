@@ -24,7 +24,8 @@ from dendrometry.resampling.stability import stability
 __all__ = ["MethodScores", "score_methods"]
 
 _DEFAULT = ("single", "complete", "average", "ward")
-_COLUMNS = ("agreement", "reference", "p_value", "simplified_silhouette", "calinski_harabasz", "davies_bouldin")
+_INTERNAL = ("simplified_silhouette", "calinski_harabasz", "davies_bouldin")
+_COLUMNS = ("agreement", "reference", "excess", "p_value", *_INTERNAL)
 _ALPHA = 0.05
 
 
@@ -42,6 +43,8 @@ class MethodScores(Frozen, Tabular):
         The number of clusters in each row.
     agreement, reference : array of float
         The agreement of replicates with each other, as in `stability`, and that of data without clusters.
+    excess : array of float
+        How far the first stands out from the second, in standard deviations of reference sets; see `Agreement`.
     p_value : array of float
         The p-value of the agreement, adjusted for the numbers of clusters, not for the methods.
     simplified_silhouette, calinski_harabasz, davies_bouldin : array of float
@@ -53,15 +56,11 @@ class MethodScores(Frozen, Tabular):
     n_clusters: IntArray
     agreement: FloatArray
     reference: FloatArray
+    excess: FloatArray
     p_value: FloatArray
     simplified_silhouette: FloatArray
     calinski_harabasz: FloatArray
     davies_bouldin: FloatArray
-
-    @property
-    def excess(self) -> FloatArray:
-        """The agreement of replicates less that of data without clusters."""
-        return self.agreement - self.reference
 
     @property
     def best(self) -> dict[str, tuple[str, int]]:
@@ -85,7 +84,7 @@ class MethodScores(Frozen, Tabular):
             ]
         else:
             parts = ["No method is more stable than on data without clusters; what follows may describe noise."]
-        for name in ("simplified_silhouette", "calinski_harabasz", "davies_bouldin"):
+        for name in _INTERNAL:
             method, k = chosen[name]
             parts.append(f"By {name}, {method} with {plural(k, 'cluster')} is best.")
         if len({k for _, k in chosen.values()}) == 1:
@@ -191,6 +190,8 @@ def score_methods(
             n_jobs=n_jobs,
             progress=progress,
         )
+        if not found.is_complete:
+            raise KeyboardInterrupt
         _add_rows(columns, i, found, X, most)
     arrays = {name: read_only(np.array(column)) for name, column in columns.items()}
     return MethodScores(tuple(map(str, given)), **arrays)
@@ -204,10 +205,10 @@ def _add_rows(columns: dict[str, list[Any]], i: int, found: Any, X: Any, most: i
     common, at, where = np.intersect1d(agreement.n_clusters, scores.n_clusters, return_indices=True)
     columns["method"] += [i] * common.size
     columns["n_clusters"] += common.tolist()
-    for name, column in (("agreement", agreement.mean), ("reference", agreement.reference_mean)):
+    levels = (agreement.mean, agreement.reference_mean, agreement.excess, agreement.p_values)
+    for name, column in zip(_COLUMNS, levels, strict=False):
         columns[name] += column[at].tolist()
-    columns["p_value"] += agreement.p_values[at].tolist()
-    for name in _COLUMNS[3:]:
+    for name in _INTERNAL:
         columns[name] += getattr(scores, name)[where].tolist()
 
 
