@@ -22,7 +22,10 @@ def test_it_says_that_there_are_clusters_how_many_and_which():
     assert "3 clusters are most stable: replicates agree by 1.00" in text
     assert "(p = 0.025 from 39 reference sets)" in text
     assert "No procedure proves a number of clusters" in text
-    assert re.search(r"<td>10</td><td>1.00 ± 0.00</td><td>1.00 ± 0.00</td><td>yes</td>", text)
+    assert "All 3 clusters are stable: the mean best Jaccard indices are 1.00, and 0.75 or more is stable." in text
+    assert "one of the 3" in text
+    listed = re.findall(r"<tr><td>(\d+)</td><td>(yes)?</td>", text)
+    assert listed[:4] == [("10", "yes")] * 3 + [("20", "")]  # the chosen ones first, then the largest
     assert '<td class="members">' in text  # which has several lines on a wide screen
     assert "With 3 clusters, 0 items of 30 are with less than half" in text
     assert page.html().count("<img ") == 3
@@ -30,7 +33,11 @@ def test_it_says_that_there_are_clusters_how_many_and_which():
 
 def test_it_says_that_there_are_none():
     flat = dm.stability(np.random.default_rng(5).normal(size=(30, 3)), n_replicates=6, n_references=5)
-    assert "stability gives no evidence of clusters" in text_of(stability_page(flat))
+    text = text_of(stability_page(flat))
+    assert "stability gives no evidence of clusters" in text
+    assert "In data without clusters, some groups come back too" in text
+    assert "No number of clusters stands out. With 2 clusters" in text
+    assert "one of the" not in text
 
 
 def test_trees_without_heights_and_scales_have_a_page():
@@ -38,6 +45,10 @@ def test_trees_without_heights_and_scales_have_a_page():
     text = text_of(stability_page(stability_of_trees(tree, [tree, tree])))
     assert "The replicates have no heights, or share too few items" in text
     assert "&lt;script&gt;d" in text
+    split = dm.from_newick("((a:1,b:1):1,(c:1,d:1):1,(e:1,f:1):1);")  # which cannot be cut into two
+    text = text_of(stability_page(stability_of_trees(split, [split, split])))
+    assert "3 disjoint clusters with a mean best Jaccard index of at least 0.75 hold 6 of 6 items." in text
+    assert "cannot be cut into every number of clusters" in text
     points = np.random.default_rng(0).normal(size=(8, 6))
     plan = Resampling("columns", scales=MULTISCALE)
     found = dm.stability(points, resample=plan, n_replicates=2, n_references=0)

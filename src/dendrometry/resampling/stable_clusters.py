@@ -9,17 +9,22 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
+from dendrometry.cut.count import cut_count
 from dendrometry.cut.cut import Cut, cut_at_nodes
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.resampling.stability import Stability
 
-__all__ = ["Prefer", "Support", "cut_stable", "require_stability"]
+__all__ = ["STABLE", "Prefer", "Support", "cut_most_stable", "cut_stable", "require_stability"]
+
+STABLE = 0.75  # the least mean best Jaccard index that Hennig calls stable
 
 Support = Literal["jaccard", "bp", "au"]
 Prefer = Literal["large", "many"]
 
 
-def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 0.75, prefer: Prefer = "large") -> Cut:
+def cut_stable(
+    found: Stability, *, by: Support = "jaccard", threshold: float = STABLE, prefer: Prefer = "large"
+) -> Cut:
     """Return the stable clusters of a tree, as disjoint as the clusters of a cut; all other items are alone.
 
     Parameters
@@ -75,6 +80,15 @@ def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 
     else:
         chosen = stable & (nearest_kept(tree.parent, stable) < 0)
     return cut_at_nodes(tree, chosen)
+
+
+def cut_most_stable(found: Stability) -> Cut | None:
+    """Return the cut into the most stable number of clusters; None if there is none, or no such cut of the tree."""
+    number = 1 if found.agreement is None else found.agreement.choose().n_clusters
+    try:
+        return None if number == 1 else cut_count(found.hierarchy, number)
+    except DendrometryError:  # no heights, or nodes with more than two parts
+        return None
 
 
 def require_stability(found: object) -> None:
