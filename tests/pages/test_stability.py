@@ -1,13 +1,17 @@
 """The page of a stability as text: its verdicts, its tables, and names that are not markup."""
 
+import base64
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dendrometry as dm
 from dendrometry.pages.stability import stability_page
 from dendrometry.resampling import MULTISCALE, Resampling, stability_of_trees
+from tests.pages.conftest import printed_width
+from tests.pages.test_browser import HOSTILE
 
 POINTS = np.repeat([[0, 0], [9, 0], [0, 9]], 10, axis=0) + np.random.default_rng(0).normal(size=(30, 2))
 
@@ -62,3 +66,21 @@ def test_the_report_writes_it(tmp_path):
     assert stability_page(found).html() == stability_page(found).html()
     with pytest.raises(dm.errors.InvalidInputError, match="names are for a comparison"):
         dm.report(found, tmp_path / "other.html", names=("a", "b"))
+
+
+@pytest.mark.compiled  # once is enough: the page is the same without compilation
+@pytest.mark.filterwarnings("ignore:Glyph")  # matplotlib's font lacks some letters, a browser finds others
+def test_it_fits_a_narrow_screen_and_paper_with_any_names(tmp_path, browser):
+    names = [*HOSTILE, *(f"item {i}" for i in range(30 - len(HOSTILE)))]
+    path = tmp_path / "page.html"
+    dm.report(dm.stability(pd.DataFrame(POINTS, index=names), n_replicates=6, n_references=2), path)
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page.goto(path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    sources = [image.get_attribute("src") for image in page.locator("img").all()]
+    assert len(sources) == 3
+    assert ">שלום עולם" in base64.b64decode(sources[1].partition(",")[2]).decode()
+    assert page.locator(".drawn").first.evaluate("(drawing) => drawing.clientWidth") > 390  # it scrolls by itself
+    assert "</script><script>alert(1)</script>" in page.inner_text("#clusters")
+    assert printed_width(page) <= 703
+    page.close()

@@ -100,7 +100,8 @@ def _clusters(found: Stability, chosen: Cut | None) -> Html:
         heads.insert(1, f"one of the {chosen.n_clusters:,}")
         for row, v in zip(rows, listed.tolist(), strict=True):
             row.insert(1, "yes" if v in chosen.nodes else "")
-    drawn = f"The numbers at the branches are the {_SUPPORT[by]} in percent; those below 50 are red."
+    drawn = f"The numbers at the branches are the {_SUPPORT[by]} in percent, below 50 in red;"
+    drawn += " where there is no room, a larger dot stands for more."
     if nodes.size > _ROWS:
         drawn += f" Of {nodes.size:,} clusters, the largest are listed, {_ROWS} in all."
     support = getattr(found.support, by)
@@ -187,7 +188,8 @@ def _image(draw: "Callable[[], Axes]", alt: str) -> Html:
     """Return a drawing as an image inside the page."""
     pyplot = require("matplotlib.pyplot", extra="plot", for_="the report of a stability")
     stream = io.BytesIO()
-    with pyplot.rc_context({"svg.hashsalt": "dendrometry"}):  # the same bytes for the same result
+    # The same bytes for the same result; text stays text, for which a browser has the letters of any script.
+    with pyplot.rc_context({"svg.hashsalt": "dendrometry", "svg.fonttype": "none"}):
         figure: Any = draw().figure
         figure.savefig(stream, format="svg", metadata={"Date": None}, bbox_inches="tight")
         pyplot.close(figure)
