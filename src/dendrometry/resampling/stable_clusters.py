@@ -8,13 +8,14 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number
+from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.cut import Cut, cut_at_nodes
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.resampling.stability import Stability
 
-__all__ = ["STABLE", "Prefer", "Support", "cut_most_stable", "cut_stable", "require_stability"]
+__all__ = ["STABLE", "Prefer", "Support", "cut_most_stable", "cut_stable", "require_stability", "support_by"]
 
 STABLE = 0.75  # the least mean best Jaccard index that Hennig calls stable
 
@@ -64,13 +65,9 @@ def cut_stable(
     >>> [len(cluster) for cluster in cut_stable(found, by="bp", threshold=0.9).clusters]
     [20, 20, 20]
     """
-    require_stability(found)
-    one_of(by, "by", get_args(Support))
+    support = support_by(found, by)
     one_of(prefer, "prefer", get_args(Prefer))
     least = real_number(threshold, "threshold", least=0.0, most=1.0)
-    support = getattr(found.support, by)
-    if support is None:
-        raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
     tree = found.hierarchy
     stable = np.zeros(tree.n_nodes, dtype=bool)
     nodes = found.nodes()
@@ -89,6 +86,16 @@ def cut_most_stable(found: Stability) -> Cut | None:
         return None if number == 1 else cut_count(found.hierarchy, number)
     except DendrometryError:  # no heights, or nodes with more than two parts
         return None
+
+
+def support_by(found: Stability, by: Support) -> FloatArray:
+    """Return one kind of support of every node, refusing one that the replicates do not give."""
+    require_stability(found)
+    one_of(by, "by", get_args(Support))
+    support: FloatArray | None = getattr(found.support, by)
+    if support is None:
+        raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
+    return support
 
 
 def require_stability(found: object) -> None:
