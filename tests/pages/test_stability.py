@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 
 import dendrometry as dm
+from dendrometry import plot
 from dendrometry.pages.stability import stability_page
-from dendrometry.resampling import MULTISCALE, Resampling, stability_of_trees
+from dendrometry.resampling import MULTISCALE, Agreement, Resampling, stability_of_trees
+from dendrometry.resampling.words import agreement_sentence
 from tests.pages.conftest import printed_width
 from tests.pages.test_browser import HOSTILE
 
@@ -36,12 +38,22 @@ def test_it_says_that_there_are_clusters_how_many_and_which():
 
 
 def test_it_says_that_there_are_none():
-    flat = dm.stability(np.random.default_rng(5).normal(size=(30, 3)), n_replicates=6, n_references=5)
+    flat = dm.stability(np.random.default_rng(5).normal(size=(30, 3)), n_replicates=6, n_references=19)
     text = text_of(stability_page(flat))
     assert "stability gives no evidence of clusters" in text
     assert "In data without clusters, some groups come back too" in text
     assert "No number of clusters stands out. With 2 clusters" in text
     assert "one of the" not in text
+
+
+def test_it_says_if_reference_sets_are_too_few():
+    values = np.full((6, 2), 0.9)
+    few = Agreement(np.array([2, 3]), values, np.linspace(0.1, 0.5, 10).reshape(5, 2), values[0])
+    assert agreement_sentence(few).startswith("Replicates agree better than those of all 5 reference sets of data")
+    assert agreement_sentence(few).endswith("which are too few to tell at the level 0.05 (p = 0.17): draw 19 or more.")
+    assert plot.stability_curve(few).get_title(loc="right") == "too few reference sets to tell"
+    assert few.choose(0.2).n_clusters == 2
+    assert not few.is_undecided(0.2)
 
 
 def test_trees_without_heights_and_scales_have_a_page():

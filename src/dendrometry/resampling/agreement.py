@@ -161,6 +161,11 @@ class Agreement(Frozen, Tabular):
         as_good = tuple(int(self.n_clusters[i]) for i in near.tolist() if i != best)
         return NumberChoice(int(self.n_clusters[best]), as_good, p)
 
+    def is_undecided(self, alpha: float = 0.05) -> bool:
+        """Whether replicates agree better than in every reference set, of which there are too few for a level."""
+        level, p = real_number(alpha, "alpha", above=0.0, below=1.0), self.p_value
+        return p is not None and level < p == 1.0 / (1.0 + len(self.reference))
+
     def columns(self) -> dict[str, list[Any]]:
         """Return the agreement as columns."""
         columns = {"n_clusters": self.n_clusters, "mean": self.mean, "standard_error": self.standard_error}

@@ -13,6 +13,11 @@ __all__ = ["agreement_sentence", "clusters_sentence"]
 def agreement_sentence(agreement: Agreement) -> str:
     """Return whether there is structure, and the number of clusters that is most stable."""
     choice, sets = agreement.choose(), plural(len(agreement.reference), "reference set")
+    if agreement.is_undecided():
+        return (
+            f"Replicates agree better than those of all {sets} of data without clusters, which are too few to tell at"
+            f" the level 0.05 (p = {choice.p_value:.2g}): draw 19 or more."
+        )
     if choice.n_clusters == 1:
         return (
             "Replicates agree no better than those of data without clusters, at any number of clusters"
