@@ -22,6 +22,7 @@ def test_rows_are_those_of_each_method():
         assert FOUND.agreement[rows].tolist() == alone.agreement.mean.tolist()
         assert FOUND.excess[rows].tolist() == alone.agreement.excess.tolist()
         assert FOUND.p_value[rows].tolist() == alone.agreement.p_values.tolist()
+        assert FOUND.chosen[i] == alone.agreement.choose(0.025).n_clusters == 3
         for name in ("simplified_silhouette", "calinski_harabasz", "davies_bouldin"):
             assert getattr(FOUND, name)[rows].tolist() == getattr(scores, name).tolist()
 

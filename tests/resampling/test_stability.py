@@ -135,6 +135,11 @@ def test_numbers_within_a_standard_error_are_as_good():
     reference = np.repeat(rng.uniform(0.2, 0.6, (39, 1)), 2, axis=1)
     steady = np.tile([0.95, 0.949], (20, 1))  # the error is that of the reference sets alone
     assert Agreement(np.array([2, 3]), steady, reference, steady[0]).choose() == (2, (3,), 1 / 40)
+    spread = reference.copy()
+    spread[:, 1] = 0.4 + 0.8 * (reference[:, 0] - 0.4)  # which makes more of a smaller agreement
+    less = Agreement(np.array([2, 3]), np.tile([0.95, 0.93], (20, 1)), spread, np.array([0.95, 0.93]))
+    assert less.excess[1] > less.excess[0]
+    assert less.choose() == (2, (3,), 1 / 40)  # on which replicates agree better
     apart = np.tile([0.98, 0.9], (20, 1))
     assert Agreement(np.array([2, 3]), apart, reference, apart[0]).choose() == (2, (), 1 / 40)
     values = np.column_stack([rng.permutation(np.linspace(0.8, 1.0, 20)), rng.permutation(np.linspace(0.79, 0.99, 20))])

@@ -142,13 +142,14 @@ class Agreement(Frozen, Tabular):
         return share
 
     def choose(self, alpha: float = 0.05) -> NumberChoice:
-        """Return the number of clusters with the largest excess, and those that are as good.
+        """Return the number of clusters that is most stable compared with the reference, and those that are as good.
 
         Only numbers with a p-value of at most ``alpha`` count; if there are none, the choice is 1: stability gives no
         evidence of clusters. As good are numbers whose excess is within one standard error of the largest, that of
-        their difference: in the same pairs of replicates, and from reference sets that are few. Without a reference
-        there is no p-value, and few clusters are favoured, since they are easier to agree on. Stability does not prove
-        a number of clusters.
+        their difference: in the same pairs of replicates, and from reference sets that are few. Of these, the number on
+        which replicates agree best is chosen; of agreements within 0.01, that with the larger excess. Without a
+        reference there is no p-value, and few clusters are favoured, since they are easier to agree on. Stability does
+        not prove a number of clusters.
         """
         level = real_number(alpha, "alpha", above=0.0, below=1.0)
         p, every = self.p_value, self.p_values
@@ -156,8 +157,10 @@ class Agreement(Frozen, Tabular):
         if not real.any():
             return NumberChoice(1, (), p)
         excess = np.where(real, self.excess, -np.inf)
-        best = int(np.argmax(excess))
-        near = np.flatnonzero(excess >= excess[best] - self._error_of_difference(best))
+        top = int(np.argmax(excess))
+        near = np.flatnonzero(excess >= excess[top] - self._error_of_difference(top))
+        agreeing = near[self.mean[near] >= self.mean[near].max() - _PERFECT]
+        best = int(agreeing[np.argmax(excess[agreeing])])
         as_good = tuple(int(self.n_clusters[i]) for i in near.tolist() if i != best)
         return NumberChoice(int(self.n_clusters[best]), as_good, p)
 

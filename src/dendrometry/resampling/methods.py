@@ -18,8 +18,9 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.quality.cut_scores import score_cuts
+from dendrometry.resampling.agreement import Agreement
 from dendrometry.resampling.replicates.builders import Build
-from dendrometry.resampling.stability import stability
+from dendrometry.resampling.stability import Stability, stability
 
 __all__ = ["MethodScores", "score_methods"]
 
@@ -37,6 +38,9 @@ class MethodScores(Frozen, Tabular):
     ----------
     methods : tuple of str
         The names of the methods.
+    chosen : array of int
+        The most stable number of clusters of each method, by `Agreement.choose` at the level 0.05 divided by the number
+        of methods; 1 if there is none.
     method : array of int
         The number of the method in each row.
     n_clusters : array of int
@@ -52,6 +56,7 @@ class MethodScores(Frozen, Tabular):
     """
 
     methods: tuple[str, ...]
+    chosen: IntArray
     method: IntArray
     n_clusters: IntArray
     agreement: FloatArray
@@ -64,8 +69,8 @@ class MethodScores(Frozen, Tabular):
 
     @property
     def best(self) -> dict[str, tuple[str, int]]:
-        """The method and number of clusters that each criterion prefers; ``excess`` of significant rows, if any."""
-        real = self.p_value <= _ALPHA / len(self.methods)
+        """The method and number of clusters that each criterion prefers; ``excess`` of chosen numbers, if any."""
+        real = self.n_clusters == self.chosen[self.method]
         found = {"excess": np.where(real, self.excess, -np.inf)} if real.any() else {}
         found |= {"simplified_silhouette": self.simplified_silhouette, "calinski_harabasz": self.calinski_harabasz}
         found["davies_bouldin"] = -self.davies_bouldin
@@ -178,7 +183,7 @@ def score_methods(
     if points.shape[0] < 4:
         raise UndefinedMeasureError(f"there must be at least 4 points, for 2 to n - 2 clusters; got {points.shape[0]}")
     seed = int(random_generator(rng).integers(2**62))
-    columns: dict[str, list[Any]] = {name: [] for name in ("method", "n_clusters", *_COLUMNS)}
+    columns: dict[str, list[Any]] = {name: [] for name in ("chosen", "method", "n_clusters", *_COLUMNS)}
     for i, build in enumerate(given.values()):
         found = stability(
             X,
@@ -192,15 +197,16 @@ def score_methods(
         )
         if not found.is_complete:
             raise KeyboardInterrupt
-        _add_rows(columns, i, found, X, most)
+        agreement = _add_rows(columns, i, found, X, most)
+        columns["chosen"].append(agreement.choose(_ALPHA / len(given)).n_clusters)
     arrays = {name: read_only(np.array(column)) for name, column in columns.items()}
     return MethodScores(tuple(map(str, given)), **arrays)
 
 
-def _add_rows(columns: dict[str, list[Any]], i: int, found: Any, X: Any, most: int) -> None:
-    """Add the rows of one method, at the numbers of clusters at which it has all scores."""
+def _add_rows(columns: dict[str, list[Any]], i: int, found: Stability, X: Any, most: int) -> Agreement:
+    """Add the rows of one method, at the numbers of clusters at which it has all scores; return its agreement."""
     scores, agreement = score_cuts(found.hierarchy, X, max_clusters=most), found.agreement
-    if agreement is None or agreement.p_values is None:
+    if agreement is None or agreement.reference_mean is None or agreement.p_values is None:
         raise UndefinedMeasureError("replicates must be cut and compared with a reference; a method has no heights")
     common, at, where = np.intersect1d(agreement.n_clusters, scores.n_clusters, return_indices=True)
     columns["method"] += [i] * common.size
@@ -210,6 +216,7 @@ def _add_rows(columns: dict[str, list[Any]], i: int, found: Any, X: Any, most: i
         columns[name] += column[at].tolist()
     for name in _INTERNAL:
         columns[name] += getattr(scores, name)[where].tolist()
+    return agreement
 
 
 def _first_best(values: FloatArray) -> int:
