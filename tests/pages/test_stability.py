@@ -30,6 +30,7 @@ def test_it_says_that_there_are_clusters_how_many_and_which():
     assert "No procedure proves a number of clusters" in text
     assert "All 3 clusters are stable: the mean best Jaccard indices are 1.00, and 0.75 or more is stable." in text
     assert "one of the 3" in text
+    assert "The numbers at the branches are the mean best Jaccard index in percent" in text
     listed = re.findall(r"<tr><td>(\d+)</td><td>(yes)?</td>", text)
     assert listed[:4] == [("10", "yes")] * 3 + [("20", "")]  # the chosen ones first, then the largest
     assert '<td class="members">' in text  # which has several lines on a wide screen

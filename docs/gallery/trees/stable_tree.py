@@ -1,8 +1,8 @@
 """The clusters of a tree that you can trust.
 
 You have measurements, here 13 of each of 178 wines, and a tree of them, which shows clusters in any data. You get the
-number of clusters that come back when wines are drawn again, more than in data without clusters; the support of each
-branch in percent, below 50 in red; and a page to send to others.
+number of clusters that come back when wines are drawn again, more than in data without clusters; how near each branch
+comes back, in percent, below 50 in red; and a page to send to others.
 """
 
 import pandas as pd
@@ -22,5 +22,5 @@ print(f"agreement with the growers: {dm.adjusted_rand(clusters.labels, wine.targ
 
 dm.report(found, "stability.html")
 figure, ax = plt.subplots(figsize=(8, 5), layout="constrained")
-dm.plot.dendrogram(found.hierarchy, support=found.support.bp, top=24, ax=ax)
+dm.plot.dendrogram(found.hierarchy, support=found.support.jaccard, top=24, ax=ax)
 figure.savefig("support.png", dpi=150)

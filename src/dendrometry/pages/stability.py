@@ -31,7 +31,7 @@ _TOP = 40  # branches of the tree that are drawn
 _MOST_ITEMS = 1_000  # of the heat map
 _LISTED = 8  # items that are named in a row
 _ROWS = 30
-_SUPPORT = {"bp": "bootstrap probability", "jaccard": "mean best Jaccard", "au": "approximately unbiased"}
+_SUPPORT = {"bp": "bootstrap probability", "jaccard": "mean best Jaccard index", "au": "approximately unbiased"}
 
 
 def stability_page(found: Stability) -> Page:
@@ -81,7 +81,7 @@ def _levels(found: Stability) -> Html:
 def _clusters(found: Stability, chosen: Cut | None) -> Html:
     """Return the tree with its support, and a table: the clusters of the most stable number, then the largest."""
     tree = found.hierarchy
-    by = "bp" if found.support.au is None else "au"
+    by = "jaccard" if found.support.au is None else "au"  # large clusters seldom come back to the last item
     names = [name for name in _SUPPORT if getattr(found.support, name) is not None]
     nodes = found.nodes()
     taken = np.isin(nodes, [] if chosen is None else chosen.nodes)
