@@ -93,6 +93,7 @@ def test_distances_may_be_square_condensed_or_named():
     frame = pd.DataFrame(distances, index=names, columns=names).iloc[other, other]
     for given_as in (pdist(X), frame, distances.astype(np.float32)):
         assert cut_dynamic_hybrid(tree, given_as, 4, deep_split=4).labels.tolist() == known
+    assert cut_dynamic_hybrid(to_linkage(tree), distances, 4, deep_split=4).labels.tolist() == known
 
 
 @pytest.mark.parametrize("exponent", [-1000, 1000])

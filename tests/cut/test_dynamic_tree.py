@@ -96,6 +96,10 @@ def test_clusters_do_not_depend_on_the_numbers_of_nodes(tree):
         assert cut_dynamic_tree(other, least).labels.tolist() == cut_dynamic_tree(tree, least).labels.tolist()
 
 
+def test_a_linkage_is_a_tree(tree):
+    assert cut_dynamic_tree(to_linkage(tree), 4).labels.tolist() == cut_dynamic_tree(tree, 4).labels.tolist()
+
+
 def test_the_node_of_a_cluster_is_the_lowest_that_holds_it(tree):
     cut = cut_dynamic_tree(tree, 4)
     item, low, high = tree.order.item, tree.order.item_low, tree.order.item_high

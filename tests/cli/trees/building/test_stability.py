@@ -104,8 +104,12 @@ def test_trees_of_files_are_replicates_and_support_is_written(run, tmp_path):
         assert run("stability", *options, "--out", tmp_path / f"support.{ending}")[0] == 0
     assert (tmp_path / "support.nwk").read_text(encoding="utf-8") == "((ape,cat)67,(elk,owl)33);\n"
     assert sorted(read(tmp_path / "support.nex").node_names)[-2:] == ["33", "67"]
-    code, _, err = run("stability", *replicates)
-    assert (code, err) == (2, "dendrometry: --trees requires --tree, and neither POINTS nor --file\n")
+    for wrong in (replicates, (*options, "--distances"), (tmp_path / "points.csv", *options)):
+        code, _, err = run("stability", *wrong)
+        assert (code, err) == (
+            2,
+            "dendrometry: --trees requires --tree, and none of POINTS, --distances and --file\n",
+        )
     code, _, err = run("stability")
     assert (code, err) == (2, "dendrometry: a stability needs POINTS, or --tree and --trees; got neither\n")
 

@@ -103,7 +103,7 @@ def stability(
       dendrometry stability --tree tree.nwk --trees bootstrap.nwk --out support.nwk
     """
     require_new(out, force, endings=(*TABLES, *_TREES, *PICTURES, *PAGES))
-    _check(points, tree, trees, file)
+    _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
         own = None if tree is None else tree_at(tree, Options(None))
     if trees:
@@ -132,12 +132,12 @@ def stability(
         raise typer.Exit(130)
 
 
-def _check(points: str | None, tree: str | None, trees: list[str] | None, file: str | None) -> None:
+def _check(points: str | None, tree: str | None, trees: list[str] | None, *, with_table: bool) -> None:
     """Refuse anything but a table, or a tree with other trees."""
     if not trees and points is None:
         raise InvalidInputError("a stability needs POINTS, or --tree and --trees; got neither")
-    if trees and (tree is None or points is not None or file is not None):
-        raise InvalidInputError("--trees requires --tree, and neither POINTS nor --file")
+    if trees and (tree is None or points is not None or with_table):
+        raise InvalidInputError("--trees requires --tree, and none of POINTS, --distances and --file")
 
 
 def _table(points: str | None, items: str | None) -> "PointTable":
