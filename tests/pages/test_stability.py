@@ -11,7 +11,7 @@ import dendrometry as dm
 from dendrometry import plot
 from dendrometry.pages.stability import stability_page
 from dendrometry.resampling import MULTISCALE, Agreement, Resampling, stability_of_trees
-from dendrometry.resampling.words import agreement_sentence
+from dendrometry.resampling.words import agreement_sentence, clusters_sentence
 from tests.pages.conftest import printed_width
 from tests.pages.test_browser import HOSTILE
 
@@ -45,6 +45,16 @@ def test_it_says_that_there_are_none():
     assert "In data without clusters, some groups come back too" in text
     assert "No number of clusters stands out. With 2 clusters" in text
     assert "one of the" not in text
+
+
+def test_it_says_how_many_of_the_clusters_are_stable():
+    tree = dm.from_newick("((a:1,b:1,c:1):1,(d:1,e:1,f:1):1);")
+    moved = dm.from_newick("((a:1,d:1,c:1):1,(b:1,e:1,f:1):1);")
+    assert clusters_sentence(stability_of_trees(tree, [tree, tree], max_clusters=2)).startswith("Both clusters are")
+    found = stability_of_trees(tree, [tree, moved, moved], max_clusters=2)
+    assert clusters_sentence(found).startswith(
+        "0 of the 2 clusters are stable: the mean best Jaccard indices are 0.67,"
+    )
 
 
 def test_it_says_if_reference_sets_are_too_few():

@@ -40,7 +40,8 @@ def clusters_sentence(found: Stability) -> str:
         return _disjoint_sentence(found)
     jaccard = found.support.jaccard[chosen.nodes]
     n, n_stable = chosen.n_clusters, int((jaccard >= STABLE).sum())
-    which = f"All {n:,}" if n_stable == n else f"{n_stable:,} of the {n:,}"
+    every = "Both" if n == 2 else f"All {n:,}"
+    which = every if n_stable == n else f"{n_stable:,} of the {n:,}"
     values = " to ".join(dict.fromkeys(f"{value:.2f}" for value in (jaccard.min(), jaccard.max())))
     return f"{which} clusters are stable: the mean best Jaccard indices are {values}, and {STABLE} or more is stable."
 
