@@ -5,7 +5,7 @@ from scipy.cluster.hierarchy import cut_tree, fcluster
 from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, cut_count, cut_height, from_linkage, to_linkage
-from dendrometry.cut import cut_at_most, cut_dynamic_hybrid, cut_gap, cut_penalty, residual_squares
+from dendrometry.cut import cut_at_most, cut_dynamic_hybrid, cut_dynamic_tree, cut_gap, cut_penalty, residual_squares
 from shapes import SHAPES
 from timing import best_of, show
 
@@ -43,6 +43,10 @@ def main():
         for deep in (1, 4):
             done = best_of(lambda: cut_dynamic_hybrid(grown, distances, 20, deep_split=deep))  # noqa: B023
             show(f"cut_dynamic_hybrid, deep_split = {deep}, {n:,} items", done)
+    for shape in ("random", "caterpillar", "balanced"):
+        tree = with_heights(shape, 10**6)
+        done = best_of(lambda: cut_dynamic_tree(tree, 20), 1)  # noqa: B023
+        show(f"cut_dynamic_tree, {shape}, 1,000,000 items", done)
 
 
 if __name__ == "__main__":

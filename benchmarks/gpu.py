@@ -1,8 +1,8 @@
 """Trees built on a GPU: checked against SciPy or the CPU for every linkage, then timed beside the CPU and fastcluster.
 
 Times are wall-clock, with the transfers there and back, after builds that compile the kernels. Words choose parts:
-``check``, ``times``, ``greedy``, ``cpu``, ``fastcluster`` and ``large`` (10,000,000 points); without words, all but the
-last two, which take minutes.
+``check``, ``products`` (the same for the linkages that search, none of them in float64 at once), ``times``, ``greedy``,
+``cpu``, ``fastcluster`` and ``large`` (10,000,000 points); without words, all but the last two, which take minutes.
 """
 
 import sys
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 import dendrometry as dm
+from dendrometry.cluster.device import ladder
+from dendrometry.cluster.device.choose import cuda_is_there
 from timing import Figure, beside, show, within
 
 LINKAGES = {
@@ -26,6 +28,7 @@ LINKAGES = {
     "centroid": ("euclidean",),
     "median": ("euclidean",),
 }
+SINGLE = {"single": LINKAGES["single"]}
 LOSSY = {"cosine": 1, "correlation": 2, "dot": 0}  # metrics, and the dimensions up to which most of their values tie
 
 
@@ -51,17 +54,26 @@ def inputs(n: int) -> Iterator[tuple[str, NDArray[np.float64]]]:
     yield "far from 0, 8 dimensions", noise(n - 7, 8) + 1e4
 
 
-def check(n: int) -> int:
+def check(n: int, linkages: dict[str, tuple[str, ...]]) -> int:
     """Compare with SciPy or the CPU: merges where nothing ties, heights everywhere; and two builds with each other."""
     failures = 0
     for what, X in inputs(n):
-        for name, metrics in LINKAGES.items():
+        for name, metrics in linkages.items():
             for metric in metrics:
                 if metric in LOSSY and (X.shape[1] <= LOSSY[metric] or "far" in what):
                     continue  # most values tie, or are lost in rounding
                 failures += not agrees(what, X, name, metric)
     print(f"{failures} failures", flush=True)
     return failures
+
+
+def products(n: int) -> int:
+    """Make the check of all linkages that search with products first, however few the distances."""
+    few, ladder._FEW = ladder._FEW, 0
+    try:
+        return check(n, {"ward": ("euclidean",), "average": ("cosine", "dot", "sqeuclidean"), **SINGLE})
+    finally:
+        ladder._FEW = few
 
 
 def agrees(what: str, X: NDArray[np.float64], name: str, metric: str) -> bool:
@@ -85,11 +97,13 @@ def agrees(what: str, X: NDArray[np.float64], name: str, metric: str) -> bool:
     return right
 
 
-def timed(X: object, **options: str) -> Figure:
-    """Return the time of one build after a small one, and print its report."""
+def timed(X: object, kept: list[dm.Hierarchy] | None = None, **options: str) -> Figure:
+    """Return the time of one build after a small one, keep its tree if there is a list, and print its report."""
     start = time.perf_counter()
     built = dm.agglomerate(X, **options)
     seconds = time.perf_counter() - start
+    if kept is not None:
+        kept.append(built.hierarchy)
     report = built.report
     if report.device is not None:
         used = report.device
@@ -147,14 +161,18 @@ def large() -> None:
     time_cuda("Ward, 10,000,000 x 64, noise", X, 300, 1e5)
 
 
-def cpu() -> None:
-    """Print the time of our own build on the CPU beside that on the GPU."""
+def cpu() -> bool:
+    """Print the time of our own build on the CPU beside that on the GPU; return whether the trees differ."""
     warm_up({})
     dm.agglomerate(noise(3000, 64))
     hundred = noise(100_000, 64)
-    ours = timed(hundred, device="cuda")
+    trees: list[dm.Hierarchy] = []
+    ours = timed(hundred, trees, device="cuda")
     show("Ward, 100,000 x 64, noise", ours)
-    beside("Ward, 100,000 x 64, our own build on the CPU", ours, timed(hundred))
+    beside("Ward, 100,000 x 64, our own build on the CPU", ours, timed(hundred, trees))
+    same = all(bool((x == y).all()) for x, y in zip(dm.to_linkage(trees[0]), dm.to_linkage(trees[1]), strict=True))
+    print(f"both trees are {'the same, to the last bit' if same else 'DIFFERENT'}", flush=True)
+    return not same
 
 
 def fastcluster() -> None:
@@ -184,7 +202,8 @@ def machine() -> None:
 
 
 PARTS = {
-    "check": lambda: check(5000),
+    "check": lambda: check(5000, LINKAGES),
+    "products": lambda: products(5000),
     "times": times,
     "greedy": greedy,
     "cpu": cpu,
@@ -194,6 +213,8 @@ PARTS = {
 
 
 if __name__ == "__main__":
+    if not cuda_is_there():
+        sys.exit(print("no CUDA device, or no PyTorch: nothing was checked or timed"))
     machine()
-    results = [PARTS[name]() for name in sys.argv[1:] or ("check", "times", "greedy", "cpu")]
+    results = [PARTS[name]() for name in sys.argv[1:] or ("check", "products", "times", "greedy", "cpu")]
     sys.exit(any(results))

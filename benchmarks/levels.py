@@ -68,6 +68,10 @@ def label_profile(pair):
     return dm.levels.label_profile(*pair)
 
 
+def element_centric(pair):
+    return dm.levels.label_profile(*pair, ["element_centric"])
+
+
 def purity(pair):
     tree, labels = pair
     return dm.measures.dendrogram_purity(dm.from_labels(labels, item_names=tree.items), tree)
@@ -76,6 +80,7 @@ def purity(pair):
 def warm_labels() -> None:
     for shape in ("merges", "caterpillar"):
         label_profile(labelled(shape, 20_000))
+        element_centric(labelled(shape, 20_000))
         purity(labelled(shape, 20_000))
 
 
@@ -85,6 +90,8 @@ def labels_at_a_million() -> None:
         figure = fresh(labelled, label_profile, shape, MILLION, warm=warm_labels)
         title = f"label_profile, four measures, {shape}, 1,000,000 items"
         within(title, core_time(figure), 5)
+        figure = fresh(labelled, element_centric, shape, MILLION, warm=warm_labels)
+        within(f"label_profile, element_centric, {shape}, 1,000,000 items", core_time(figure), 5)
         figure = fresh(labelled, purity, shape, MILLION, warm=warm_labels)
         title = f"dendrogram_purity, {shape}, 1,000,000 items"
         within(title, core_time(figure), 3)

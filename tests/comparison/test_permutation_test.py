@@ -83,6 +83,32 @@ def test_measures_of_partitions_are_tested_on_flat_trees(measure):
     assert found.p_value == pytest.approx(share, abs=0.06)
 
 
+@pytest.mark.parametrize("measure", ["hierarchy_agreement", "kendall_colijn", "robinson_foulds"])
+def test_the_adjusted_value_estimates_that_of_a_comparison(measure):
+    a, b = two(12, 1)
+    found = dm.permutation_test(a, b, measure, 400, rng=0)
+    assert found.adjusted == pytest.approx(dm.compare(a, b, measures=[measure]).lines[0].adjusted, abs=0.05)
+    assert found.to_frame().adjusted.tolist() == [found.adjusted]
+
+
+def test_measures_without_a_formula_have_an_adjusted_value_by_permutations():
+    a, b = dm.from_labels([0, 0, 1, 1]), dm.from_labels([0, 0, 1, 2])
+    found = dm.permutation_test(a, b, "jaccard", 600, rng=0)
+    assert found.adjusted == (0.5 - found.null_mean) / (1 - found.null_mean)
+    assert dm.permutation_test(a, a, "jaccard", 9, rng=0).adjusted == 1.0
+
+
+def test_squares_of_great_heights_are_adjusted():
+    a, b = (dm.from_linkage([[0, 1, x, 2], [2, 3, 3e300, 3]]) for x in (1e300, 2e300))
+    found = dm.permutation_test(a, b, "cophenetic_lp", 200, rng=0)
+    assert found.adjusted == pytest.approx(8 / 11, abs=0.05)
+
+
+def test_a_measure_without_one_value_for_identical_trees_is_not_adjusted():
+    a, b = two(5, 1)
+    assert dm.permutation_test(a, b, "hierarchical_mutual_information", 9, rng=0).adjusted is None
+
+
 def test_measures_of_partitions_need_flat_trees():
     tree = dm.from_newick("((a,b),c);")
     with pytest.raises(dm.errors.InvalidInputError, match="for measures of partitions the first tree must be flat"):

@@ -49,18 +49,41 @@ def simulated():
     return found
 
 
+def squares_of_roots(name, expected, values):
+    """The expectation and the values, squared where the expectation is the root of a mean of squares."""
+    return (expected**2, np.square(values)) if MEASURES[name].is_root else (expected, values)
+
+
 @pytest.mark.parametrize("name", [*EXPECTED_TREES, *EXPECTED_PARTITIONS])
 def test_three_hundred_relabellings_of_thirty_items_average_to_the_expectation(simulated, name):
-    expected, values = simulated[name]
+    expected, values = squares_of_roots(name, *simulated[name])
     error = np.std(values) / np.sqrt(N_DRAWS)
     assert abs(np.mean(values) - expected) <= 4.5 * error + 1e-12
     assert error > 0.0 or name in {"partial_order_f", "classic_f"}
+
+
+@pytest.mark.parametrize("name", [*EXPECTED_TREES, *EXPECTED_PARTITIONS])
+def test_measures_with_a_formula_say_that_it_is_exact(name):
+    assert "exact" in MEASURES[name].chance
 
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if not MEASURES[name].expects])
 def test_measures_without_a_formula_give_no_expectation(simulated, name):
     assert simulated[name][0] is None
     assert MEASURES[name].chance.startswith("no ")
+
+
+def test_the_means_of_jaccard_and_b_cubed_are_beyond_their_values_at_the_means():
+    """Jaccard is convex in the pairs together in both, the F-score concave in precision and recall."""
+    a, b = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
+    tables = [PartitionReadings(Contingency.of(a, order)) for order in set(permutations(b))]
+    jaccard, b_cubed, precision, recall = (
+        np.mean([MEASURES[name].score(table).value for table in tables])
+        for name in ("jaccard", "b_cubed", "b_cubed_precision", "b_cubed_recall")
+    )
+    p, q, _, n = tables[0].pairs
+    assert jaccard > p * q / (n * (p + q) - p * q)
+    assert b_cubed < 2 * precision * recall / (precision + recall)
 
 
 @pytest.mark.slow
@@ -73,4 +96,21 @@ def test_all_relabellings_of_six_items_average_to_the_expectation(seed):
     known = [line for line in lines if line.expected is not None]
     assert len(known) > 15
     for line in known:
-        assert np.mean([draw[line.name] for draw in draws]) == pytest.approx(line.expected, abs=1e-12), line.name
+        expected, values = squares_of_roots(line.name, line.expected, [draw[line.name] for draw in draws])
+        assert np.mean(values) == pytest.approx(expected, rel=1e-12, abs=1e-12), line.name
+
+
+@pytest.mark.parametrize("name", ["kendall_colijn", "path_difference", "cophenetic_lp"])
+def test_the_adjusted_squares_of_all_relabellings_average_to_zero(name):
+    rng = np.random.default_rng(2)
+    a, b = (random_hierarchy(5, rng, heights=True) for _ in range(2))
+    values = [compare(a, relabel(b, items), measures=[name]).lines[0].adjusted for items in permutations(b.items)]
+    assert np.mean(values) == pytest.approx(0.0, abs=1e-12)
+    assert np.std(values) > 0.0
+    assert compare(a, a, measures=[name]).lines[0].adjusted == 1.0
+
+
+@pytest.mark.parametrize("name", ["kendall_colijn", "path_difference", "cophenetic_lp"])
+def test_roots_of_trees_that_every_relabelling_leaves_equal_have_no_adjusted_value(name):
+    star = Hierarchy([3, 3, 3, -1], [0.0, 0.0, 0.0, 1.0], [0, 1, 2], ["x", "y", "z"])
+    assert compare(star, star, measures=[name]).lines[0].score == (0.0, 0.0, None)

@@ -193,6 +193,15 @@ def test_no_text_can_end_the_data(tmp_path):
     assert json.loads(text) == HOSTILE
 
 
+def test_the_longest_names_of_measures_leave_room_for_what_they_say(tmp_path, opened):
+    a, b = (dm.generate.random_tree(8, rng=seed) for seed in (1, 2))
+    names = sorted(dm.measures.TREE_MEASURES, key=len)[-3:]
+    dm.report(dm.compare(a, b, measures=names), tmp_path / "long.html")
+    page = opened(tmp_path / "long.html", viewport={"width": 1400, "height": 900})
+    held, wide = page.eval_on_selector(".wide:has(#measures)", "e => [e.clientWidth, e.scrollWidth]")
+    assert wide <= held
+
+
 def test_three_items_and_fewer(tmp_path, opened):
     a, b = dm.from_newick("((ape:1,cat:1):2,owl:3);"), dm.from_newick("((ape:2,owl:2):1,cat:3);")
     for i, keep in enumerate((["ape"], ["ape", "owl"], ["ape", "cat", "owl"])):

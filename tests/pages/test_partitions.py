@@ -53,9 +53,9 @@ def test_the_verdict_goes_by_adjusted_rand_and_doubts(pair):
 
 
 def test_a_verdict_without_chance_level_says_so():
-    result = dm.comparison.compare_partitions([0, 0, 1], [0, 1, 1], measures=["van_dongen"])
+    result = dm.comparison.compare_partitions([0, 0, 1], [0, 1, 1], measures=["classification_accuracy"])
     assert result.verdict == (
-        "The two clusterings score 0.667 by van_dongen, which has no chance level to be judged by;"
+        "The two clusterings score 0.667 by classification_accuracy, which has no chance level to be judged by;"
         " none of the 2 clusters of the first clustering occurs in the second."
     )
 

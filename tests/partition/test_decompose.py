@@ -23,11 +23,23 @@ def value_of(name):
     return lambda a, b: definition(name, "partitions")(a, b, **options)
 
 
-def expected_weights(name: str, sizes: list[int]) -> tuple[list[float], float]:
-    """Weights and offset as in Table 1 of the paper; a single item weighs 1."""
-    n = sum(sizes)
+def entropies(name, a, b):
+    """The entropies, times n, that are divided among the components: of the classes, of the clusters, or of both."""
+    sides = {"homogeneity": [a], "completeness": [b], "v_measure": [a, b]}[name]
+    return len(a) * sum(oracle.entropy(oracle.clusters(side)) for side in sides)
+
+
+def expected_weights(name, a, b) -> tuple[list[float], float]:
+    """Weights and offset as in Table 1 of the paper, or shares in the entropy; a single item weighs 1."""
+    components = oracle.join(a, b)
+    sizes, n = list(map(len, components)), len(a)
     if n == 1:
         return [1.0], 0.0
+    if name in ("homogeneity", "completeness", "v_measure"):
+        whole = entropies(name, a, b)
+        parts = [entropies(name, oracle.restricted(a, x), oracle.restricted(b, x)) for x in components]
+        weights = [part / whole for part in parts] if whole else [1.0]
+        return weights, 1 - math.fsum(weights)
     if name == "rand":
         weights = [Fraction(s * (s - 1), n * (n - 1)) for s in sizes]
         return list(map(float, weights)), float(1 - sum(weights))
@@ -50,7 +62,7 @@ def test_components_score_as_on_their_items_alone_and_add_up(name, n):
     for a, b in representatives(n):
         parts = decompose(a, b, name, **options)
         components = oracle.join(a, b)
-        weights, offset = expected_weights(name, list(map(len, components)))
+        weights, offset = expected_weights(name, a, b)
         assert parts.size.tolist() == list(map(len, components))
         assert parts.weight == pytest.approx(weights, abs=1e-14)
         assert parts.offset == pytest.approx(offset, abs=1e-14)
@@ -163,6 +175,9 @@ MEANS = [
     "classification_accuracy",
     "variation_of_information",
     "split_merge",
+    "homogeneity",
+    "completeness",
+    "v_measure",
     "b_cubed_precision",
     "b_cubed_recall",
     "element_centric",
@@ -192,6 +207,15 @@ def test_scores_of_items_are_those_of_the_definitions():
         }
         for name, scores in expected.items():
             assert decompose(a, b, name).item_score.tolist() == scores
+
+
+def test_the_homogeneity_of_a_cluster_is_one_less_its_share_of_the_entropy():
+    classes, clusters = ["x", "x", "y", "y"], [1, 1, 2, 2]
+    assert decompose(classes, clusters, "homogeneity").cluster_score_b.tolist() == [1.0, 1.0]
+    mixed = decompose(classes, [1, 2, 2, 3], "homogeneity")
+    assert mixed.cluster_score_b == pytest.approx([1.0, 0.0, 1.0])
+    assert mixed.item_score == pytest.approx([1.0, 0.0, 0.0, 1.0])
+    assert decompose([1, 2, 2, 3], classes, "completeness").cluster_score_a == pytest.approx([1.0, 0.0, 1.0])
 
 
 def test_the_purity_of_a_cluster_is_the_share_of_its_most_frequent_class():

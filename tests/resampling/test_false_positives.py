@@ -25,6 +25,16 @@ def row(rng):
     return rng.normal(size=(180, 2)) + np.repeat([[0, 0], [6, 0], [12, 0]], 60, axis=0)
 
 
+def groups(k, d, rng):
+    """Round groups of 15 points whose centres are at least 5 standard deviations apart."""
+    centres = []
+    while len(centres) < k:
+        drawn = 6 * rng.normal(size=d)
+        if all(np.linalg.norm(drawn - other) >= 5 for other in centres):
+            centres.append(drawn)
+    return rng.normal(size=(15 * k, d)) + np.repeat(centres, 15, axis=0)
+
+
 def n_found(draw, reference, n_sets):
     """The number of data sets in which structure is found."""
     choices = []
@@ -53,3 +63,17 @@ def test_groups_in_a_row_are_told_from_a_long_cloud_but_not_from_permuted_column
 
 def test_planted_clusters_are_found():
     assert n_found(planted, "normal", 5) >= 4
+
+
+@pytest.mark.slow
+def test_the_planted_number_is_chosen():
+    planned = [(k, d, seed) for k in (3, 4, 5, 6) for d in (2, 6) for seed in range(4)]
+    right = covered = 0
+    for k, d, seed in planned:
+        points = groups(k, d, np.random.default_rng([k, d, seed]))
+        choice = stability(points, n_replicates=20, n_jobs=1).agreement.choose()
+        right += choice.n_clusters == k
+        covered += k in (choice.n_clusters, *choice.as_good)
+    print(f"3 to 6 groups: the number chosen in {right} of {len(planned)}, chosen or as good in {covered}")
+    assert right >= 22
+    assert covered >= 25

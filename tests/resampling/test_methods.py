@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dendrometry import agglomerate, plot, stability
+from dendrometry import HierarchicalClustering, agglomerate, plot, stability
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.quality import score_cuts
-from dendrometry.resampling import score_methods
+from dendrometry.resampling import StabilityScorer, score_methods
 
 X = np.random.default_rng(0).normal(size=(45, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 15, axis=0)
 FOUND = score_methods(X, {"a": "ward", "b": "single"}, max_clusters=5, n_replicates=8, n_references=39, rng=1)
@@ -20,6 +22,7 @@ def test_rows_are_those_of_each_method():
         assert FOUND.agreement[rows].tolist() == alone.agreement.mean.tolist()
         assert FOUND.excess[rows].tolist() == alone.agreement.excess.tolist()
         assert FOUND.p_value[rows].tolist() == alone.agreement.p_values.tolist()
+        assert FOUND.chosen[i] == alone.agreement.choose(0.025).n_clusters == 3
         for name in ("simplified_silhouette", "calinski_harabasz", "davies_bouldin"):
             assert getattr(FOUND, name)[rows].tolist() == getattr(scores, name).tolist()
 
@@ -40,13 +43,34 @@ def test_noise_is_told_in_words():
 
 def test_results_are_shown():
     pytest.importorskip("pandas")
-    assert FOUND.to_frame().shape == (8, 8)
+    assert FOUND.to_frame().shape == (8, 9)
     assert repr(FOUND).startswith("MethodScores(2 methods; best ")
     assert "<table" in FOUND._repr_html_()
     ax = plot.method_scores(FOUND)
     assert [text.get_text() for text in ax.texts] == ["2", "3", "4", "5"] * 2
     with pytest.raises(InvalidInputError, match=r"method_scores draws what score_methods\(X\) returns; got int"):
         plot.method_scores(3)
+
+
+def test_an_interrupt_ends_the_comparison():
+    calls = []
+
+    def interrupted(points):
+        calls.append(1)
+        if len(calls) == 8:
+            raise KeyboardInterrupt
+        return agglomerate(points)
+
+    with pytest.raises(KeyboardInterrupt):
+        score_methods(X, {"a": interrupted, "b": "ward"}, n_replicates=6, n_references=5)
+    assert len(calls) == 8
+
+
+def test_an_interrupt_ends_a_score(monkeypatch):
+    whole = stability(X, n_replicates=6, n_references=0)
+    monkeypatch.setattr("dendrometry.resampling.scorers.stability", lambda *_, **__: replace(whole, is_complete=False))
+    with pytest.raises(KeyboardInterrupt):
+        StabilityScorer()(HierarchicalClustering(n_clusters=3), X)
 
 
 def test_bad_requests_are_refused():

@@ -117,6 +117,37 @@ def test_perfect_agreement_stands_out_from_a_wide_reference():
     assert agreement.p_value == 1 / 40
 
 
+def test_the_number_that_stands_out_from_its_reference_is_chosen():
+    rng = np.random.default_rng(0)
+    reference = np.column_stack([rng.uniform(0.0, 0.6, 39), rng.uniform(0.45, 0.55, (39, 2)).T[0], np.full(39, 0.5)])
+    values = np.array([0.9, 0.99, 0.5]) + rng.uniform(-0.01, 0.01, (20, 3))
+    agreement = Agreement(np.array([2, 3, 4]), values, reference, values[:6].mean(axis=0))
+    assert agreement.mean[0] - agreement.reference_mean[0] > agreement.mean[1] - agreement.reference_mean[1]
+    assert agreement.choose() == (3, (), 1 / 40)
+    stretched = -np.log(1.01 - reference)
+    expected = (-np.log(1.01 - agreement.mean) - stretched.mean(axis=0))[:2] / stretched.std(axis=0)[:2]
+    np.testing.assert_allclose(agreement.excess[:2], expected)
+    assert agreement.p_values[2] > 0.05  # and is never chosen, though its reference does not vary at all
+
+
+def test_numbers_within_a_standard_error_are_as_good():
+    rng = np.random.default_rng(0)
+    reference = np.repeat(rng.uniform(0.2, 0.6, (39, 1)), 2, axis=1)
+    steady = np.tile([0.95, 0.949], (20, 1))  # the error is that of the reference sets alone
+    assert Agreement(np.array([2, 3]), steady, reference, steady[0]).choose() == (2, (3,), 1 / 40)
+    spread = reference.copy()
+    spread[:, 1] = 0.4 + 0.8 * (reference[:, 0] - 0.4)  # which makes more of a smaller agreement
+    less = Agreement(np.array([2, 3]), np.tile([0.95, 0.93], (20, 1)), spread, np.array([0.95, 0.93]))
+    assert less.excess[1] > less.excess[0]
+    assert less.choose() == (2, (3,), 1 / 40)  # on which replicates agree better
+    apart = np.tile([0.98, 0.9], (20, 1))
+    assert Agreement(np.array([2, 3]), apart, reference, apart[0]).choose() == (2, (), 1 / 40)
+    values = np.column_stack([rng.permutation(np.linspace(0.8, 1.0, 20)), rng.permutation(np.linspace(0.79, 0.99, 20))])
+    alone = Agreement(np.array([2, 3]), values, np.zeros((0, 2)), values[0])
+    assert alone.choose() == (2, (3,), None)
+    assert alone.excess.tolist() == alone.mean.tolist()
+
+
 def test_the_same_seed_gives_the_same_numbers_for_any_number_of_jobs():
     joblib = pytest.importorskip("joblib")
     options = {"n_replicates": 6, "n_references": 3, "resample": "subsample", "rng": 4}
@@ -255,6 +286,7 @@ def test_results_print_and_tabulate():
         "low",
         "high",
         "reference",
+        "excess",
         "p_value",
     ]
     assert "<table" in found._repr_html_()

@@ -5,7 +5,15 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, cut_count, from_newick, stability
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.resampling import co_membership, cut_stable, item_stability, stability_of_trees
+from dendrometry.resampling import (
+    MULTISCALE,
+    Resampling,
+    co_membership,
+    cut_stable,
+    item_stability,
+    stability_of_trees,
+    support_tree,
+)
 from tests.oracles.resampling import stability as oracle
 from tests.resampling.test_stability import THREE, sets_of
 from tests.strategies import random_hierarchy
@@ -66,6 +74,17 @@ def test_results_are_shown():
     assert repr(found) == "ItemStability(30 items in 3 clusters, 0 unstable)"
     assert found.to_frame().shape == (30, 4)
     assert "<table" in found._repr_html_()
+
+
+def test_support_becomes_the_names_of_nodes():
+    points = np.random.default_rng(0).normal(size=(8, 6))
+    plan = Resampling("columns", scales=MULTISCALE)
+    found = stability(points, resample=plan, n_replicates=4, n_references=0)
+    for by in ("bp", "jaccard", "au"):
+        tree = support_tree(found, by=by)
+        assert tree == found.hierarchy
+        names = {v: f"{100 * getattr(found.support, by)[v]:.0f}" for v in found.nodes().tolist()}
+        assert tree.node_names == tuple(names.get(v, "") for v in range(tree.n_nodes))
 
 
 def test_bad_requests_are_refused():

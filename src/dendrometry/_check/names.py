@@ -119,6 +119,10 @@ class _Distinct(tuple[str, ...]):
 
     __slots__ = ()
 
+    def __reduce__(self) -> tuple[type, tuple[tuple[str, ...]]]:
+        """Pickle them as a plain tuple."""
+        return tuple, (tuple(self),)
+
 
 def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return item names as a tuple of distinct, non-empty strings; None numbers the items from "0"."""

@@ -101,10 +101,10 @@ def agglomerate(
         leaf of the tree, at height 0, with all its items; they are numbered in the order of their first items.
     device : {"cpu", "cuda", "auto"}
         Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
-        then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
-        linkage has an algorithm for it on euclidean, sqeuclidean, cosine or dot, the points fit there, there are more
-        than 10,000, no distances tie, none of ``tie_rng``, ``start`` and ``terms`` is given, and no matrix is wanted
-        in float32; else the CPU. It does not change the tree.
+        then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one and
+        it computes every distance as the CPU does, to the last bit (ward on euclidean, average on sqeuclidean and
+        cosine, single on these three), the points fit there, there are more than 10,000, no distances tie, and none
+        of ``tie_rng``, ``start`` and ``terms`` is given; else the CPU. It does not change the tree.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -154,7 +154,7 @@ def agglomerate(
     only_cpu = [name for name, given in options if given is not None]
     if only_cpu and one_of(device, "device", get_args(DeviceName)) == "cuda":
         raise InvalidInputError(f"{only_cpu[0]} requires device='cpu' or 'auto'; got device='cuda'")
-    if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device, wanted)) is not None:
+    if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
         asked = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
             return built
@@ -244,7 +244,7 @@ def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:
 def _precision_of(data: object, precision: str | None) -> str:
     """Return the precision asked for, or that of the data."""
     if precision is None:
-        return "float32" if getattr(data, "dtype", None) == np.float32 else "float64"
+        return "float32" if str(getattr(data, "dtype", "")) in ("float32", "torch.float32") else "float64"
     return one_of(precision, "precision", get_args(Precision), also="None")
 
 

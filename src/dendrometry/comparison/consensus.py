@@ -73,11 +73,14 @@ class Consensus(Frozen, Tabular):
         columns = {"support": self.support[inner].tolist(), "items": sizes[inner].tolist(), "members": members}
         return preview(repr(self), columns, self.n_clusters)
 
+    @property
+    def words(self) -> str:
+        """The number of clusters, and the rule by which they were found in how many trees."""
+        rule = f"in more than {self.threshold:.4g}" if self.threshold > 0.0 else "in a greedy consensus"
+        return f"{plural(self.n_clusters, 'cluster')} {rule} of {plural(self.n_trees, 'tree')}"
+
     def __repr__(self) -> str:
-        return (
-            f"Consensus({plural(self.hierarchy.n_items, 'item')}, {plural(self.n_clusters, 'cluster')}"
-            f" in more than {self.threshold:.4g} of {plural(self.n_trees, 'tree')})"
-        )
+        return f"Consensus({plural(self.hierarchy.n_items, 'item')}, {self.words})"
 
 
 def consensus(trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], *, threshold: float = 0.5) -> Consensus:

@@ -22,7 +22,8 @@ from dendrometry.measures.duration import require_patience
 from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.registry import measure_named
+from dendrometry.measures.registry import MEASURES, measure_named
+from dendrometry.measures.score import adjust
 from dendrometry.walk.readings import Readings
 
 __all__ = ["PERMUTATION_BYTES", "PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
@@ -63,6 +64,22 @@ class PermutationTest(Frozen, Tabular):
         """The standard deviation over the relabellings; 0 for a single relabelling."""
         return float(self.null.std(ddof=1)) if self.null.size > 1 else 0.0
 
+    @property
+    def adjusted(self) -> float | None:
+        """The value rescaled to 1 for identical trees and 0 for chance, by the mean over the relabellings.
+
+        An estimate; `compare` gives the exact number for a measure whose expectation has a formula. As there, squares
+        are rescaled if the measure is the root of a sum of squares. None if identical trees have no one value, or
+        every relabelling has theirs.
+        """
+        measure = MEASURES[self.measure]
+        if measure.identical is None:
+            return None
+        if measure.is_root:
+            unit = max(self.value, float(self.null.max())) or 1.0  # so that no square overflows
+            return adjust((self.value / unit) ** 2, float(((self.null / unit) ** 2).mean()), 0.0)
+        return adjust(self.value, self.null_mean, measure.identical)
+
     def _row(self) -> dict[str, Any]:
         """Return the result as one row of a table."""
         return {
@@ -70,12 +87,13 @@ class PermutationTest(Frozen, Tabular):
             "value": self.value,
             "by_chance": self.null_mean,
             "deviation": self.null_deviation,
+            "adjusted": self.adjusted,
             "p_value": self.p_value,
             "n_permutations": self.null.size,
         }
 
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row: value, mean and deviation by chance, p-value and permutations."""
+        """Return a pandas DataFrame with one row: value, mean and deviation by chance, adjusted value and p-value."""
         pd = require("pandas", extra="tables", for_="to_frame()")
         return pd.DataFrame([self._row()]).set_index("measure")
 

@@ -45,6 +45,8 @@ class Properties:
     join_weighted : bool
         Whether it is the sum of its values on the components of the bipartite graph, each weighted by the component's
         share of the items (see `decompose`).
+    entropy_weighted : bool
+        Whether the weights of the components depend on their entropies, and not on their sizes alone.
     subcomponent_consistent : bool or None
         Whether a cluster compared with its parts alone has the same score as inside a larger comparison; None for
         measures that are not composed of such scores.
@@ -55,6 +57,7 @@ class Properties:
     normalised: bool
     conditionally_normalised: bool = False
     join_weighted: bool
+    entropy_weighted: bool = False
     subcomponent_consistent: bool | None = None
     monotone: Monotone
 
@@ -102,7 +105,10 @@ class Measure:
     needs_bound : bool
         Whether it requires the largest number of clusters of a partition, ``max_clusters``.
     expects : bool
-        Whether its mean over all relabellings has a formula.
+        Whether its mean over all relabellings has a formula, or that of its square.
+    is_root : bool
+        Whether the mean that has a formula is that of its square: the expectation is then the root of this mean, and
+        the adjusted value that of the square.
     cost : callable, optional
         The number of steps, from the readings; without it the measure is fast, O(n log n).
     slow : str
@@ -164,6 +170,7 @@ class Measure:
     refuses_dendrograms: bool = False
     needs_bound: bool = False
     expects: bool = True
+    is_root: bool = False
     cost: Callable[[Any], int] | None = None
     slow: str = ""
     limit: Callable[[Any], str] | None = None

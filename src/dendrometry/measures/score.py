@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
-__all__ = ["Score", "adjust", "f_score"]
+__all__ = ["Score", "adjust", "f_score", "root_score"]
 
 
 class Score(NamedTuple):
     """A value, its mean over all relabellings of the items, and the value adjusted for chance.
 
-    ``expected`` is None if no formula is known, ``adjusted`` also if every relabelling gives the same value.
+    ``expected`` is None if no formula is known, ``adjusted`` also if every relabelling gives the same value. For a
+    measure that is a root, ``expected`` is the root of the mean of its square, and the square is adjusted.
     """
 
     value: float
@@ -30,3 +32,8 @@ def f_score(both: int, in_a: int, in_b: int, n_items: int) -> Score:
     value = 2 * both / (in_a + in_b)
     expected = 2 * in_a * in_b / (n_items * (n_items - 1) * (in_a + in_b))
     return Score(value, expected, adjust(value, expected, 1.0))
+
+
+def root_score(square: float, expected: float) -> Score:
+    """Return a distance that is the root of a sum of squares, from this sum and its mean over all relabellings."""
+    return Score(math.sqrt(square), math.sqrt(expected), adjust(square, expected, 0.0))

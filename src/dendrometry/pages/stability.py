@@ -10,7 +10,8 @@ import numpy as np
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._version import __version__
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.cut.cut import Cut
+from dendrometry.errors import DendrometryError
 from dendrometry.pages.page.markup import Html, description_list, join_html, label, tag
 from dendrometry.pages.page.page import Page, Section
 from dendrometry.plot.results.co_membership import co_membership
@@ -18,7 +19,7 @@ from dendrometry.plot.results.stability_curve import stability_curve
 from dendrometry.plot.trees.dendrogram import dendrogram
 from dendrometry.resampling.item_stability import item_stability
 from dendrometry.resampling.stability import Stability
-from dendrometry.resampling.stable_clusters import cut_stable
+from dendrometry.resampling.stable_clusters import STABLE, cut_most_stable
 from dendrometry.resampling.words import agreement_sentence, clusters_sentence
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _TOP = 40  # branches of the tree that are drawn
 _MOST_ITEMS = 1_000  # of the heat map
 _LISTED = 8  # items that are named in a row
 _ROWS = 30
-_SUPPORT = {"bp": "bootstrap probability", "jaccard": "mean best Jaccard", "au": "approximately unbiased"}
+_SUPPORT = {"bp": "bootstrap probability", "jaccard": "mean best Jaccard index", "au": "approximately unbiased"}
 
 
 def stability_page(found: Stability) -> Page:
@@ -42,19 +43,14 @@ def stability_page(found: Stability) -> Page:
         tag("b", plural(found.n_replicates, "replicate")),
         class_="pair",
     )
-    k = _number(found)
+    chosen = cut_most_stable(found)
     sections = (
         Section("real", "Is it real, and how many clusters?", _levels(found)),
-        Section("clusters", "Which clusters", _clusters(found)),
-        Section("items", "Which items are unsure", _items(found, k)),
+        Section("clusters", "Which clusters", _clusters(found, chosen)),
+        Section("items", "Which items are unsure", _items(found, chosen)),
         Section("made", "How it was made", _made(found)),
     )
     return Page("How stable is the tree?", lead, sections)
-
-
-def _number(found: Stability) -> int:
-    """Return the number of clusters to show: the most stable one, or 2 if there is none."""
-    return 2 if found.agreement is None else max(found.agreement.choose().n_clusters, 2)
 
 
 def _levels(found: Stability) -> Html:
@@ -65,7 +61,8 @@ def _levels(found: Stability) -> Html:
             "p", "The replicates have no heights, or share too few items, to be cut and compared.", class_="reason"
         )
     columns = agreement.columns()
-    heads = {"n_clusters": "clusters", "standard_error": "standard error", "p_value": "p", "reference": "no clusters"}
+    heads = {"n_clusters": "clusters", "standard_error": "standard error", "p_value": "p"}
+    heads |= {"mean": "agreement", "low": "2.5 %", "high": "97.5 %", "reference": "without clusters"}
     rows = [[_cell(x) for x in row] for row in zip(*columns.values(), strict=True)]
     caveat = (
         "No procedure proves a number of clusters: stability says what the method finds again when the data are drawn"
@@ -76,61 +73,69 @@ def _levels(found: Stability) -> Html:
             tag("p", agreement_sentence(agreement), class_="verdict"),
             _image(lambda: stability_curve(agreement), "The agreement of replicates at each number of clusters."),
             tag("p", caveat, class_="note"),
-            _table([heads.get(name, name) for name in columns], rows),
+            _table([heads.get(name, name) for name in columns], rows, "The agreement at each number of clusters"),
         )
     )
 
 
-def _clusters(found: Stability) -> Html:
-    """Return the tree with its support, and the table of the largest clusters."""
+def _clusters(found: Stability, chosen: Cut | None) -> Html:
+    """Return the tree with its support, and a table: the clusters of the most stable number, then the largest."""
     tree = found.hierarchy
-    by = "bp" if found.support.au is None else "au"
+    by = "jaccard" if found.support.au is None else "au"  # large clusters seldom come back to the last item
     names = [name for name in _SUPPORT if getattr(found.support, name) is not None]
-    cut = cut_stable(found)
-    stable = {int(v) for v, size in zip(cut.nodes, np.bincount(cut.labels), strict=True) if size > 1}
     nodes = found.nodes()
-    largest = nodes[np.argsort(-tree.sizes[nodes], kind="stable")][:_ROWS]
+    taken = np.isin(nodes, [] if chosen is None else chosen.nodes)
+    listed = nodes[np.lexsort((-tree.sizes[nodes], ~taken))][:_ROWS]
+    heads = ["items", *(_SUPPORT[name] for name in names), "stable", "members"]
     rows = [
         [
             f"{tree.sizes[v]:,}",
             *(_with_error(found, name, v) for name in names),
-            "yes" if int(v) in stable else "",
-            _members(found, int(v)),
+            "yes" if found.support.jaccard[v] >= STABLE else "",
+            _members(found, v),
         ]
-        for v in largest.tolist()
+        for v in listed.tolist()
     ]
-    more = f" The largest {_ROWS} of {nodes.size:,} are listed." if nodes.size > _ROWS else ""
-    drawn = f"The numbers at the branches are the {_SUPPORT[by]} in percent; those below 50 are red.{more}"
+    if chosen is not None:
+        heads.insert(1, f"one of the {chosen.n_clusters:,}")
+        for row, v in zip(rows, listed.tolist(), strict=True):
+            row.insert(1, "yes" if v in chosen.nodes else "")
+    drawn = f"The numbers at the branches are the {_SUPPORT[by]} in percent, below 50 in red;"
+    drawn += " where there is no room, a larger dot stands for more."
+    if nodes.size > _ROWS:
+        drawn += f" Of {nodes.size:,} clusters, the largest are listed, {_ROWS} in all."
     support = getattr(found.support, by)
     return join_html(
         (
             tag("p", clusters_sentence(found), class_="verdict"),
             _image(lambda: dendrogram(tree, support=support, top=_TOP), f"The top of the tree. {drawn}"),
             tag("p", drawn, class_="note"),
-            _table(["items", *(_SUPPORT[name] for name in names), "stable", "members"], rows),
+            _table(heads, rows, "The support of clusters"),
         )
     )
 
 
-def _items(found: Stability, k: int) -> Html:
+def _items(found: Stability, chosen: Cut | None) -> Html:
     """Return the unstable items, and the heat map of co-membership."""
+    k = 2 if chosen is None else chosen.n_clusters
     try:
         items = item_stability(found, k)
-    except UndefinedMeasureError as error:
+    except DendrometryError as error:
         return tag("p", f"{error}.", class_="reason")
     unsure = items.unstable()
     number = {name: i for i, name in enumerate(items.items)}
     rows = [
         [label(name), f"{items.own[number[name]]:.2f}", f"{items.other[number[name]]:.2f}"] for name in unsure[:_ROWS]
     ]
-    said = f"With {k:,} clusters, {plural(len(unsure), 'item')} of {len(items.items):,} "
+    said = "" if chosen is not None else "No number of clusters stands out. "
+    said += f"With {k:,} clusters, {plural(len(unsure), 'item')} of {len(items.items):,} "
     said += f"{'is' if len(unsure) == 1 else 'are'} with less than half of the cluster again, or more with another."
     parts = [tag("p", said, class_="verdict")]
     if len(items.items) <= _MOST_ITEMS:
         alt = "How often two items are in one cluster, in the order of the tree."
         parts.append(_image(lambda: co_membership(found, k), alt))
     if rows:
-        parts.append(_table(["item", "share of its own cluster", "share of the nearest other"], rows))
+        parts.append(_table(["item", "share of its own cluster", "share of the nearest other"], rows, "Unsure items"))
     return join_html(parts)
 
 
@@ -143,7 +148,7 @@ def _made(found: Stability) -> Html:
         rows.append(("Reference sets without clusters", f"{len(found.agreement.reference):,}"))
     rows += [
         ("Agreement", "adjusted Rand index of the cuts, on the items that both replicates hold"),
-        ("Stable", "mean best Jaccard index of at least 0.75 (Hennig 2007); of nested clusters the largest"),
+        ("Stable", f"mean best Jaccard index of at least {STABLE} (Hennig 2007)"),
         ("Unsure items", "item consensus (Monti et al. 2003)"),
         ("Made by", f"dendrometry {__version__}"),
     ]
@@ -165,13 +170,13 @@ def _members(found: Stability, v: int) -> Html:
     return join_html([*parts, f" and {high - low - _LISTED:,} more" if high - low > _LISTED else ""])
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> Html:
-    """Return a table."""
+def _table(heads: list[str], rows: list[list[str]], caption: str) -> Html:
+    """Return a table that scrolls where it is wider than the page."""
     head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in heads)))
     kinds = ["members" if name == "members" else None for name in heads]  # which may have several lines
     lines = ([tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)] for row in rows)
     body = tag("tbody", *(tag("tr", *line) for line in lines))
-    return tag("div", tag("table", head, body, class_="values"), class_="wide")
+    return _wide(tag("table", head, body, class_="values"), caption)
 
 
 def _cell(value: Any) -> str:
@@ -183,9 +188,15 @@ def _image(draw: "Callable[[], Axes]", alt: str) -> Html:
     """Return a drawing as an image inside the page."""
     pyplot = require("matplotlib.pyplot", extra="plot", for_="the report of a stability")
     stream = io.BytesIO()
-    with pyplot.rc_context({"svg.hashsalt": "dendrometry"}):  # the same bytes for the same result
+    # The same bytes for the same result; text stays text, for which a browser has the letters of any script.
+    with pyplot.rc_context({"svg.hashsalt": "dendrometry", "svg.fonttype": "none"}):
         figure: Any = draw().figure
         figure.savefig(stream, format="svg", metadata={"Date": None}, bbox_inches="tight")
         pyplot.close(figure)
     data = base64.b64encode(stream.getvalue()).decode()
-    return tag("p", tag("img", src=f"data:image/svg+xml;base64,{data}", alt=alt, style="max-width: 100%"))
+    return _wide(tag("img", src=f"data:image/svg+xml;base64,{data}", alt=alt, class_="drawn"), "Drawing")
+
+
+def _wide(content: Html, caption: str) -> Html:
+    """Return a region that scrolls sideways, also by keyboard."""
+    return tag("div", content, class_="wide", tabindex="0", role="region", aria_label=caption)

@@ -41,7 +41,8 @@ class Decomposition(Frozen, Tabular):
         The weight w(J, n) of each component of the bipartite graph, and the measure on its items alone; 0 and 1 are
         exact, as for the measure.
     offset : float
-        The offset b(J, n), which depends only on the sizes of the components; 0 for join-weighted measures.
+        The offset b(J, n), which depends only on the sizes of the components; 0 for join-weighted measures. Weights
+        and offset of homogeneity, completeness and V-measure depend on the entropies of the components instead.
     size : (n_components,) array of int
         The number of items of each component.
     graph : Bipartite
@@ -50,7 +51,8 @@ class Decomposition(Frozen, Tabular):
         For `split_merge` only: the cost of each split of a cluster of a and each merge into a cluster of b, and the
         cost of each overlap. Either sum is 1 - value, up to rounding.
     overlap_score : (n_cells,) array of float, or None
-        For a measure that is a mean over items: the score of the items of each overlap; None for other measures.
+        For a measure that is a mean over items: the score of the items of each overlap, below 0 where an item loses
+        more than the whole entropy; None for other measures.
     """
 
     measure: str

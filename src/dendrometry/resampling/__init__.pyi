@@ -19,5 +19,6 @@ from dendrometry.resampling.stability import stability as stability
 from dendrometry.resampling.stability import stability_of_trees as stability_of_trees
 from dendrometry.resampling.stable_clusters import cut_stable as cut_stable
 from dendrometry.resampling.support.node_support import NodeSupport as NodeSupport
+from dendrometry.resampling.support_tree import support_tree as support_tree
 
 __all__: list[str]

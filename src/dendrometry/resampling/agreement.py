@@ -87,8 +87,32 @@ class Agreement(Frozen, Tabular):
 
     @property
     def excess(self) -> FloatArray:
-        """The mean agreement less that of the reference, if there is one."""
-        return self.mean - (0.0 if self.reference_mean is None else self.reference_mean)
+        """How far the mean agreement lies above that of data without clusters, in their standard deviations.
+
+        Measured on the scale -log(1.01 - agreement), on which agreements near 1 lie far apart, as for `p_value`.
+        Without a reference, it is the mean agreement.
+        """
+        if not len(self.reference):
+            return self.mean
+        middle, unit = self._reference_scale()
+        excess: FloatArray = (_stretch(self.mean) - middle) / unit
+        return excess
+
+    def _reference_scale(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and standard deviation of the stretched agreement in the reference sets; 1 in place of 0."""
+        stretched = _stretch(self.reference)
+        spread = stretched.std(axis=0)
+        return stretched.mean(axis=0), np.where(spread > 0.0, spread, 1.0)
+
+    def _error_of_difference(self, best: int) -> FloatArray:
+        """Return the standard error of the difference of each excess from one, by the delta method."""
+        if not len(self.reference):
+            return _error_of_mean(self.values[:, [best]] - self.values)
+        slope = 1.0 / ((1.0 + _PERFECT - self.mean) * self._reference_scale()[1])
+        of_pairs = _error_of_mean(slope[best] * self.values[:, [best]] - slope * self.values)
+        of_scale = (1.0 + self.excess**2 / 2.0) / len(self.reference)  # of a mean and of a standard deviation
+        error: FloatArray = np.sqrt(of_pairs**2 + of_scale + of_scale[best])
+        return error
 
     @property
     def p_value(self) -> float | None:
@@ -109,7 +133,7 @@ class Agreement(Frozen, Tabular):
         """
         if not len(self.reference):
             return None
-        every = -np.log(1.0 + _PERFECT - np.vstack([self.tested, self.reference]))
+        every = _stretch(np.vstack([self.tested, self.reference]))
         spread = every.std(axis=0)
         score = (every - every.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
         top = score[1:].max(axis=1)
@@ -118,29 +142,39 @@ class Agreement(Frozen, Tabular):
         return share
 
     def choose(self, alpha: float = 0.05) -> NumberChoice:
-        """Return the number of clusters whose agreement exceeds the reference most, and those that are as good.
+        """Return the number of clusters that is most stable compared with the reference, and those that are as good.
 
-        As good are numbers whose excess is within one standard error of the largest, that of the difference in the same
-        pairs of replicates. If the p-value is above ``alpha``, the choice is 1: stability gives no evidence of
-        clusters. Without a reference there is no p-value, and few clusters are favoured, since they are easier to
-        agree on. Stability does not prove a number of clusters.
+        Only numbers with a p-value of at most ``alpha`` count; if there are none, the choice is 1: stability gives no
+        evidence of clusters. As good are numbers whose excess is within one standard error of the largest, that of
+        their difference: in the same pairs of replicates, and from reference sets that are few. Of these, the number on
+        which replicates agree best is chosen; of agreements within 0.01, that with the larger excess. Without a
+        reference there is no p-value, and few clusters are favoured, since they are easier to agree on. Stability does
+        not prove a number of clusters.
         """
         level = real_number(alpha, "alpha", above=0.0, below=1.0)
-        excess, p = self.excess, self.p_value
-        if p is not None and p > level:
+        p, every = self.p_value, self.p_values
+        real = np.full(self.n_clusters.size, True) if every is None else every <= level
+        if not real.any():
             return NumberChoice(1, (), p)
-        best = int(np.argmax(excess))
-        error = _error_of_mean(self.values[:, [best]] - self.values)
-        near = np.flatnonzero(excess >= excess[best] - error)
+        excess = np.where(real, self.excess, -np.inf)
+        top = int(np.argmax(excess))
+        near = np.flatnonzero(excess >= excess[top] - self._error_of_difference(top))
+        agreeing = near[self.mean[near] >= self.mean[near].max() - _PERFECT]
+        best = int(agreeing[np.argmax(excess[agreeing])])
         as_good = tuple(int(self.n_clusters[i]) for i in near.tolist() if i != best)
         return NumberChoice(int(self.n_clusters[best]), as_good, p)
+
+    def is_undecided(self, alpha: float = 0.05) -> bool:
+        """Whether replicates agree better than in every reference set, of which there are too few for a level."""
+        level, p = real_number(alpha, "alpha", above=0.0, below=1.0), self.p_value
+        return p is not None and level < p == 1.0 / (1.0 + len(self.reference))
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the agreement as columns."""
         columns = {"n_clusters": self.n_clusters, "mean": self.mean, "standard_error": self.standard_error}
         columns["low"], columns["high"] = self.band()
         if self.reference_mean is not None and self.p_values is not None:
-            columns |= {"reference": self.reference_mean, "p_value": self.p_values}
+            columns |= {"reference": self.reference_mean, "excess": self.excess, "p_value": self.p_values}
         return {name: column.tolist() for name, column in columns.items()}
 
     def to_frame(self) -> Any:
@@ -206,6 +240,12 @@ def _agreement(
     tick = np.searchsorted(walk.time, most - n_clusters, side="right") - 1
     p, q, t = (np.where(tick >= 0, column[tick], 0) for column in (walk.p, walk.q, walk.t))
     return adjusted_rand_columns(PairColumns(p, q, t, pair.n_pairs))
+
+
+def _stretch(agreement: FloatArray) -> FloatArray:
+    """Return agreement on a scale on which values near 1 lie far apart."""
+    stretched: FloatArray = -np.log(1.0 + _PERFECT - agreement)
+    return stretched
 
 
 def _error_of_mean(values: FloatArray) -> FloatArray:

@@ -60,33 +60,20 @@ def stability_of_distances(
         How the items of replicates are drawn. Columns and noise need points.
     n_replicates : int
         The number of replicates, at least 2.
-    max_clusters : int
-        The largest number of clusters at which replicates are compared, from 2 on; at most n - 1.
-    rng : Generator, int or None
-        The random number generator or its seed; the same seed gives the same result for any ``n_jobs``.
-    n_jobs : int or None
-        The number of jobs at a time, as for `stability`.
-    file : path, optional
-        Where replicates are kept as they are done, as for `stability`.
-    progress : bool
-        Whether to show a progress bar with the time left on the terminal.
+    max_clusters, rng, n_jobs, file, progress
+        As for `stability`.
 
     Returns
     -------
     Stability
-        The support of each node, the agreement at each number of clusters, and the replicates.
+        As `stability`, without a reference.
 
     Raises
     ------
     InvalidInputError
-        If the distances are negative, not finite or not symmetric, an option is invalid, ``build`` does not return a
-        tree of the items, or ``file`` holds replicates of other data or options.
-    FormatError
-        If ``file`` is damaged.
-    ItemMismatchError
-        If the index of a data frame does not name the items of ``tree``.
-    UndefinedMeasureError
-        If there are fewer than three items.
+        If the distances are negative, not finite or not symmetric; or as for `stability`.
+    FormatError, ItemMismatchError, UndefinedMeasureError
+        As for `stability`.
 
     Examples
     --------

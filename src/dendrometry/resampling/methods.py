@@ -18,13 +18,15 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.quality.cut_scores import score_cuts
+from dendrometry.resampling.agreement import Agreement
 from dendrometry.resampling.replicates.builders import Build
-from dendrometry.resampling.stability import stability
+from dendrometry.resampling.stability import Stability, stability
 
 __all__ = ["MethodScores", "score_methods"]
 
 _DEFAULT = ("single", "complete", "average", "ward")
-_COLUMNS = ("agreement", "reference", "p_value", "simplified_silhouette", "calinski_harabasz", "davies_bouldin")
+_INTERNAL = ("simplified_silhouette", "calinski_harabasz", "davies_bouldin")
+_COLUMNS = ("agreement", "reference", "excess", "p_value", *_INTERNAL)
 _ALPHA = 0.05
 
 
@@ -36,12 +38,17 @@ class MethodScores(Frozen, Tabular):
     ----------
     methods : tuple of str
         The names of the methods.
+    chosen : array of int
+        The most stable number of clusters of each method, by `Agreement.choose` at the level 0.05 divided by the number
+        of methods; 1 if there is none.
     method : array of int
         The number of the method in each row.
     n_clusters : array of int
         The number of clusters in each row.
     agreement, reference : array of float
         The agreement of replicates with each other, as in `stability`, and that of data without clusters.
+    excess : array of float
+        How far the first stands out from the second, in standard deviations of reference sets; see `Agreement`.
     p_value : array of float
         The p-value of the agreement, adjusted for the numbers of clusters, not for the methods.
     simplified_silhouette, calinski_harabasz, davies_bouldin : array of float
@@ -49,24 +56,21 @@ class MethodScores(Frozen, Tabular):
     """
 
     methods: tuple[str, ...]
+    chosen: IntArray
     method: IntArray
     n_clusters: IntArray
     agreement: FloatArray
     reference: FloatArray
+    excess: FloatArray
     p_value: FloatArray
     simplified_silhouette: FloatArray
     calinski_harabasz: FloatArray
     davies_bouldin: FloatArray
 
     @property
-    def excess(self) -> FloatArray:
-        """The agreement of replicates less that of data without clusters."""
-        return self.agreement - self.reference
-
-    @property
     def best(self) -> dict[str, tuple[str, int]]:
-        """The method and number of clusters that each criterion prefers; ``excess`` of significant rows, if any."""
-        real = self.p_value <= _ALPHA / len(self.methods)
+        """The method and number of clusters that each criterion prefers; ``excess`` of chosen numbers, if any."""
+        real = self.n_clusters == self.chosen[self.method]
         found = {"excess": np.where(real, self.excess, -np.inf)} if real.any() else {}
         found |= {"simplified_silhouette": self.simplified_silhouette, "calinski_harabasz": self.calinski_harabasz}
         found["davies_bouldin"] = -self.davies_bouldin
@@ -85,7 +89,7 @@ class MethodScores(Frozen, Tabular):
             ]
         else:
             parts = ["No method is more stable than on data without clusters; what follows may describe noise."]
-        for name in ("simplified_silhouette", "calinski_harabasz", "davies_bouldin"):
+        for name in _INTERNAL:
             method, k = chosen[name]
             parts.append(f"By {name}, {method} with {plural(k, 'cluster')} is best.")
         if len({k for _, k in chosen.values()}) == 1:
@@ -179,7 +183,7 @@ def score_methods(
     if points.shape[0] < 4:
         raise UndefinedMeasureError(f"there must be at least 4 points, for 2 to n - 2 clusters; got {points.shape[0]}")
     seed = int(random_generator(rng).integers(2**62))
-    columns: dict[str, list[Any]] = {name: [] for name in ("method", "n_clusters", *_COLUMNS)}
+    columns: dict[str, list[Any]] = {name: [] for name in ("chosen", "method", "n_clusters", *_COLUMNS)}
     for i, build in enumerate(given.values()):
         found = stability(
             X,
@@ -191,24 +195,28 @@ def score_methods(
             n_jobs=n_jobs,
             progress=progress,
         )
-        _add_rows(columns, i, found, X, most)
+        if not found.is_complete:
+            raise KeyboardInterrupt
+        agreement = _add_rows(columns, i, found, X, most)
+        columns["chosen"].append(agreement.choose(_ALPHA / len(given)).n_clusters)
     arrays = {name: read_only(np.array(column)) for name, column in columns.items()}
     return MethodScores(tuple(map(str, given)), **arrays)
 
 
-def _add_rows(columns: dict[str, list[Any]], i: int, found: Any, X: Any, most: int) -> None:
-    """Add the rows of one method, at the numbers of clusters at which it has all scores."""
+def _add_rows(columns: dict[str, list[Any]], i: int, found: Stability, X: Any, most: int) -> Agreement:
+    """Add the rows of one method, at the numbers of clusters at which it has all scores; return its agreement."""
     scores, agreement = score_cuts(found.hierarchy, X, max_clusters=most), found.agreement
-    if agreement is None or agreement.p_values is None:
+    if agreement is None or agreement.reference_mean is None or agreement.p_values is None:
         raise UndefinedMeasureError("replicates must be cut and compared with a reference; a method has no heights")
     common, at, where = np.intersect1d(agreement.n_clusters, scores.n_clusters, return_indices=True)
     columns["method"] += [i] * common.size
     columns["n_clusters"] += common.tolist()
-    for name, column in (("agreement", agreement.mean), ("reference", agreement.reference_mean)):
+    levels = (agreement.mean, agreement.reference_mean, agreement.excess, agreement.p_values)
+    for name, column in zip(_COLUMNS, levels, strict=False):
         columns[name] += column[at].tolist()
-    columns["p_value"] += agreement.p_values[at].tolist()
-    for name in _COLUMNS[3:]:
+    for name in _INTERNAL:
         columns[name] += getattr(scores, name)[where].tolist()
+    return agreement
 
 
 def _first_best(values: FloatArray) -> int:

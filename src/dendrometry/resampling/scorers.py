@@ -112,7 +112,7 @@ class TreeScorer:
 
 
 class StabilityScorer:
-    """A scorer that needs no labels: how well replicates of the tree agree, less those of data without clusters.
+    """A scorer that needs no labels: how far the agreement of replicates stands out from data without clusters.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class StabilityScorer:
     Notes
     -----
     The estimator must have a ``hierarchy_`` and ``n_clusters``, as `HierarchicalClustering` has. The score of rows is
-    the agreement at ``n_clusters``, as in `stability`, with ``rng=0``.
+    the excess at ``n_clusters``, as in `stability`, with ``rng=0``.
 
     Examples
     --------
@@ -167,6 +167,8 @@ class StabilityScorer:
             max_clusters=wanted,
             n_jobs=1,
         )
+        if not found.is_complete:
+            raise KeyboardInterrupt
         if found.agreement is None:
             raise UndefinedMeasureError("replicates must share items to be compared; there are too few rows")
         return float(found.agreement.excess[-1])

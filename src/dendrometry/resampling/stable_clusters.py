@@ -8,18 +8,24 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number
+from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
+from dendrometry.cut.count import cut_count
 from dendrometry.cut.cut import Cut, cut_at_nodes
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.resampling.stability import Stability
 
-__all__ = ["Prefer", "Support", "cut_stable", "require_stability"]
+__all__ = ["STABLE", "Prefer", "Support", "cut_most_stable", "cut_stable", "require_stability", "support_by"]
+
+STABLE = 0.75  # the least mean best Jaccard index that Hennig calls stable
 
 Support = Literal["jaccard", "bp", "au"]
 Prefer = Literal["large", "many"]
 
 
-def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 0.75, prefer: Prefer = "large") -> Cut:
+def cut_stable(
+    found: Stability, *, by: Support = "jaccard", threshold: float = STABLE, prefer: Prefer = "large"
+) -> Cut:
     """Return the stable clusters of a tree, as disjoint as the clusters of a cut; all other items are alone.
 
     Parameters
@@ -59,13 +65,9 @@ def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 
     >>> [len(cluster) for cluster in cut_stable(found, by="bp", threshold=0.9).clusters]
     [20, 20, 20]
     """
-    require_stability(found)
-    one_of(by, "by", get_args(Support))
+    support = support_by(found, by)
     one_of(prefer, "prefer", get_args(Prefer))
     least = real_number(threshold, "threshold", least=0.0, most=1.0)
-    support = getattr(found.support, by)
-    if support is None:
-        raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
     tree = found.hierarchy
     stable = np.zeros(tree.n_nodes, dtype=bool)
     nodes = found.nodes()
@@ -75,6 +77,25 @@ def cut_stable(found: Stability, *, by: Support = "jaccard", threshold: float = 
     else:
         chosen = stable & (nearest_kept(tree.parent, stable) < 0)
     return cut_at_nodes(tree, chosen)
+
+
+def cut_most_stable(found: Stability) -> Cut | None:
+    """Return the cut into the most stable number of clusters; None if there is none, or no such cut of the tree."""
+    number = 1 if found.agreement is None else found.agreement.choose().n_clusters
+    try:
+        return None if number == 1 else cut_count(found.hierarchy, number)
+    except DendrometryError:  # no heights, or nodes with more than two parts
+        return None
+
+
+def support_by(found: Stability, by: Support) -> FloatArray:
+    """Return one kind of support of every node, refusing one that the replicates do not give."""
+    require_stability(found)
+    one_of(by, "by", get_args(Support))
+    support: FloatArray | None = getattr(found.support, by)
+    if support is None:
+        raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
+    return support
 
 
 def require_stability(found: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dendrometry._display import plural
 from dendrometry.resampling.agreement import Agreement
 from dendrometry.resampling.stability import Stability
-from dendrometry.resampling.stable_clusters import cut_stable
+from dendrometry.resampling.stable_clusters import STABLE, cut_most_stable, cut_stable
 
 __all__ = ["agreement_sentence", "clusters_sentence"]
 
@@ -13,6 +13,11 @@ __all__ = ["agreement_sentence", "clusters_sentence"]
 def agreement_sentence(agreement: Agreement) -> str:
     """Return whether there is structure, and the number of clusters that is most stable."""
     choice, sets = agreement.choose(), plural(len(agreement.reference), "reference set")
+    if agreement.is_undecided():
+        return (
+            f"Replicates agree better than those of all {sets} of data without clusters, which are too few to tell at"
+            f" the level 0.05 (p = {choice.p_value:.2g}): draw 19 or more."
+        )
     if choice.n_clusters == 1:
         return (
             "Replicates agree no better than those of data without clusters, at any number of clusters"
@@ -29,10 +34,26 @@ def agreement_sentence(agreement: Agreement) -> str:
 
 
 def clusters_sentence(found: Stability) -> str:
-    """Return how many clusters are stable, and how many items these hold."""
+    """Return how stable the clusters of the most stable number are, or how many clusters of any level are stable."""
+    chosen = cut_most_stable(found)
+    if chosen is None:
+        return _disjoint_sentence(found)
+    jaccard = found.support.jaccard[chosen.nodes]
+    n, n_stable = chosen.n_clusters, int((jaccard >= STABLE).sum())
+    every = "Both" if n == 2 else f"All {n:,}"
+    which = every if n_stable == n else f"{n_stable:,} of the {n:,}"
+    values = " to ".join(dict.fromkeys(f"{value:.2f}" for value in (jaccard.min(), jaccard.max())))
+    return f"{which} clusters are stable: the mean best Jaccard indices are {values}, and {STABLE} or more is stable."
+
+
+def _disjoint_sentence(found: Stability) -> str:
+    """Return how many disjoint clusters are stable, and how many items these hold."""
     sizes = [len(cluster) for cluster in cut_stable(found).clusters]
     stable = [size for size in sizes if size > 1]
-    return (
-        f"{plural(len(stable), 'disjoint cluster')} with a mean best Jaccard index of at least 0.75"
+    said = (
+        f"{plural(len(stable), 'disjoint cluster')} with a mean best Jaccard index of at least {STABLE}"
         f" {'holds' if len(stable) == 1 else 'hold'} {sum(stable):,} of {plural(found.hierarchy.n_items, 'item')}."
     )
+    if found.agreement is None or found.agreement.choose().n_clusters > 1:
+        return said
+    return f"In data without clusters, some groups come back too, above all small ones. {said}"

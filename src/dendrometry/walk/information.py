@@ -9,15 +9,14 @@ import numpy as np
 
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.measures import expected_information as means
 from dendrometry.walk.contraction import contract
 from dendrometry.walk.pair import Pair, Tree
 from dendrometry.walk.shared_clusters import same_clusters
 
 __all__ = ["Information", "expected_information", "expected_information_limit", "information"]
 
-_MOST_TERMS = 20_000  # pairs of sizes of clusters at one depth: a second or two
-
-_Changes = list[tuple[IntArray, IntArray]]  # at each depth: sizes of clusters, and how many more there are below
+_MOST_TERMS = 150_000_000  # pairs of sizes of clusters at the same depths: some fifteen seconds
 
 
 class Information(NamedTuple):
@@ -78,75 +77,60 @@ def expected_information(pair: Pair) -> float | None:
     """Return the mean of the mutual information over all relabellings; None if that would take too long.
 
     The sums over overlaps are bilinear in the numbers of clusters of each size, and so is what is added at a depth: it
-    depends only on the clusters that are divided there and on their parts.
+    depends only on the clusters that are divided there and on their parts. These have the same items, so that in place
+    of m log m one may take m log(m/u) - m + u, with the mean u of m, as for two partitions.
     """
-    changes = _changes_of_both(pair)
-    if changes is None:
+    a, b = _changes_of_both(pair)
+    if _n_terms(a, b) > _MOST_TERMS:
         return None
-    mean: dict[tuple[int, int], float] = {}
-    terms = []
-    for (size_a, n_a), (size_b, n_b) in zip(*changes, strict=True):
-        for s, more_a in zip(size_a.tolist(), n_a.tolist(), strict=True):
-            for t, more_b in zip(size_b.tolist(), n_b.tolist(), strict=True):
-                sizes = min(s, t), max(s, t)
-                if sizes not in mean:
-                    mean[sizes] = _mean_m_log_m(pair.n_items, *sizes)
-                terms.append(more_a * more_b * mean[sizes])
-    return max(0.0, math.fsum(terms) / pair.n_items)
+    n = pair.n_items
+    most = min(int(a.size.max(initial=0)), int(b.size.max(initial=0)), int(means.LARGE + 40.0 * means.LARGE**0.5))
+    log = np.log(np.append(np.maximum(np.arange(most + 2), 1), n))
+    return max(0.0, means.expected_rise(n, a, b, log) / n)
 
 
 def expected_information_limit(pair: Pair) -> str:
     """Return why the mean would take too long, or "" if it does not."""
-    if _changes_of_both(pair) is not None:
+    n_terms = _n_terms(*_changes_of_both(pair))
+    if n_terms <= _MOST_TERMS:
         return ""
     return (
         f"there must be at most {_MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both;"
-        " these have more (normalized_hierarchical_mutual_information needs no mean)"
+        f" these have {n_terms:,} (normalized_hierarchical_mutual_information needs no mean)"
     )
 
 
-def _changes_of_both(pair: Pair) -> list[_Changes] | None:
-    """Return the changes of both trees at the depths that both have, or None if these are too many to compare."""
+def _n_terms(a: means.Changes, b: means.Changes) -> int:
+    """Return the number of pairs of sizes at the same depths."""
+    return int((np.diff(a.start) * np.diff(b.start)).sum())
+
+
+def _changes_of_both(pair: Pair) -> tuple[means.Changes, means.Changes]:
+    """Return the changes of both trees at the depths that both have, in an order that does not depend on theirs."""
     n_levels = min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b))
-    if n_levels > _MOST_TERMS:
-        return None
-    changes = [_changes(tree, n_levels) for tree in (pair.a, pair.b)]
-    n_terms = sum(of_a[0].size * of_b[0].size for of_a, of_b in zip(*changes, strict=True))
-    return changes if n_terms <= _MOST_TERMS else None
+    both = (_changes(tree, n_levels) for tree in (pair.a, pair.b))
+    first, second = sorted(both, key=lambda changes: [column.tobytes() for column in changes])
+    return first, second
 
 
-def _changes(tree: Tree, n_levels: int) -> _Changes:
+def _changes(tree: Tree, n_levels: int) -> means.Changes:
     """Return, for the first depths, sizes of clusters and how many more of them there are one step deeper."""
     depth = kernels.depths(tree.parent)
-    inner = np.flatnonzero(tree.n_children > 0)
-    child = np.arange(tree.parent.size - 1)
-    level = np.concatenate((depth[inner], depth[inner], depth[child] - 1))
-    size = np.concatenate((tree.size[inner], np.ones(inner.size, dtype=np.int64), tree.size[child]))
-    more = np.concatenate((np.full(inner.size, -1), tree.own[inner], np.ones(child.size, dtype=np.int64)))
-    changes = []
-    order = np.argsort(level, kind="stable")
-    for at in np.split(order, np.searchsorted(level[order], np.arange(1, n_levels + 1)))[:n_levels]:
-        sizes, which = np.unique(size[at], return_inverse=True)
-        total = np.zeros(sizes.size, dtype=np.int64)
-        np.add.at(total, which, more[at])
-        changes.append((sizes[total != 0], total[total != 0]))
-    return changes
-
-
-def _mean_m_log_m(n: int, s: int, t: int) -> float:
-    """Return the mean of m log m for the overlap m of random clusters of s and t of n items, which is hypergeometric.
-
-    Overlaps further than twelve deviations from the mean are left out: together they have less than e**-60.
-    """
-    from scipy.special import gammaln
-
-    mean = s * t / n
-    reach = 12.0 * math.sqrt(mean * (n - s) / n * (n - t) / max(n - 1, 1)) + 40.0
-    low, high = max(0, s + t - n, math.floor(mean - reach)), min(s, t, math.ceil(mean + reach))
-    m = np.arange(low, high + 1, dtype=np.float64)
-    logs = -(gammaln(m + 1) + gammaln(s - m + 1) + gammaln(t - m + 1) + gammaln(n - s - t + m + 1))
-    weight = np.exp(logs - logs.max())
-    return float(weight @ (m * np.log(np.maximum(m, 1.0))) / weight.sum())
+    divided = (tree.n_children > 0) & (depth < n_levels)
+    part = (tree.size > 1) & (depth > 0) & (depth <= n_levels)
+    alone = (tree.size == 1) & (depth > 0) & (depth <= n_levels)
+    singles = np.bincount(depth[alone] - 1, minlength=n_levels)
+    np.add.at(singles, depth[divided], tree.own[divided])
+    level = np.concatenate((np.arange(n_levels), depth[divided], depth[part] - 1))
+    size = np.concatenate((np.ones(n_levels, dtype=np.int64), tree.size[divided], tree.size[part]))
+    more = np.concatenate((singles, np.full(divided.sum(), -1), np.ones(part.sum(), dtype=np.int64)))
+    order = np.lexsort((size, level))
+    level, size, more = level[order], size[order], more[order]
+    first = np.flatnonzero((np.diff(level, prepend=-1) != 0) | (np.diff(size, prepend=-1) != 0))
+    total = np.add.reduceat(more, first)
+    kept = first[total != 0]
+    start = np.searchsorted(level[kept], np.arange(n_levels + 1))
+    return means.Changes(start, size[kept], np.log(size[kept]), total[total != 0].astype(np.float64))
 
 
 def _m_log_m(count: IntArray) -> FloatArray:

@@ -87,6 +87,14 @@ class Levels:
         rows = kernels.Rows(many, row_tick[many], count[many])
         return kernels.overlap_sums(merges, rows, self.walk.meets, self.walk.time.size)
 
+    def first_at_least(self, i: int, value: IntArray, start: IntArray, least: IntArray) -> IntArray:
+        """Return the first node of a tree, from each start upwards, with a value of at least ``least``.
+
+        Values do not decrease towards the root, whose value is great enough.
+        """
+        asked = kernels.Asked(start, least, np.argsort(least, kind="stable"))
+        return kernels.first_at_least(self.trees[i].parent, value, np.argsort(value, kind="stable"), asked)
+
     def joins(self) -> kernels.Joins:
         """Return the merges of clusters and overlaps: rows of the overlap and nodes of both trees."""
         n_rows = self.walk.pair.count.size

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
-from dendrometry.walk.information import Information, information
+from dendrometry.walk.information import Information, expected_information, information
 from dendrometry.walk.joint.concordance import Concordance, concordance
 from dendrometry.walk.joint.triplets import Triplets, triplets
 from dendrometry.walk.matches import Matches, best_matches, steps_to_match
@@ -27,8 +27,14 @@ class Readings:
     pair: Pair
 
     def shuffle(self, rng: np.random.Generator) -> "Readings":
-        """Return the readings of the same pair with the items of the second tree relabelled at random."""
-        return Readings(self.pair.shuffle(rng))
+        """Return the readings of the same pair with the items of the second tree relabelled at random.
+
+        An expectation, which is the same for every relabelling, is taken over, if it was computed.
+        """
+        shuffled = Readings(self.pair.shuffle(rng))
+        if "expected_information" in self.__dict__:
+            shuffled.__dict__["expected_information"] = self.expected_information
+        return shuffled
 
     @cached_property
     def by_size(self) -> Contraction:
@@ -74,3 +80,8 @@ class Readings:
     def information(self) -> Information:
         """What the clusters of either tree say about those of the other, depth by depth."""
         return information(self.pair)
+
+    @cached_property
+    def expected_information(self) -> float | None:
+        """The mean of that over all relabellings; None if it would take too long."""
+        return expected_information(self.pair)

@@ -6,7 +6,7 @@ import pytest
 import dendrometry as dm
 from dendrometry.cluster.device import build
 from dendrometry.cluster.device.choose import cuda_backend, cuda_is_there
-from dendrometry.cluster.device.plain import Columns, Plain, Wanted
+from dendrometry.cluster.device.plain import Columns, Lists, Plain, Rows, Wanted
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError
 
@@ -31,6 +31,27 @@ BUILDS = [
     ("average", "correlation"),
 ]
 NOISE = np.random.default_rng(7).normal(size=(2001, 17))
+
+
+def assert_same_lists(backend, n_found, wanted):
+    """Set lists from clusters that are repeated, tied, void or the slot itself, by a backend and by the plain code."""
+    rng = np.random.default_rng(n_found)
+    n = 203
+    points = rng.integers(3, size=(n, 5)).astype(np.float64)
+    columns = Columns(points, rng.integers(1, 4, n).astype(np.float64), rng.random(n))
+    slots = np.sort(rng.choice(n, 101, replace=False))
+    found = rng.integers(-20, n, size=(slots.size, n_found)).astype(np.int32)
+    found[:, 1] = slots
+    found[:, 2] = found[:, 3]
+    found[0] = -1
+    reach = rng.random(slots.size) * 9
+    expected = Lists.empty(np, n, None)
+    Plain(np).set_lists(expected, slots, Rows(np.maximum(found, -1), reach), columns, wanted)
+    lists = Lists.empty(backend.xp, n, backend.where)
+    there = [backend.array(column) for column in (slots, np.maximum(found, -1), reach)]
+    backend.searches.set_lists(lists, there[0], Rows(*there[1:]), Columns(*map(backend.array, columns)), wanted)
+    for ours, theirs in zip(lists, expected, strict=True):
+        np.testing.assert_array_equal(backend.numpy(ours), theirs)
 
 
 def assert_equal_trees(ours, theirs):
@@ -183,6 +204,21 @@ def test_squared_distances_have_the_bits_of_the_plain_code(d):
     np.testing.assert_array_equal(pairs, plain.pair_squares(points, first, second))
     cross = backend.numpy(backend.searches.cross_squares(there[0], there[1][:77], there[2]))
     np.testing.assert_array_equal(cross, plain.cross_squares(points, first[:77], second))
+
+
+@pytest.mark.parametrize("n_found", [8, 16, 32])
+@pytest.mark.parametrize("by_size", [False, True])
+def test_lists_are_set_as_by_the_plain_code(n_found, by_size):
+    assert_same_lists(cuda_backend(), n_found, Wanted(by_size, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric"),
+    [("ward", "euclidean"), ("average", "sqeuclidean"), ("average", "cosine"), ("single", "euclidean")],
+)
+def test_distances_have_the_bits_of_the_cpu(linkage, metric):
+    ours, theirs = (dm.agglomerate(NOISE, linkage=linkage, metric=metric, device=device) for device in ("cuda", "cpu"))
+    np.testing.assert_array_equal(ours.hierarchy.height, theirs.hierarchy.height)
 
 
 def test_plain_searches_run_on_the_device():

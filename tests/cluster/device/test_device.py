@@ -271,6 +271,31 @@ def test_auto_does_not_decide_ties():
     assert built(twice, "ward", alone=False) is not None
 
 
+@pytest.mark.parametrize(
+    ("linkage", "metric"),
+    [("ward", "euclidean"), ("average", "sqeuclidean"), ("average", "cosine"), ("single", "euclidean")],
+)
+def test_auto_gives_the_bits_of_the_cpu_with_equal_points(linkage, metric):
+    X = np.tile(np.random.default_rng(6).normal(size=(300, 4)), (4, 1))
+    ours, theirs = built(X, linkage, metric, alone=False), dm.agglomerate(X, linkage=linkage, metric=metric)
+    assert ours.report.ties > 0
+    np.testing.assert_array_equal(ours.hierarchy.parent, theirs.hierarchy.parent)
+    np.testing.assert_array_equal(ours.hierarchy.height, theirs.hierarchy.height)
+
+
+def test_auto_leaves_chains_to_the_cpu():
+    chain = 1.003 ** np.arange(1500.0)[:, None]
+    assert built(chain, "ward") is not None
+    assert built(chain, "ward", alone=False) is None  # the greedy algorithm ends them, in another order of sums
+
+
+def test_points_too_near_for_their_distances_are_named():
+    with pytest.raises(
+        InvalidInputError, match=r"items 0 and 1, which differ by 1e-160, underflows .* up to 1:"
+    ):
+        built(np.array([[0.0], [1e-160], [1.0]]), "ward")
+
+
 class _Wide(Plain):
     """A search that finds more clusters than a list holds, as fused kernels do."""
 

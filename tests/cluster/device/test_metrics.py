@@ -133,14 +133,19 @@ def test_what_does_not_fit_is_refused_before_the_points_are_prepared(monkeypatch
         built(X, "complete", "cityblock")
 
 
-def test_auto_leaves_them_to_scipy(monkeypatch):
+def test_auto_leaves_to_the_cpu_what_has_other_bits(monkeypatch):
     backend = numpy_backend()
     monkeypatch.setattr(build, "cuda_is_there", lambda: True)
     monkeypatch.setattr(build, "cuda_backend", lambda: backend)
     monkeypatch.setattr(build.Backend, "free_memory", lambda self: 1 << 60)
     many = SimpleNamespace(shape=(20_000, 3))
-    assert chosen_backend(many, LINKAGES["complete"], "euclidean", "auto") is backend
-    assert chosen_backend(many, LINKAGES["complete"], "cityblock", "auto") is None
-    assert chosen_backend(many, LINKAGES["complete"], "euclidean", "auto", "float32") is None  # another matrix
-    assert chosen_backend(many, LINKAGES["ward"], "euclidean", "auto", "float32") is backend
+    for linkage, metric in (("ward", "euclidean"), ("average", "cosine"), ("single", "sqeuclidean")):
+        assert chosen_backend(many, LINKAGES[linkage], metric, "auto") is backend
+    for linkage, metric in (
+        ("complete", "euclidean"),
+        ("complete", "cityblock"),
+        ("average", "dot"),
+        ("single", "dot"),
+    ):
+        assert chosen_backend(many, LINKAGES[linkage], metric, "auto") is None  # the last bits differ
     assert chosen_backend(many, LINKAGES["complete"], "cityblock", "cuda") is backend

@@ -203,6 +203,11 @@ DRAWS = {
     "cut.cut_dynamic_hybrid.min_size": lambda scene: scene.one_of(2, 3, *INTEGERS),
     "cut.cut_dynamic_hybrid.deep_split": lambda scene: scene.one_of(0, 4, *INTEGERS),
     "cut.cut_dynamic_hybrid.max_height": lambda scene: scene.one_of(None, 1.0, *FLOATS),
+    "cut.cut_dynamic_tree.tree": lambda scene: scene.one_of(
+        from_linkage(random_linkage(scene.n, scene.rng)), scene.tree()
+    ),
+    "cut.cut_dynamic_tree.min_size": lambda scene: scene.one_of(2, 3, *INTEGERS),
+    "cut.cut_dynamic_tree.max_height": lambda scene: scene.one_of(None, 1.0, *FLOATS),
     "cut.cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
     "from_json.text": lambda scene: scene.one_of('{"name": "a"}', '{"children": [{"name": "a"}, {"name": "b"}]}', "{}"),

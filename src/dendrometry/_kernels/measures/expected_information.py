@@ -6,9 +6,10 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
-__all__ = ["LARGE", "Sizes", "expected_sums"]
+__all__ = ["LARGE", "Changes", "Sizes", "expected_rise", "expected_sums"]
 
 LARGE = 2048.0  # mean overlaps from here on are taken from their moments, whose error is below 1e-10 of the value
+_SMALL = 256  # smaller clusters are looked up where they come again and again
 _NOTHING = 1e-18  # overlaps that are rarer than this, compared with the most frequent one, are left out
 
 
@@ -18,6 +19,18 @@ class Sizes(NamedTuple):
     size: IntArray
     log: FloatArray
     times: FloatArray
+
+
+class Changes(NamedTuple):
+    """For each depth of a tree, sizes of clusters, and how many more clusters of each size there are one step deeper.
+
+    Those of depth l are ``size[start[l]:start[l + 1]]``; ``log`` are their logarithms.
+    """
+
+    start: IntArray
+    size: IntArray
+    log: FloatArray
+    more: FloatArray
 
 
 @njit
@@ -92,3 +105,32 @@ def expected_sums(n: int, a: Sizes, b: Sizes, log: FloatArray) -> FloatArray:
             else:
                 sums[i] += b.times[j] * _by_moments(n, s, t)
     return sums
+
+
+@njit
+def expected_rise(n: int, a: Changes, b: Changes, log: FloatArray) -> float:
+    """Return n times by how much the mean mutual information rises from each depth to the next in both trees, summed.
+
+    One step for every overlap that matters of every pair of sizes at the same depth. ``log`` is as in `expected_sums`.
+    Overlaps of small clusters are looked up.
+    """
+    log_n = log[log.size - 1]
+    known = np.full((_SMALL, _SMALL), -1.0)
+    rise = 0.0
+    for level in range(a.start.size - 1):
+        if stopped():
+            break
+        for i in range(a.start[level], a.start[level + 1]):
+            s = a.size[i]
+            for j in range(b.start[level], b.start[level + 1]):
+                t = b.size[j]
+                if s < _SMALL and t < _SMALL:
+                    if known[s, t] < 0.0:
+                        known[s, t] = _by_sum(n, s, t, a.log[i] + b.log[j] - log_n, log)
+                    mean = known[s, t]
+                elif float(s) * float(t) / n < LARGE:
+                    mean = _by_sum(n, s, t, a.log[i] + b.log[j] - log_n, log)
+                else:
+                    mean = _by_moments(n, s, t)
+                rise += a.more[i] * b.more[j] * mean
+    return rise

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 from dendrometry._kernels.walk.contraction import Meets
 
-__all__ = ["Joins", "Merges", "Rises", "Rows", "overlap_sums", "tops"]
+__all__ = ["Asked", "Joins", "Merges", "Rises", "Rows", "first_at_least", "overlap_sums", "tops"]
 
 
 class Joins(NamedTuple):
@@ -56,6 +56,14 @@ class Rows(NamedTuple):
     row: IntArray
     tick: IntArray
     n_items: IntArray
+
+
+class Asked(NamedTuple):
+    """Nodes from which to look up, what is looked for, and the ``order`` in which ``least`` ascends."""
+
+    start: IntArray
+    least: IntArray
+    order: IntArray
 
 
 class _State(NamedTuple):
@@ -137,3 +145,25 @@ def tops(parent: IntArray, formed: BoolArray) -> IntArray:
         if formed[parent[v]]:
             top[v] = top[parent[v]]
     return top
+
+
+@njit
+def first_at_least(parent: IntArray, value: IntArray, by_value: IntArray, asked: Asked) -> IntArray:
+    """Return the first node, from each start upwards, with a value of at least ``least``. O(n log n).
+
+    Values do not decrease towards the root, whose value is great enough for all; ``by_value`` are the nodes in
+    ascending order of them. When a start is asked, every node with a smaller value leads on to its parent.
+    """
+    start, least, order = asked
+    link, found = np.arange(parent.size), np.empty(start.size, dtype=np.int64)
+    k = 0
+    for i in order:
+        while value[by_value[k]] < least[i]:
+            link[by_value[k]] = parent[by_value[k]]
+            k += 1
+        v = start[i]
+        while link[v] != v:
+            link[v] = link[link[v]]
+            v = link[v]
+        found[i] = v
+    return found

@@ -30,7 +30,9 @@ from dendrometry.errors import InvalidInputError
 
 __all__ = ["DeviceRequest", "build_on_device", "chosen_backend", "device_algorithm", "host_points", "needed_bytes"]
 
+_LOW = 1e-150  # heights below may have lost bits
 _MANY = 10_000  # items, from which on a device is faster whatever the linkage
+_SAME_BITS = ("vector_rounds", "spanning_tree")  # their distances are computed in the order of the CPU, but for dot
 _HOST = 1  # the number of the main memory in DLPack
 _ALTERNATIVES = (
     'Alternatives: device="cpu" has the main memory; ward, and average and group_average on cosine, dot or sqeuclidean,'
@@ -59,19 +61,19 @@ def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
     return "matrix_rounds" if rule.update in LIST_UPDATES else None
 
 
-def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str, precision: str = "float64") -> Backend | None:
+def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backend | None:
     """Return the backend of a device; None for the CPU.
 
-    "auto" takes a device if there is one, an algorithm for it, enough dense points, and memory for them; never for
-    SciPy's metrics, whose last bits differ, nor for a matrix in float32, as those of a device are in float64.
+    "auto" takes a device if there is one, an algorithm for it whose distances have the bits of the CPU's, enough dense
+    points, and memory for them.
     """
     if one_of(device, "device", get_args(DeviceName)) == "cuda":
         return cuda_backend()
-    algorithm = device_algorithm(rule, metric) if metric in OWN_METRICS else None
-    if algorithm == "matrix_rounds" and precision == "float32":
+    algorithm = device_algorithm(rule, metric)
+    if algorithm not in _SAME_BITS or metric == "dot":
         return None
     shape: tuple[int, ...] = getattr(X, "shape", ())
-    if device == "cpu" or algorithm is None or is_sparse(X) or len(shape) != 2 or shape[0] <= _MANY:
+    if device == "cpu" or is_sparse(X) or len(shape) != 2 or shape[0] <= _MANY:
         return None
     if not cuda_is_there():
         return None
@@ -92,14 +94,14 @@ def needed_bytes(algorithm: str, n: int, d: int) -> int:
     """Return the bytes that an algorithm needs on the device, at most: a head start makes matrices smaller."""
     if algorithm == "matrix_rounds":
         return list_bytes(n, d) + matrix_bytes(n)
-    numbers = 5 if algorithm == "vector_greedy" else 3  # copies of the points in float64
-    return n * (8 * d * numbers + 600) + (1 << 30)
+    return n * (8 * d * 5 + 1000) + (1 << 30)  # up to five copies of the points in float64, lists, and blocks of work
 
 
 def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: bool = True) -> Agglomeration | None:
     """Build the tree of points on the device.
 
-    If it is not ``alone``, None is returned where distances of unequal points tie, as the CPU may merge others of them.
+    If it is not ``alone``, None is returned where distances of unequal points tie, as the CPU may merge others of them,
+    or were not computed in the order of the CPU, which may tie where they do not.
     """
     linkage, rule, metric, item_names, progress = request
     algorithm = device_algorithm(rule, metric)
@@ -135,12 +137,11 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
             merges = device_metric_rounds(ready, metric, rule.update, ladder, backend, advance)
         else:
             merges = _merge(ready, rule, algorithm, ladder, backend, advance)
-    if not alone and merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0):
+    if not alone and (not ladder.same_bits or merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0)):
         return None
-    if metric in TRUE_METRICS:
-        require_distinct(
-            merges, backend.numpy(array) if not merges.height.all() else np.zeros((n, 1)), 0.5 if ready.root else 1.0
-        )
+    if metric in TRUE_METRICS and n > 1:
+        power = 0.5 if ready.root else 1.0
+        require_distinct(merges, backend.numpy(array) if merges.height.min() < _LOW else np.zeros((n, 1)), power)
     used = DeviceReport(backend.name, ladder.used(), ladder.distances / n**2, ladder.left_open, backend.peak_memory())
     plan = BuildPlan(linkage, metric, algorithm, needed, "float64", 0.0, used)
     return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)

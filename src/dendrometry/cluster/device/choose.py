@@ -60,16 +60,19 @@ def numpy_backend() -> Backend:
 
 
 def cuda_is_there() -> bool:
-    """Return whether PyTorch is installed and finds a CUDA device."""
-    return find_spec("torch") is not None and bool(require("torch", extra="gpu", for_="").cuda.is_available())
+    """Return whether PyTorch and array-api-compat are installed, and PyTorch finds a CUDA device of NVIDIA."""
+    if find_spec("torch") is None or find_spec("array_api_compat") is None:
+        return False
+    torch = require("torch", extra="gpu", for_="")
+    return bool(torch.cuda.is_available()) and torch.version.hip is None
 
 
 def cuda_backend() -> Backend:
     """Return PyTorch on the current CUDA device, with fused kernels if Triton is installed."""
     torch = require("torch", extra="gpu", for_='device="cuda"')
     xp = require("array_api_compat.torch", extra="gpu", for_='device="cuda"')
-    if not torch.cuda.is_available():
-        raise InvalidInputError(f'device="cuda" requires a CUDA device; PyTorch {torch.__version__} finds none')
+    if not cuda_is_there():
+        raise InvalidInputError(f'device="cuda" requires an NVIDIA GPU; PyTorch {torch.__version__} finds none')
     where = torch.device("cuda", torch.cuda.current_device())
     torch.cuda.reset_peak_memory_stats(where)
     searches = Plain(xp)

@@ -34,6 +34,7 @@ def merge_greedily(
 ) -> tuple[Any, Any, Any, Any]:
     """Merge the clusters until one is left; return the merges, the first of which becomes node ``first``."""
     xp = backend.xp
+    ladder.same_bits = False
     parts = []
     known: _Known | None = None
     while pool.size.shape[0] > 1:

@@ -21,6 +21,8 @@ class Ladder:
         The number of searches that a lower precision could not decide.
     distances : int
         The number of distances computed.
+    same_bits : bool
+        Whether all distances that decided were computed in the order of the CPU, so that they have its bits.
     """
 
     def __init__(self, searches: Plain) -> None:
@@ -29,6 +31,7 @@ class Ladder:
         self.asked = dict.fromkeys((*self.lower, "float64"), 0)
         self.left_open = 0
         self.distances = 0
+        self.same_bits = True
 
     def used(self) -> str:
         """Return the precisions used, the lowest first."""

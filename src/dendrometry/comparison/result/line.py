@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
     @property
     def expected(self) -> float | None:
-        """The mean over all relabellings of the items, or None if no formula is known."""
+        """The mean over all relabellings of the items, for a root the root mean square; None if no formula is known."""
         return None if self.score is None else self.score.expected
 
     @property

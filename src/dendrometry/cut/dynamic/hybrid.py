@@ -13,11 +13,12 @@ from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import scale_of
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
-from dendrometry.cut.cut import Cut, cut_at_nodes, cut_of, heights_of
+from dendrometry.cut.cut import Cut, cut_at_nodes, cut_of
 from dendrometry.cut.dynamic.assignment import Units, nearest_clusters
+from dendrometry.cut.dynamic.binary import heights_of_binary
 from dendrometry.cut.dynamic.branches import Between, Shape, find_branches
-from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 
 __all__ = ["Assignment", "cut_dynamic_hybrid"]
 
@@ -28,7 +29,7 @@ _LOW, _TOP = 0.05, 0.99
 
 
 def cut_dynamic_hybrid(
-    tree: Hierarchy,
+    tree: HierarchyLike,
     D: Any,
     min_size: int,
     *,
@@ -48,7 +49,7 @@ def cut_dynamic_hybrid(
 
     Parameters
     ----------
-    tree : Hierarchy
+    tree : Hierarchy, or anything that `as_hierarchy` takes
         A binary tree with heights and one item in each leaf.
     D : (n, n) or (n(n-1)/2,) array of float or int
         The distances that the tree was built from, square or condensed, in the order of ``tree.items``; or a square
@@ -105,9 +106,9 @@ def cut_dynamic_hybrid(
     one_of(assign, "assign", get_args(Assignment))
     least = whole_number(min_size, "min_size", 2)
     deep = whole_number(deep_split, "deep_split", 0, len(_MAX_SCATTERS) - 1)
-    formed, merges = heights_of(tree, "a dynamic cut")
+    tree = as_hierarchy(tree)
+    formed, merges = heights_of_binary(tree)
     top = None if max_height is None else real_number(max_height, "max_height", finite=False)
-    _require_binary(tree)
     distances, place = distances_of_items(D, tree.items)
     exponent = max(scale_of(distances), scale_of(formed[merges]))
     height = np.ldexp(np.where(merges, formed, 0.0), -exponent)
@@ -130,16 +131,6 @@ def cut_dynamic_hybrid(
         if v >= 0:
             labels[unit] = found.labels[tree.order.item[tree.order.item_low[v]]]
     return cut_of(labels, found.nodes[labels], tree.items)
-
-
-def _require_binary(tree: Hierarchy) -> None:
-    """Refuse trees that were not built by merging two clusters of items at a time."""
-    if not tree.is_binary or (tree.own_sizes != (tree.n_children == 0)).any():
-        v = int(np.argmax(~np.isin(tree.n_children, (0, 2)) | (tree.own_sizes != (tree.n_children == 0))))
-        raise InvalidTreeError(
-            "the tree must be binary, with one item in each leaf and none elsewhere, for a dynamic cut;"
-            f" node {v} has {tree.n_children[v]} children and {tree.own_sizes[v]} items of its own"
-        )
 
 
 def _shape(height: FloatArray, min_size: int, deep_split: int, max_height: float | None) -> Shape:

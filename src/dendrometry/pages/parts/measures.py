@@ -12,7 +12,7 @@ __all__ = ["measures_table"]
 _HEAD = (
     ("Measure", "What was measured"),
     ("Value", "The value found"),
-    ("By chance", "The mean over all relabellings of the items"),
+    ("By chance", "The mean over all relabellings of the items; of a root, the root mean square"),
     ("Adjusted", "0 as by chance, 1 if identical"),
     ("p", "The share of relabellings that are at least as much alike"),
     ("What it says", "In words"),

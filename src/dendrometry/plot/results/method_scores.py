@@ -30,8 +30,8 @@ def method_scores(result: MethodScores, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib Axes
-        One number of clusters for each method, in its colour, at its silhouette and at its agreement less that of data
-        without clusters. The line is at 0, where data without clusters lie.
+        One number of clusters for each method, in its colour, at its silhouette and at the excess of its agreement over
+        that of data without clusters, in standard deviations. The line is at 0, where data without clusters lie.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def method_scores(result: MethodScores, *, ax: Axes | None = None) -> Axes:
             k = f"{result.n_clusters[row]:,}"
             ax.annotate(k, (x[row], y[row]), xytext=(3, 3), textcoords="offset points", fontsize=7, color=colour)
     ax.axhline(0.0, color=INK, linewidth=0.6, linestyle=":")
-    ax.set(xlabel="simplified silhouette", ylabel="agreement of replicates beyond data without clusters")
+    ax.set(xlabel="simplified silhouette", ylabel="agreement beyond data without clusters (standard deviations)")
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="best", framealpha=0.8, edgecolor="none", fontsize=8)
     return ax

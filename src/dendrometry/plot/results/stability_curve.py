@@ -72,7 +72,8 @@ def stability_curve(result: Agreement, *, alpha: float = 0.05, ax: Axes | None =
         near = np.flatnonzero(np.isin(k, choice.as_good))
         ax.plot(k[near], result.mean[near], markersize=9, markerfacecolor="none", label="_as good", **style)
     else:
-        ax.set_title("no more stable than data without clusters", loc="right", fontsize=8)
+        few = "too few reference sets to tell" if result.is_undecided(alpha) else ""
+        ax.set_title(few or "no more stable than data without clusters", loc="right", fontsize=8)
     ax.set(xlabel="number of clusters", ylabel="agreement of replicates (adjusted Rand)")
     ax.set_ylim(top=1.05)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))

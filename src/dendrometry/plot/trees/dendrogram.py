@@ -84,7 +84,8 @@ def dendrogram(
         combination similarities, ``self_similarity`` minus the height, instead of heights.
     support : (n_nodes,) array of float, optional
         The support of each node, from 0 to 1, such as ``stability(X).support.bp`` or that of a `consensus`. It is
-        written at the nodes in percent, below 50 in red; of more than 60 nodes it is the size of a dot.
+        written at the nodes in percent, below 50 in red; where there is no room, and of more than 60 nodes, it is the
+        size of a dot.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
 
@@ -133,8 +134,6 @@ def dendrogram(
     if code is not None:
         _strip(ax, where, code, across)
     _frame(ax, where, root, name)
-    if shares is not None:
-        draw_support(ax, shown, where, shares, across)
     if axis.top is not None:
         show_similarities(ax, axis.top, across)
     draw_cuts(ax, tree, axis.cuts, across)
@@ -144,6 +143,8 @@ def dendrogram(
     if n_inverted:
         ax.set_title(plural(n_inverted, "inversion"), loc="right", fontsize=8, color=ACCENT)
     name_ticks(ax, _LEAF_SIDE[root], n_slots, lambda slot: slot_text(shown.tree, where, slot))
+    if shares is not None:
+        draw_support(ax, shown, where, shares, across)
     return ax
 
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import BoolArray, FloatArray
 from dendrometry.errors import InvalidInputError
+from dendrometry.plot.canvas.canvas import room
 from dendrometry.plot.canvas.palette import ACCENT, INK
 from dendrometry.plot.layout.branches import Branches
 from dendrometry.plot.layout.top import Top
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["draw_support", "support_column"]
 
 _MOST = 60  # nodes whose support is written as text; of more, only a dot is drawn
+_FONT = 6.5
+_ROOM = (13.0, 7.0)  # width and height of "100", in points
 _LOW = 0.5  # support below this is drawn in the colour of what needs attention
 
 
@@ -38,24 +41,41 @@ def support_column(support: ArrayLike | None, n_nodes: int) -> FloatArray | None
 
 
 def draw_support(ax: Axes, shown: Top, where: Branches, support: FloatArray, across: bool) -> None:
-    """Write the support of inner nodes in percent where their branches meet; if there are many, draw dots."""
+    """Write the support of inner nodes in percent where their branches meet; draw a dot where there is no room.
+
+    Of numbers that would overlap, that of the larger cluster is written. Call it last, since the layout decides.
+    """
     tree = shown.tree
     inner = np.flatnonzero((tree.sizes > 1) & (tree.sizes < tree.n_items) & ~np.isnan(support[shown.node]))
+    inner = inner[np.argsort(-tree.sizes[inner], kind="stable")]
     value = support[shown.node[inner]]
     xy = np.column_stack([where.position[inner], where.level[inner]])
     xy = xy[:, ::-1] if across else xy
     colours = np.where(value < _LOW, ACCENT, INK)
-    if inner.size > _MOST:
-        ax.scatter(xy[:, 0], xy[:, 1], s=14 * value**2 + 1, c=colours.tolist(), zorder=5, label="_support")
-        return
-    for (x, y), share, colour in zip(xy.tolist(), value.tolist(), colours.tolist(), strict=True):
+    written = _apart(ax, xy) if inner.size <= _MOST else np.zeros(inner.size, dtype=bool)
+    for (x, y), share, colour in zip(xy[written].tolist(), value[written].tolist(), colours[written], strict=True):
         ax.annotate(
             f"{100 * share:.0f}",
             (x, y),
             xytext=(2, 2),
             textcoords="offset points",
-            fontsize=6.5,
-            color=colour,
+            fontsize=_FONT,
+            color=str(colour),
             zorder=5,
             annotation_clip=True,
         )
+    dots = ~written
+    if dots.any():
+        size = 14 * value[dots] ** 2 + 1
+        ax.scatter(xy[dots, 0], xy[dots, 1], s=size, c=colours[dots].tolist(), zorder=5, label="_support")
+
+
+def _apart(ax: Axes, xy: FloatArray) -> BoolArray:
+    """Return which of the numbers at some places can be written, each if it overlaps none before it."""
+    room(ax)  # lays out the figure
+    points = ax.transData.transform(xy) * 72.0 / ax.figure.dpi
+    free = np.ones(len(xy), dtype=bool)
+    for i in range(1, len(xy)):
+        away = np.abs(points[:i][free[:i]] - points[i])
+        free[i] = not (away < _ROOM).all(axis=1).any()
+    return free

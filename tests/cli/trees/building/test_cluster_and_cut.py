@@ -120,7 +120,7 @@ def test_a_cut_by_penalty_needs_the_points_of_the_tree(app, points, tmp_path):
     for options, message in (
         (["--penalty", "1"], "--penalty requires --points"),
         (["--penalty", "1", "--points", str(other)], "only in one of the two: 'NA', 'elk'"),
-        (["-k", "2", "--points", points], "--points and --items require --penalty or --dynamic"),
+        (["-k", "2", "--points", points], "--points requires --penalty or --dynamic; got it with -k"),
         (["--penalty", "-1", "--points", points], "penalty must be"),
     ):
         failed = run(app, "cut", tree, *options)
@@ -161,14 +161,29 @@ def test_a_dynamic_cut_reads_points_or_distances(app, tmp_path):
     for options, message in (
         (["--dynamic", "3"], "--dynamic requires --points or --distances"),
         (["--dynamic", "3", "--points", points, "--distances", distances], "--dynamic requires --points or"),
-        (["-k", "2", "--distances", distances], "--distances and --deep-split require --dynamic"),
+        (["-k", "2", "--distances", distances], "--distances requires --dynamic; got it with -k"),
         (["--dynamic", "3", "--distances", str(tmp_path / "wrong.csv")], "only in one of the two: 'c', 'd'"),
         (["--dynamic", "3", "--distances", str(tmp_path / "swapped.csv")], "the columns of --distances must be the"),
-        (["--dynamic", "3", "--deep-split", "5", "--points", points], "deep_split must be"),
+        (["-k", "2", "--deep-split", "1"], "--deep-split requires --dynamic or --dynamic-tree; got it with -k"),
     ):
         failed = run(app, "cut", tree, *options)
         assert isinstance(failed.exception, InvalidInputError)
         assert message in str(failed.exception)
+
+
+def test_a_cut_takes_clusters_from_different_heights(app, tmp_path):
+    tree = str(tmp_path / "tree.json")
+    x = [0, 1, 3, 6, 20, 21, 23, 26, 90]
+    grown = agglomerate([[value] for value in x], linkage="average", item_names=list("abcdefghi")).hierarchy
+    write(grown, tree)
+    for options in (["--max-size", "4"], ["--excess-of-mass", "3"], ["--dynamic-tree", "3"]):
+        clusters = json.loads(run(app, "cut", tree, *options, "--json").output)["clusters"]
+        assert sorted("".join(sorted(cluster)) for cluster in clusters) == ["abcd", "efgh", "i"]
+    write(agglomerate(np.random.default_rng(0).normal(size=(60, 2))).hierarchy, tree, force=True)
+    once, again = (run(app, "cut", tree, "--dynamic-tree", "4", "--deep-split", n).output for n in "01")
+    assert once != again == run(app, "cut", tree, "--dynamic-tree", "4").output
+    failed = run(app, "cut", tree, "--dynamic-tree", "3", "--deep-split", "2")
+    assert "--deep-split must be 0 or 1 with --dynamic-tree; got 2" in str(failed.exception)
 
 
 def test_labels_are_printed_as_harmless_text(app, tmp_path):

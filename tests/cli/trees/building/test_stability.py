@@ -32,7 +32,7 @@ def test_prints_clusters_levels_and_words(run, points):
     assert clusters.splitlines()[2].split()[0] == "16"
     assert "and 2 more" in clusters
     assert [line.split()[0] for line in levels.splitlines()[2:]] == ["2", "3", "4", "5"]
-    assert words.startswith(("3 clusters are most stable", "Replicates agree no better"))
+    assert words.startswith("Replicates agree better than those of all 3 reference sets of data without clusters")
 
 
 def test_numbers_are_those_of_the_function(run, points, tmp_path):
@@ -91,6 +91,36 @@ def test_a_given_tree_columns_and_files(run, points, tmp_path):
     assert run("stability", points, *options, "--file", tmp_path / "kept.zip")[1] == out
 
 
+def test_trees_of_files_are_replicates_and_support_is_written(run, tmp_path):
+    texts = ["((ape,cat),(elk,owl));", "((ape,cat),elk,owl);", "((ape,elk),(cat,owl));"]
+    for name, content in (("tree.nwk", texts[0]), ("some.nwk", "\n".join(texts[:2])), ("more.nwk", texts[2])):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    replicates = ("--trees", tmp_path / "some.nwk", "--trees", tmp_path / "more.nwk")
+    options = ("--tree", tmp_path / "tree.nwk", *replicates)
+    code, out, err = run("stability", *options, "--json")
+    assert (code, err) == (0, "")
+    assert [round(row["bp"], 3) for row in json.loads(out)["clusters"]] == [0.667, 0.333]
+    for ending in ("nwk", "nex"):
+        assert run("stability", *options, "--out", tmp_path / f"support.{ending}")[0] == 0
+    assert (tmp_path / "support.nwk").read_text(encoding="utf-8") == "((ape,cat)67,(elk,owl)33);\n"
+    assert sorted(read(tmp_path / "support.nex").node_names)[-2:] == ["33", "67"]
+    for wrong in (replicates, (*options, "--distances"), (tmp_path / "points.csv", *options)):
+        code, _, err = run("stability", *wrong)
+        assert (code, err) == (
+            2,
+            "dendrometry: --trees requires --tree, and none of POINTS, --distances and --file\n",
+        )
+    code, _, err = run("stability")
+    assert (code, err) == (2, "dendrometry: a stability needs POINTS, or --tree and --trees; got neither\n")
+
+
+def test_the_reference_is_heeded(run, points):
+    code, out, _ = run("stability", points, *QUICK, "--json", "--reference", "permuted")
+    expected = stability(X, reference="permuted", n_replicates=6, n_references=3).agreement
+    assert code == 0
+    assert [row["reference"] for row in json.loads(out)["levels"]] == expected.reference_mean.tolist()
+
+
 def test_an_interrupt_shows_and_keeps_what_is_done(run, points, tmp_path, monkeypatch):
     calls = []
 
@@ -128,3 +158,5 @@ def test_messages_name_options(run, points):
     code, _, err = run("stability", points, "--resample", "rows")
     assert code == 2
     assert err.startswith("dendrometry: --resample must be 'bootstrap'")
+    code, _, err = run("stability", points, "--resample", "noise", "--multiscale")
+    assert (code, err) == (2, "dendrometry: --multiscale draws columns; got it with --resample noise\n")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from dendrometry import consensus, from_newick, read, write
+from dendrometry.comparison import greedy_consensus
 
 TREES = ["(((ape,cat),elk),(fox,owl));", "((ape,cat),(elk,(fox,owl)));", "(((ape,elk),cat),fox,owl);"]
 
@@ -48,6 +49,17 @@ def test_a_strict_consensus_may_hold_no_cluster(run, paths):
     assert code == 0
     assert out.endswith("0 clusters in more than 0.9 of 3 trees, 5 items\n")
     assert "support" not in out
+
+
+def test_a_greedy_consensus_adds_less_frequent_clusters(run, paths):
+    code, out, _ = run("consensus", *paths[1:], "--greedy")
+    assert code == 0
+    expected = greedy_consensus([from_newick(text) for text in TREES[1:]])
+    assert repr(expected) == "Consensus(5 items, 3 clusters in a greedy consensus of 2 trees)"
+    assert out.endswith("3 clusters in a greedy consensus of 2 trees, 5 items\n")
+    assert run("consensus", *paths[1:])[1].endswith("0 clusters in more than 0.5 of 2 trees, 5 items\n")
+    code, _, err = run("consensus", *paths, "--greedy", "--threshold", "0.5")
+    assert (code, err) == (2, "dendrometry: --greedy takes no --threshold, as it adds clusters of any share\n")
 
 
 def test_refuses_thresholds_and_trees_that_do_not_fit(run, paths, tmp_path):

@@ -93,9 +93,9 @@ def test_refuses_items_without_a_label_in_words_about_labels(run, files, tmp_pat
 
 
 def test_a_measure_that_cannot_be_followed_is_refused_without_a_name_of_python(run, files):
-    code, _, err = run("labels", *files, "--measure", "element_centric")
+    code, _, err = run("labels", *files, "--measure", "van_dongen")
     assert code == 2
-    assert err.endswith("got element_centric, which is computed for one cut at a time\n")
+    assert err.endswith("got van_dongen, which is computed for one cut at a time\n")
 
 
 def test_names_the_option_of_a_bad_choice(run, files):

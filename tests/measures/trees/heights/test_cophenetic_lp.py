@@ -1,7 +1,5 @@
 """The mean of order p of the differences of heights equals its definition and SciPy's matrices."""
 
-from itertools import permutations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -73,19 +71,17 @@ def test_a_deep_and_a_shallow_tree_are_alike_in_either_order():
 def test_the_mean_of_the_square_is_as_stated():
     a = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 4, 4]])
     b = dm.from_linkage([[0, 2, 1, 2], [1, 4, 3, 3], [3, 5, 4, 4]])
-    square = [
-        cophenetic_lp(a, dm.Hierarchy(b.parent, b.height, b.item_node, list(items))) ** 2
-        for items in permutations(b.items)
-    ]
     x, y = np.array([1, 2, 4, 4, 4, 4]), np.array([1, 3, 3, 4, 4, 4])
     stated = np.mean(x**2) + np.mean(y**2) - 2 * np.mean(x) * np.mean(y)
-    assert np.mean(square) == pytest.approx(stated, rel=1e-12)
+    assert dm.compare(a, b, measures=[NAME])[NAME].expected == pytest.approx(np.sqrt(stated), rel=1e-15)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
 def test_heights_of_any_scale_are_compared(scale):
     a, b = (dm.from_linkage([[0, 1, x, 2], [2, 3, 3 * scale, 3]]) for x in (scale, 2 * scale))
     assert cophenetic_lp(a, b) == pytest.approx(scale * np.sqrt(1 / 3), rel=1e-13)
+    line = dm.compare(a, b, measures=[NAME])[NAME]
+    assert (line.expected / scale, line.adjusted) == pytest.approx((np.sqrt(11 / 9), 8 / 11), rel=1e-13)
 
 
 def test_small_differences_of_large_heights_are_exact():
@@ -107,6 +103,11 @@ def test_heights_too_far_apart_are_refused():
     low, high = (dm.Hierarchy([2, 2, -1], [height] * 3, [0, 1], ["x", "y"]) for height in (-1.7e308, 1.7e308))
     with pytest.raises(dm.errors.UndefinedMeasureError, match="more than a float can hold"):
         cophenetic_lp(low, high)
+
+
+def test_an_expectation_beyond_the_range_of_floats_is_left_out():
+    tree = dm.Hierarchy([3, 3, 4, 4, -1], [-1.7e308] * 4 + [1.7e308], [0, 1, 2], ["x", "y", "z"])
+    assert dm.compare(tree, tree, measures=[NAME])[NAME].score == (0.0, None, None)
 
 
 @pytest.mark.parametrize("p", [0.5, 1_001, float("nan"), float("inf"), "2"])

@@ -1,6 +1,7 @@
 """Hierarchical mutual information equals its recursion, and that of flat clusterings."""
 
 import math
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ from dendrometry.generate import random_tree
 from dendrometry.measures import hierarchical_mutual_information
 from dendrometry.walk import information as module
 from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_hierarchies
+from tests.oracles.measures.trees.information.expected_information import expected_information
 from tests.strategies import hierarchy_pairs
 
 NAME = "hierarchical_mutual_information"
@@ -55,6 +58,36 @@ def test_thirty_items_by_chance_have_the_expected_mean():
     values = [module.information(pair.shuffle(rng)).mutual for _ in range(400)]
     error = np.std(values) / math.sqrt(len(values))
     assert abs(np.mean(values) - module.expected_information(pair)) < 4 * error
+
+
+def two_steps(groups):
+    """A tree whose root has a child for each group, which is divided into leaves of these numbers of items."""
+    leaves = [size for group in groups for size in group]
+    at = [len(leaves) + i for i, group in enumerate(groups) for _ in group]
+    root = len(leaves) + len(groups)
+    items = list(map(str, range(sum(leaves))))
+    return dm.Hierarchy([*at, *[root] * len(groups), -1], None, np.repeat(np.arange(len(leaves)), leaves), items)
+
+
+@pytest.mark.parametrize(
+    ("groups_a", "groups_b"),
+    [
+        ([[3, 4], [5], [2, 2, 2]], [[9, 1], [4, 4]]),
+        ([[4_000, 1_000], [3_700, 200, 100]], [[4_500, 300], [2_200, 1_800, 200]]),
+    ],
+)
+def test_the_mean_follows_from_the_sizes_of_clusters_small_and_large(groups_a, groups_b):
+    n = sum(map(sum, groups_a))
+    depths = [[[n], [sum(group) for group in groups], [*chain(*groups)]] for groups in (groups_a, groups_b)]
+    found = dm.compare(two_steps(groups_a), two_steps(groups_b), measures=[NAME])[NAME].expected
+    assert found == pytest.approx(expected_information(n, *depths), rel=1e-8)
+
+
+def test_relabellings_share_the_mean(monkeypatch):
+    readings = Readings(Pair.of_trees(random_tree(30, rng=1), random_tree(30, rng=2)))
+    mean = readings.expected_information
+    monkeypatch.setattr(module, "_MOST_TERMS", 3)
+    assert readings.shuffle(np.random.default_rng(0)).expected_information == mean
 
 
 def test_the_mean_is_left_out_where_it_would_take_too_long(monkeypatch):

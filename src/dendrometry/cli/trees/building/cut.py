@@ -1,7 +1,8 @@
 """``dendrometry cut TREE -k 5``: a flat clustering of a tree."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -28,19 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["cut"]
 
-_RULES = "-k, --at-most, --height, --gap, --penalty and --dynamic"
+_RULES = "-k, --at-most, --height, --gap, --penalty, --max-size, --excess-of-mass, --dynamic and --dynamic-tree"
 _ESCAPE = 10  # maximum length of an escaped character; ensures that no name is truncated
 
 
-class _Rule(NamedTuple):
-    """The options that determine a cut."""
+class _Data(NamedTuple):
+    """The options of the rules that look at more than the tree."""
 
-    k: list[int] | None
-    at_most: int | None
-    height: list[float] | None
-    gap: bool
-    penalty: float | None
-    dynamic: int | None
     deep_split: int | None
     points: str | None
     distances: str | None
@@ -65,16 +60,40 @@ def cut(
         float | None,
         typer.Option(metavar="COST", help="Least squared error plus this cost for each cluster; needs --points."),
     ] = None,
+    max_size: Annotated[
+        int | None, typer.Option(min=1, metavar="SIZE", help="The largest clusters of at most this many items.")
+    ] = None,
+    excess_of_mass: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="SIZE",
+            help="Disjoint clusters of at least this many items that stay together longest, as in HDBSCAN.",
+        ),
+    ] = None,
     dynamic: Annotated[
         int | None,
         typer.Option(
+            min=2,
             metavar="SIZE",
             help="Dynamic tree cut: branches of at least this many items with the shape of a cluster; needs --distances"
             " or --points (Euclidean).",
         ),
     ] = None,
+    dynamic_tree: Annotated[
+        int | None,
+        typer.Option(
+            min=2, metavar="SIZE", help="Dynamic tree cut by the tree alone: runs of at least this many items."
+        ),
+    ] = None,
     deep_split: Annotated[
-        int | None, typer.Option(metavar="N", help="For --dynamic: how readily to split, from 0 to 4; by default 1.")
+        int | None,
+        typer.Option(
+            min=0,
+            max=4,
+            metavar="N",
+            help="How readily to split: 0 to 4 for --dynamic, 0 or 1 for --dynamic-tree; by default 1.",
+        ),
     ] = None,
     points: Annotated[
         str | None,
@@ -109,9 +128,10 @@ def cut(
 ) -> None:
     """Cut a tree into clusters.
 
-    Give exactly one of -k, --at-most, --height, --gap, --penalty and --dynamic. Prints each item and its cluster,
-    separated by a tab, in the order of the items in the file; -k and --height may be given several times, for a column
-    each. If other cuts are as good, because merges or gaps tie, a line on standard error says how many.
+    Give exactly one of -k, --at-most, --height, --gap, --penalty, --max-size, --excess-of-mass, --dynamic and
+    --dynamic-tree. Prints each item and its cluster, separated by a tab, in the order of the items in the file; -k and
+    --height may be given several times, for a column each. If other cuts are as good, because merges or gaps tie, a
+    line on standard error says how many.
 
     \b
     Examples:
@@ -124,8 +144,18 @@ def cut(
     require_new(out, force)
     with spinner("cutting", on_terminal()):
         hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights, missing_lengths))
-        rule = _Rule(k, at_most, height, gap, penalty, dynamic, deep_split, points, distances, items)
-        cuts = _cuts(hierarchy, rule)
+        rules: dict[str, Any] = {
+            "-k": k,
+            "--at-most": at_most,
+            "--height": height,
+            "--gap": gap or None,
+            "--penalty": penalty,
+            "--max-size": max_size,
+            "--excess-of-mass": excess_of_mass,
+            "--dynamic": dynamic,
+            "--dynamic-tree": dynamic_tree,
+        }
+        cuts = _cuts(hierarchy, rules, _Data(deep_split, points, distances, items))
     for found in cuts:
         if found.n_alternatives and sys.stderr is not None:
             print(f"a tie decides this cut: {found!r}", file=sys.stderr)
@@ -138,58 +168,74 @@ def cut(
             print(printable(name, longest=len(name) * _ESCAPE), *labels, sep="\t")
 
 
-def _cuts(tree: "Hierarchy", rule: _Rule) -> "tuple[Cut, ...]":
-    """Return the cut by the given rule, or several."""
-    from dendrometry.cut.count import cut_at_most, cut_counts
-    from dendrometry.cut.height import cut_gap, cut_heights
+def _cuts(tree: "Hierarchy", rules: dict[str, Any], data: _Data) -> "tuple[Cut, ...]":
+    """Return the cut by the one rule that is given, or several."""
+    from dendrometry.cut import (
+        cut_at_most,
+        cut_counts,
+        cut_dynamic_tree,
+        cut_excess_of_mass,
+        cut_gap,
+        cut_heights,
+        cut_size,
+    )
 
-    _check(rule)
-    if rule.k is not None:
-        return cut_counts(tree, rule.k)
-    if rule.height is not None:
-        return cut_heights(tree, rule.height)
-    if rule.at_most is not None:
-        return (cut_at_most(tree, rule.at_most),)
-    if rule.penalty is not None:
-        return (_by_penalty(tree, rule),)
-    return (_by_shape(tree, rule) if rule.dynamic is not None else cut_gap(tree),)
-
-
-def _check(rule: _Rule) -> None:
-    """Refuse options that do not go together."""
-    given = (rule.k, rule.at_most, rule.height, rule.gap or None, rule.penalty, rule.dynamic)
-    if sum(value is not None for value in given) != 1:
+    given = [(name, value) for name, value in rules.items() if value is not None]
+    if len(given) != 1:
         raise InvalidInputError(f"a cut needs exactly one of {_RULES}")
-    if rule.dynamic is not None:
-        if (rule.points is None) == (rule.distances is None):
-            raise InvalidInputError("--dynamic requires --points or --distances, those that the tree is of")
-    elif rule.distances is not None or rule.deep_split is not None:
-        raise InvalidInputError("--distances and --deep-split require --dynamic; got them with another rule")
-    elif rule.penalty is None and (rule.points is not None or rule.items is not None):
-        raise InvalidInputError("--points and --items require --penalty or --dynamic; got them with another rule")
+    name, value = given[0]
+    _check(name, data)
+    if name in ("-k", "--height"):
+        return (cut_counts if name == "-k" else cut_heights)(tree, value)
+    by_rule: dict[str, Callable[[], Cut]] = {
+        "--at-most": lambda: cut_at_most(tree, value),
+        "--gap": lambda: cut_gap(tree),
+        "--penalty": lambda: _by_penalty(tree, value, data),
+        "--max-size": lambda: cut_size(tree, value),
+        "--excess-of-mass": lambda: cut_excess_of_mass(tree, value),
+        "--dynamic": lambda: _by_shape(tree, value, data),
+        "--dynamic-tree": lambda: cut_dynamic_tree(tree, value, deep_split=data.deep_split != 0),
+    }
+    return (by_rule[name](),)
 
 
-def _by_penalty(tree: "Hierarchy", rule: _Rule) -> "Cut":
+def _check(rule: str, data: _Data) -> None:
+    """Refuse options that do not go with a rule, and rules without the options that they need."""
+    if rule == "--dynamic" and (data.points is None) == (data.distances is None):
+        raise InvalidInputError("--dynamic requires --points or --distances, those that the tree is of")
+    if rule == "--penalty" and data.points is None:
+        raise InvalidInputError("--penalty requires --points, the file of points that the tree is of; got none")
+    if rule == "--dynamic-tree" and (data.deep_split or 0) > 1:
+        raise InvalidInputError(f"--deep-split must be 0 or 1 with --dynamic-tree; got {data.deep_split}")
+    for option, used, rules in (
+        ("--points", data.points, ("--penalty", "--dynamic")),
+        ("--items", data.items, ("--penalty", "--dynamic")),
+        ("--distances", data.distances, ("--dynamic",)),
+        ("--deep-split", data.deep_split, ("--dynamic", "--dynamic-tree")),
+    ):
+        if used is not None and rule not in rules:
+            raise InvalidInputError(f"{option} requires {' or '.join(rules)}; got it with {rule}")
+
+
+def _by_penalty(tree: "Hierarchy", penalty: float, data: _Data) -> "Cut":
     """Return the cut with the least squared error of the points plus the cost of its clusters."""
     from dendrometry.cut.penalty import cut_penalty, residual_squares
 
-    if rule.points is None or rule.penalty is None:
-        raise InvalidInputError("--penalty requires --points, the file of points that the tree is of; got none")
-    table, row = _table_of_items(tree, rule.points, rule.items)
-    return cut_penalty(tree, residual_squares(tree, table.points[row]), penalty=rule.penalty)
+    assert data.points is not None
+    table, row = _table_of_items(tree, data.points, data.items)
+    return cut_penalty(tree, residual_squares(tree, table.points[row]), penalty=penalty)
 
 
-def _by_shape(tree: "Hierarchy", rule: _Rule) -> "Cut":
+def _by_shape(tree: "Hierarchy", min_size: int, data: _Data) -> "Cut":
     """Return the dynamic tree cut, by the distances in a table or those of its points."""
     from scipy.spatial.distance import pdist
 
     from dendrometry.cut.dynamic.hybrid import cut_dynamic_hybrid
 
-    path = rule.points or rule.distances
+    path = data.points or data.distances
     assert path is not None
-    assert rule.dynamic is not None
-    table, row = _table_of_items(tree, path, rule.items)
-    if rule.points is not None:
+    table, row = _table_of_items(tree, path, data.items)
+    if data.points is not None:
         distances = pdist(table.points[row])
     elif table.columns != (table.items or table.columns):
         raise InvalidInputError(
@@ -198,8 +244,8 @@ def _by_shape(tree: "Hierarchy", rule: _Rule) -> "Cut":
         )
     else:
         distances = table.points[row][:, row]
-    deep_split = 1 if rule.deep_split is None else rule.deep_split
-    return cut_dynamic_hybrid(tree, distances, rule.dynamic, deep_split=deep_split)
+    deep_split = 1 if data.deep_split is None else data.deep_split
+    return cut_dynamic_hybrid(tree, distances, min_size, deep_split=deep_split)
 
 
 def _table_of_items(tree: "Hierarchy", path: str, column: str | None) -> "tuple[PointTable, IntArray]":

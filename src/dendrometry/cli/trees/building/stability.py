@@ -16,7 +16,6 @@ from dendrometry.cli.trees.reading import (
     LinkageName,
     MetricName,
     Options,
-    PointsFile,
     rows_of_tree,
     tree_at,
 )
@@ -31,16 +30,24 @@ if TYPE_CHECKING:
 
 __all__ = ["stability"]
 
+_TREES = (".nwk", ".nex")
 _LISTED = 20  # clusters that are printed
 
 
 def stability(
-    points: PointsFile,
+    points: Annotated[
+        str | None,
+        typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
+    ] = None,
     distances: Annotated[
         bool, typer.Option("--distances", help="POINTS is a square table of distances; rows are drawn again.")
     ] = False,
     tree: Annotated[
         str | None, typer.Option(metavar="FILE", help=f"Judge this tree, {A_TREE}; by default one is built.")
+    ] = None,
+    trees: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Judge --tree by all trees in this file, and in others, in place of POINTS."),
     ] = None,
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
@@ -55,6 +62,12 @@ def stability(
         int | None,
         typer.Option(min=0, metavar="N", help="Data sets without clusters, to compare with: 39, or none of distances."),
     ] = None,
+    reference: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Data without clusters: normal, or permuted for columns that are not normal."
+        ),
+    ] = "normal",
     max_clusters: Annotated[int, typer.Option(metavar="N", help="Compare cuts into up to this many clusters.")] = 10,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The seed of random numbers.")] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", help="Jobs at a time; -1 for all cores.")] = 1,
@@ -67,8 +80,8 @@ def stability(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write a report (.html), the table of clusters (.csv, .tsv, .json, .md, .tex), or draw the curve"
-            " (.png, .svg, .pdf).",
+            help="Write a report (.html), the table of clusters (.csv, .tsv, .json, .md, .tex) or the tree with support"
+            " in percent (.nwk, .nex), or draw the curve (.png, .svg, .pdf).",
         ),
     ] = None,
     force: Force = False,
@@ -87,27 +100,28 @@ def stability(
       dendrometry stability points.csv --resample columns --multiscale --replicates 1000 --jobs -1
       dendrometry stability points.csv --tree tree.nwk --file replicates.zip --out report.html
       dendrometry stability distances.csv --distances --linkage average
+      dendrometry stability --tree tree.nwk --trees bootstrap.nwk --out support.nwk
     """
-    from dendrometry.cluster.table import read_points
-    from dendrometry.resampling.replicates.draws import MULTISCALE, Resampling
-
-    require_new(out, force, endings=(*TABLES, *PICTURES, *PAGES))
+    require_new(out, force, endings=(*TABLES, *_TREES, *PICTURES, *PAGES))
+    _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
-        table = read_points(points, item_column=items)
-        given = None if tree is None else tree_at(tree, Options(None))
-    found = (_of_distances if distances else _of_points)(
-        table,
-        given,
-        (linkage, metric),
-        references,
-        resample=Resampling("columns", scales=MULTISCALE) if multiscale else resample,
-        n_replicates=replicates,
-        max_clusters=max_clusters,
-        rng=seed,
-        n_jobs=jobs,
-        file=file,
-        progress=not quiet and on_terminal(),
-    )
+        own = None if tree is None else tree_at(tree, Options(None))
+    if trees:
+        found = _of_trees(own, trees, max_clusters)
+    else:
+        found = (_of_distances if distances else _of_points)(
+            _table(points, items),
+            own,
+            (linkage, metric),
+            (reference, references),
+            resample=_resampling(resample, multiscale),
+            n_replicates=replicates,
+            max_clusters=max_clusters,
+            rng=seed,
+            n_jobs=jobs,
+            file=file,
+            progress=not quiet and on_terminal(),
+        )
     if out is not None:
         write_result(out, _encoders(found), force=force)
     elif json:
@@ -118,8 +132,51 @@ def stability(
         raise typer.Exit(130)
 
 
+def _check(points: str | None, tree: str | None, trees: list[str] | None, *, with_table: bool) -> None:
+    """Refuse anything but a table, or a tree with other trees."""
+    if not trees and points is None:
+        raise InvalidInputError("a stability needs POINTS, or --tree and --trees; got neither")
+    if trees and (tree is None or points is not None or with_table):
+        raise InvalidInputError("--trees requires --tree, and none of POINTS, --distances and --file")
+
+
+def _table(points: str | None, items: str | None) -> "PointTable":
+    """Return the table of points or of distances."""
+    from dendrometry.cluster.table import read_points
+
+    assert points is not None
+    with spinner("reading", on_terminal()):
+        return read_points(points, item_column=items)
+
+
+def _resampling(name: str, multiscale: bool) -> Any:
+    """Return what is drawn again, at one scale or at those of pvclust."""
+    from dendrometry.resampling.replicates.draws import MULTISCALE, Resampling
+
+    if not multiscale:
+        return name
+    if name not in ("bootstrap", "columns"):
+        raise InvalidInputError(f"--multiscale draws columns; got it with --resample {name}")
+    return Resampling("columns", scales=MULTISCALE)
+
+
+def _of_trees(tree: "Hierarchy | None", files: list[str], max_clusters: int) -> "Stability":
+    """Return the stability of a tree in the trees of some files."""
+    from dendrometry.io.files import read_many
+    from dendrometry.resampling.stability import stability_of_trees
+
+    assert tree is not None
+    with spinner("reading", on_terminal()):
+        trees = [replicate for file in files for replicate in read_many(file).values()]
+    return stability_of_trees(tree, trees, max_clusters=max_clusters)
+
+
 def _of_points(
-    table: "PointTable", tree: "Hierarchy | None", way: tuple[str, str], references: int | None, **options: Any
+    table: "PointTable",
+    tree: "Hierarchy | None",
+    way: tuple[str, str],
+    reference: tuple[str, int | None],
+    **options: Any,
 ) -> "Stability":
     """Return the stability of a tree of points, given or built with a linkage and a metric."""
     from dendrometry.cluster.bottom_up import agglomerate
@@ -127,20 +184,24 @@ def _of_points(
 
     build = partial(agglomerate, linkage=way[0], metric=way[1])  # type: ignore[arg-type]  # refused if unknown
     own = build(table.points, item_names=table.items).hierarchy if tree is None else tree
-    n_references = 39 if references is None else references
-    return assess(rows_of_tree(table, own), build=build, tree=own, n_references=n_references, **options)
+    options |= {"reference": reference[0], "n_references": 39 if reference[1] is None else reference[1]}
+    return assess(rows_of_tree(table, own), build=build, tree=own, **options)
 
 
 def _of_distances(
-    table: "PointTable", tree: "Hierarchy | None", way: tuple[str, str], references: int | None, **options: Any
+    table: "PointTable",
+    tree: "Hierarchy | None",
+    way: tuple[str, str],
+    reference: tuple[str, int | None],
+    **options: Any,
 ) -> "Stability":
     """Return the stability of a tree of distances, given or built with a linkage."""
     from dendrometry._check.names import positions_of
     from dendrometry.cluster.bottom_up import agglomerate_distances
     from dendrometry.resampling.distances import stability_of_distances
 
-    if references:
-        raise InvalidInputError(f"--references must be 0 with --distances, which have none; got {references}")
+    if reference[1]:
+        raise InvalidInputError(f"--references must be 0 with --distances, which have none; got {reference[1]}")
     if way[1] != "euclidean":
         raise InvalidInputError(f"--metric is for points; got {way[1]} with --distances")
     if table.items is not None and table.columns != table.items:
@@ -195,7 +256,8 @@ def _encoders(found: "Stability") -> "dict[str, Callable[[], str | bytes]]":
     rows = [list(row) for row in zip(*columns.values(), strict=True)]
     tables = table_encoders(list(columns), rows, lambda: _json(found))
     drawn = {ending: partial(_picture, found, ending[1:]) for ending in PICTURES}
-    return tables | drawn | {ending: partial(_page, found) for ending in PAGES}
+    trees = dict(zip(_TREES, (partial(_newick, found), partial(_nexus, found)), strict=True))
+    return tables | trees | drawn | {ending: partial(_page, found) for ending in PAGES}
 
 
 def _json(found: "Stability") -> str:
@@ -210,6 +272,27 @@ def _json(found: "Stability") -> str:
         result["levels"] = [dict(zip(levels, row, strict=True)) for row in zip(*levels.values(), strict=True)]
         result |= {"most_stable": choice.n_clusters, "as_good": list(choice.as_good), "p_value": choice.p_value}
     return json.dumps(result, indent=2)
+
+
+def _newick(found: "Stability") -> str:
+    """Return the tree with its support as Newick text."""
+    from dendrometry.io.nested.newick import to_newick
+
+    return to_newick(_with_support(found)) + "\n"
+
+
+def _nexus(found: "Stability") -> str:
+    """Return the tree with its support as Nexus text."""
+    from dendrometry.io.nested.nexus import to_nexus
+
+    return to_nexus(_with_support(found))
+
+
+def _with_support(found: "Stability") -> "Hierarchy":
+    """Return the tree with its approximately unbiased probabilities, or else its bootstrap probabilities."""
+    from dendrometry.resampling.support_tree import support_tree
+
+    return support_tree(found, by="bp" if found.support.au is None else "au")
 
 
 def _picture(found: "Stability", kind: str) -> bytes:

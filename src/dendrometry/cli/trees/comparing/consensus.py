@@ -19,6 +19,7 @@ from dendrometry.cli.trees.reading import (
     TreeFormat,
     trees_at,
 )
+from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from dendrometry.comparison.consensus import Consensus
@@ -31,9 +32,15 @@ def consensus(
         list[str], typer.Argument(metavar="TREE", help=f"One or more trees over the same items, each {A_TREE}.")
     ],
     threshold: Annotated[
-        float,
-        typer.Option(metavar="SHARE", help="Clusters must occur in more than this share of the trees: 0.5 up to 1."),
-    ] = 0.5,
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Clusters must occur in more than this share of the trees: 0.5, the default, up to 1.",
+        ),
+    ] = None,
+    greedy: Annotated[
+        bool, typer.Option("--greedy", help="Add less frequent clusters, in order, as far as they form a tree.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the clusters with their support as JSON.")] = False,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
@@ -47,22 +54,26 @@ def consensus(
 ) -> None:
     """Find the clusters that most of several trees share.
 
-    The clusters in more than half of the trees form a tree. Prints each with its support, the share of the trees that
-    contain it, and draws the tree.
+    The clusters in more than half of the trees form a tree (majority rule), and so do those in all trees (strict, a
+    threshold near 1). Prints each with its support, the share of the trees that contain it, and draws the tree.
 
     \b
     Examples:
       dendrometry consensus trees/*.nwk
       dendrometry consensus a.nwk b.nwk c.nwk --threshold 0.9 --out common.nwk
+      dendrometry consensus trees/*.nwk --greedy
     """
     from dendrometry.comparison.consensus import consensus as consensus_of
+    from dendrometry.comparison.greedy_consensus import greedy_consensus
     from dendrometry.io.files import write
 
     require_new(out, force)
+    if greedy and threshold is not None:
+        raise InvalidInputError("--greedy takes no --threshold, as it adds clusters of any share")
     with spinner("reading", on_terminal()):
-        found = consensus_of(
-            trees_at(trees, Options(format, path_column, sep, exact_heights, missing_lengths)), threshold=threshold
-        )
+        listed = trees_at(trees, Options(format, path_column, sep, exact_heights, missing_lengths))
+        share = 0.5 if threshold is None else threshold
+        found = greedy_consensus(listed) if greedy else consensus_of(listed, threshold=share)
     if out is not None:
         write(found.hierarchy, out, force=force)
         announce(out)
@@ -92,10 +103,7 @@ def _print(found: "Consensus") -> None:
         print()
     print(found.hierarchy.draw())
     print()
-    print(
-        f"{plural(found.n_clusters, 'cluster')} in more than {found.threshold:.4g} of {plural(found.n_trees, 'tree')},"
-        f" {plural(found.hierarchy.n_items, 'item')}"
-    )
+    print(f"{found.words}, {plural(found.hierarchy.n_items, 'item')}")
 
 
 def _print_json(found: "Consensus") -> None:

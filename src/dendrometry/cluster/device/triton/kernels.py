@@ -174,7 +174,7 @@ def scan_exactly(
     least = infinite
     second = infinite
     tile_of = tl.zeros((QUERIES, LANES), tl.int32)
-    q = query + row * WIDTH
+    q = query + row.to(tl.int64) * WIDTH
     n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
     start = tl.program_id(1) * n_tiles
     for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
@@ -215,7 +215,7 @@ def set_lists(
     there = row < n_slots
     place = tl.arange(0, FOUND)
     c = tl.load(slots + row, mask=there, other=0)
-    s = tl.load(found + row[:, None] * FOUND + place[None, :], mask=there[:, None], other=-1)
+    s = tl.load(found + row.to(tl.int64)[:, None] * FOUND + place[None, :], mask=there[:, None], other=-1)
     same = s[:, :, None] == s[:, None, :]
     earlier = (place[None, :] < place[:, None])[None, :, :]
     repeated = tl.sum((same & earlier).to(tl.int32), axis=2) > 0

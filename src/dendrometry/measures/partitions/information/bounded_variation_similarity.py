@@ -144,7 +144,7 @@ MEASURE = Measure(
     decompose=decompose,
     says="the variation of information as a similarity, over 2 log k for at most k clusters",
     formula="K = 1 - VI / (2 log k)",
-    chance="no short formula; above 0",
+    chance="1 - the mean of VI / (2 log K), exact; above 0",
     source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=False, monotone="strictly"),

@@ -19,10 +19,10 @@ from dendrometry.measures.components import (
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.terms import (
     decide_small,
+    depends,
     information_sum,
     is_independent,
     mutual_terms,
-    surplus,
 )
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score
@@ -84,11 +84,9 @@ def decompose(graph: Components) -> Parts:
     table, size = graph.table, graph.sizes[graph.component_cell]
     terms = mutual_terms(table, size.astype(np.float64))
     shared = sum_over_components(graph, graph.component_cell, terms) / graph.sizes
-    depends = (surplus(table, size) != 0).astype(np.int64)
-    dependent = sum_over_components(graph, graph.component_cell, depends) > 0
     n = table.n_items
     offset = total(graph.sizes * log_ratio(np.int64(n), graph.sizes)) / n
-    return weigh_by_size(graph, np.where(dependent, np.maximum(shared, LEAST), 0.0))._replace(offset=offset)
+    return weigh_by_size(graph, np.where(depends(graph), np.maximum(shared, LEAST), 0.0))._replace(offset=offset)
 
 
 MEASURE = Measure(
@@ -107,7 +105,10 @@ MEASURE = Measure(
     decompose=decompose,
     says="the information that the partitions share, in nats",
     formula="I = Σ (m/n) log(mn / st)",
-    chance="no short formula; above 0, and greater the more clusters there are",
+    chance=(
+        "exact: each overlap of clusters of s and t items is hypergeometric; above 0, and greater the more clusters"
+        " there are"
+    ),
     source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),

@@ -96,7 +96,7 @@ MEASURE = Measure(
     curve=curve,
     says="the mutual information over the larger of the two entropies",
     formula=("NMI = I / max(H(a), H(b))\nH = -Σ (s/n) log(s/n), over the clusters of one partition"),
-    chance="no short formula; above 0, and greater the more clusters there are",
+    chance="the mean of I over the larger entropy, exact; above 0, and greater the more clusters there are",
     source="Vinh et al. 2010",
     bibtex="vinh2010",
     properties=Properties(normalised=True, join_weighted=False, monotone="weakly"),

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._exact import LEAST, log_ratio, total
+from dendrometry._exact import LEAST, log_ratio, total, within
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.contingency import Contingency
+from dendrometry.measures.components import Components, Parts, sum_over_components, weigh_with_rest
 from dendrometry.walk.levels import Levels
 
 __all__ = [
     "decide_small",
+    "decompose_by_entropy",
+    "depends",
     "entropy_sum",
     "information_sum",
     "is_independent",
@@ -87,3 +90,34 @@ def decide_small(levels: Levels, value: FloatArray, measure: Callable[[Contingen
     for tick in np.flatnonzero((value < _DOUBTFUL) & ~levels.same).tolist():
         value[tick] = measure(levels.table(tick))
     return value
+
+
+def depends(graph: Components) -> NDArray[np.bool_]:
+    """Return whether the two partitions of each component depend on each other at all, decided in whole numbers."""
+    above = (surplus(graph.table, graph.sizes[graph.component_cell]) != 0).astype(np.int64)
+    dependent: NDArray[np.bool_] = sum_over_components(graph, graph.component_cell, above) > 0
+    return dependent
+
+
+def decompose_by_entropy(graph: Components, sides: tuple[int, ...]) -> Parts:
+    """Return the share of the entropy of a (side 0), of b (1), or of both that is not lost, as a sum over components.
+
+    The weight of a component is its share in the entropy H. The score of an item is 1 - log(t/m) / H, where it shares
+    its cluster of t items on the other side with m items of its own cluster.
+    """
+    table, n_components = graph.table, graph.n_components
+    entropy, lost = np.zeros(n_components), np.zeros(table.n_cells)
+    whole = np.ones(n_components, dtype=bool)
+    for side in sides:
+        group, sizes = ((graph.component_a, table.sizes_a), (graph.component_b, table.sizes_b))[side]
+        entropy += sum_over_components(graph, group, sizes * log_ratio(graph.sizes[group], sizes))
+        whole &= np.bincount(group, minlength=n_components) == 1
+        lost += table.lost_terms[1 - side]
+    rest = sum_over_components(graph, graph.component_cell, lost)
+    score = 1.0 - np.divide(rest, entropy, out=np.zeros(n_components), where=entropy > 0.0)
+    score = within(score, ~depends(graph) & ~whole, whole)
+    all_of_it = sum(entropy_sum((table.sizes_a, table.sizes_b)[side]) for side in sides)
+    if all_of_it == 0.0:
+        return Parts(np.ones(1), score, overlap_score=np.ones(table.n_cells))
+    item_score = 1.0 - lost / table.count / (all_of_it / table.n_items)
+    return weigh_with_rest(graph, entropy / all_of_it, score)._replace(overlap_score=item_score)

@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside, within
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.information.mutual_information import information_curve
 from dendrometry.measures.partitions.information.terms import (
     decide_small,
+    decompose_by_entropy,
     entropy_sum,
     information_sum,
     is_independent,
@@ -84,6 +86,11 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the measure as a sum over components, weighted by their shares in the entropies."""
+    return decompose_by_entropy(graph, (0, 1))
+
+
 MEASURE = Measure(
     call=v_measure,
     of="partitions",
@@ -94,10 +101,11 @@ MEASURE = Measure(
     default=False,
     tested_by="information",
     curve=curve,
+    decompose=decompose,
     says="the mutual information over the mean of the two entropies",
     formula="V = 2I / (H(a) + H(b))\nH = -Σ (s/n) log(s/n), over the clusters of one partition",
-    chance="no short formula; above 0, and greater the more clusters there are",
+    chance="the mean of I over the mean of the entropies, exact; above 0, and greater the more clusters there are",
     source="Rosenberg and Hirschberg 2007",
     bibtex="rosenberg2007",
-    properties=Properties(normalised=True, join_weighted=False, monotone="weakly"),
+    properties=Properties(normalised=True, join_weighted=False, entropy_weighted=True, monotone="weakly"),
 )

@@ -99,7 +99,7 @@ MEASURE = Measure(
     decompose=decompose,
     says="the information that they do not share, in nats",
     formula="VI = Σ (m/n) (log(s/m) + log(t/m))",
-    chance="no short formula; H(a) + H(b) less twice that of I",
+    chance="H(a) + H(b) - 2 × the mean of I, exact",
     source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=False, join_weighted=True, monotone="strictly"),

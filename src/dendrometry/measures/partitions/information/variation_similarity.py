@@ -106,7 +106,7 @@ MEASURE = Measure(
     decompose=decompose,
     says="the variation of information as a similarity, over log n",
     formula="V = 1 - VI / log n",
-    chance="no short formula; above 0",
+    chance="1 - the mean of VI / log n, exact; above 0",
     source="Meilă 2007",
     bibtex="meila2007",
     properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),

@@ -35,7 +35,9 @@ def b_cubed(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
 
     Notes
     -----
-    O(n) time. Symmetric; the triangle inequality does not hold. Its mean over relabellings has no short formula.
+    O(n) time. Symmetric; the triangle inequality does not hold. Its mean over relabellings has no formula: it is a
+    ratio of precision and recall, whose own means are exact. Since it is concave in these, its mean is at most the
+    harmonic mean of theirs.
 
     References
     ----------
@@ -65,7 +67,7 @@ def curve(levels: Levels) -> FloatArray:
 
 
 def score(readings: PartitionReadings) -> Score:
-    """Return the F-score; its expectation has no known formula."""
+    """Return the F-score; its expectation has no formula."""
     return Score(b_cubed(readings.table))
 
 
@@ -82,7 +84,7 @@ MEASURE = Measure(
     curve=curve,
     says="the harmonic mean of the shares of an item's cluster that stay with it, in both directions",
     formula="B3 = 2 B3_P B3_R / (B3_P + B3_R)",
-    chance="no short formula; permutation_test() estimates it",
+    chance="no formula, at most the harmonic mean of the means of B3_P and B3_R; permutation_test() estimates it",
     source="Bagga and Baldwin 1998",
     bibtex="bagga1998",
     properties=Properties(normalised=False, join_weighted=False, monotone="strictly"),

@@ -7,12 +7,16 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside, total
+from dendrometry._exact import group_sums, inside, total, within
+from dendrometry._kernels import tree as kernels
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.components import Components, Parts, strict_scores, sum_over_components, weigh_by_size
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
+from dendrometry.walk.levels import Levels
+from dendrometry.walk.sums import less_children, running_sum
 
 __all__ = ["MEASURE", "element_centric"]
 
@@ -71,6 +75,31 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def label_curve(levels: Levels) -> FloatArray:
+    """Return the similarity at every tick, if the first partition is always the same.
+
+    An overlap of m items with a class of s items counts m**2 / s until the cluster has s items, and m**2 / t from then
+    on. m**2 grows where items of a class come together; each such growth is found again at the first cluster of at
+    least s items above, from where on it is divided by the sizes of the clusters.
+    """
+    classes, tree = levels.trees
+    meets, count, n_ticks = levels.walk.meets, levels.walk.pair.count, levels.walk.time.size
+    rows, within_class = np.arange(count.size), classes.node[meets.kept] == classes.node[meets.gone]
+    many, kept = np.flatnonzero(count > 1), meets.kept[within_class]
+    grown = 2 * meets.kept_count[within_class] * meets.gone_count[within_class]
+    row = np.concatenate((rows, many, kept))
+    growth = np.concatenate((count, count[many] * (count[many] - 1), grown))
+    tick = np.concatenate((np.zeros_like(rows), levels.walk.row_tick[many], meets.tick[within_class]))
+    size = classes.size[classes.node[row]]
+    together = levels.first_at_least(1, levels.ticks[1], tree.node[row], tick)
+    large = levels.first_at_least(1, tree.size, together, size)
+    n_nodes, share = tree.parent.size, growth / size
+    squares = kernels.accumulate_sum(tree.parent, group_sums(large, growth, n_nodes))
+    rises = less_children(tree.parent, squares / tree.size) - group_sums(large, share, n_nodes)
+    value = running_sum(tick, share, n_ticks) + running_sum(levels.ticks[1], rises, n_ticks)
+    return within(value / levels.n, np.zeros(n_ticks, dtype=bool), levels.same)
+
+
 def decompose(graph: Components) -> Parts:
     """Return the similarity as a sum over components, weighted by their sizes."""
     table = graph.table
@@ -88,6 +117,7 @@ MEASURE = Measure(
     reached="1/n to 1",
     triangle=True,
     default=False,
+    label_curve=label_curve,
     decompose=decompose,
     says="how alike the clusters of an item are in both partitions, on average over the items",
     formula="EC = (1/n) Σ m² / max(s, t)",

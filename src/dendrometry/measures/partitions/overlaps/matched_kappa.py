@@ -42,8 +42,9 @@ def matched_kappa(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
 
     Notes
     -----
-    Exact integers up to one division. Time as for `classification_accuracy`. The mean over all relabellings is above 0:
-    for a correction by chance, see `adjusted_rand`. Above 2,097,151 items, the first of several best matchings counts.
+    Exact integers up to one division. Time as for `classification_accuracy`. The mean over all relabellings is above 0
+    and has no formula, because the best matching depends on all overlaps at once: for a correction by chance, see
+    `adjusted_rand`. Above 2,097,151 items, the first of several best matchings counts.
 
     References
     ----------
@@ -73,7 +74,7 @@ def matched_kappa(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
 
 
 def score(readings: PartitionReadings) -> Score:
-    """Return the similarity; its expectation has no known formula."""
+    """Return the similarity; its expectation has no formula."""
     return Score(matched_kappa(readings.table))
 
 
@@ -92,7 +93,7 @@ MEASURE = Measure(
         "κ = (p - e) / (1 - e), over the best matching of clusters, one to one\n"
         "p = Σ m / n, e = Σ s t / n², over the matched clusters"
     ),
-    chance="no short formula; above 0",
+    chance="no formula, above 0; permutation_test() estimates it",
     source="Reilly et al. 2005",
     bibtex="reilly2005",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),

@@ -335,7 +335,7 @@ MEASURE = Measure(
         "S_H = Σ (m/n) s_H(L) s_H(C), over the overlaps of clusters L and C\n"
         "s_H(L) = 1 - H(parts of L) / log |L|; 1 for a single item"
     ),
-    chance="no short formula; above 0",
+    chance="no formula, above 0; permutation_test() estimates it",
     source="Xiang et al. 2012",
     bibtex="xiang2012",
     properties=Properties(

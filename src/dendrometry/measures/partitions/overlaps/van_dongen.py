@@ -17,7 +17,7 @@ from dendrometry.measures.components import (
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import largest_overlaps, mark_largest
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
-from dendrometry.measures.score import Score
+from dendrometry.measures.score import Score, adjust
 
 __all__ = ["MEASURE", "van_dongen"]
 
@@ -41,7 +41,7 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     Notes
     -----
     Exact integers up to one division. ``1 - van_dongen`` is a metric. Clusters that are not the best partner of any
-    other are ignored. O(n) time.
+    other are ignored. O(n) time. The mean over relabellings is exact, as for `purity`, and left out in the same cases.
 
     References
     ----------
@@ -63,8 +63,12 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
 
 
 def score(readings: PartitionReadings) -> Score:
-    """Return the similarity; its expectation has no known formula."""
-    return Score(van_dongen(readings.table))
+    """Return the similarity with its expectation."""
+    value, kept_a, kept_b = van_dongen(readings.table), readings.expected_largest_a, readings.expected_largest_b
+    if kept_a is None or kept_b is None:
+        return Score(value)
+    expected = (kept_a + kept_b) / (2 * readings.table.n_items)
+    return Score(value, expected, adjust(value, expected, 1.0))
 
 
 def decompose(graph: Components) -> Parts:
@@ -84,11 +88,10 @@ MEASURE = Measure(
     score=score,
     reached="⌈2√n⌉/2n to 1",
     triangle=True,
-    expects=False,
     decompose=decompose,
     says="the share of items in the best partner of their cluster",
     formula="N = (Σ over the clusters of both sides of their greatest m) / 2n",
-    chance="no short formula; above 0",
+    chance="(1/2n) Σ over the clusters of both sides of the mean of their greatest m, whose law is exact",
     source="van Dongen 2000",
     bibtex="vandongen2000",
     properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=False, monotone="weakly"),

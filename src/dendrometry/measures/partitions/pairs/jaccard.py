@@ -36,7 +36,8 @@ def jaccard(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     Notes
     -----
     Exact integers up to one division. Two all-singleton partitions, and a single item: 1. O(n) time. ``1 - jaccard`` is
-    a metric. Its mean over relabellings has no short formula.
+    a metric. Its mean over relabellings has no formula: it is a ratio in T, of which the mean alone is known. Since it
+    is convex in T, its mean is at least its value at the mean of T.
 
     References
     ----------
@@ -68,7 +69,7 @@ def curve(levels: Levels) -> FloatArray:
 
 
 def score(readings: PartitionReadings) -> Score:
-    """Return the index; its expectation has no known formula."""
+    """Return the index; its expectation has no formula."""
     return Score(_jaccard_of(readings.pairs))
 
 
@@ -85,7 +86,7 @@ MEASURE = Measure(
     curve=curve,
     says="of the pairs together in either partition, the share together in both",
     formula="J = T / (P + Q - T)",
-    chance="no short formula; permutation_test() estimates it",
+    chance="no formula, at least PQ / (N (P + Q) - PQ); permutation_test() estimates it",
     source="Jaccard 1912",
     bibtex="jaccard1912",
     properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),

@@ -9,9 +9,12 @@ import numpy as np
 
 from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.readings.expected_information import entropies, expected_mutual_information
+from dendrometry.measures.partitions.readings.expected_largest import expected_largest
 from dendrometry.measures.partitions.readings.pair_counts import PairCounts, pair_counts
 
 __all__ = ["PartitionReadings"]
+
+_OF_SIZES = ("entropies", "expected_information", "expected_largest_a", "expected_largest_b")
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +25,14 @@ class PartitionReadings:
     max_clusters: int | None = None
 
     def shuffle(self, rng: np.random.Generator) -> PartitionReadings:
-        """Return the readings of the same partitions with the items of the second relabelled at random."""
+        """Return the readings of the same partitions with the items of the second relabelled at random.
+
+        What follows from the sizes of the clusters alone is taken over, if it was computed.
+        """
         first, second = (np.repeat(side, self.table.count) for side in (self.table.row, self.table.column))
-        return PartitionReadings(Contingency.of(first, rng.permutation(second)), self.max_clusters)
+        shuffled = PartitionReadings(Contingency.of(first, rng.permutation(second)), self.max_clusters)
+        shuffled.__dict__.update({name: self.__dict__[name] for name in _OF_SIZES if name in self.__dict__})
+        return shuffled
 
     @property
     def is_fixed(self) -> bool:
@@ -53,3 +61,13 @@ class PartitionReadings:
             return 0.0
         told = self.expected_information
         return None if told is None else sum(self.entropies) - 2.0 * told
+
+    @cached_property
+    def expected_largest_a(self) -> float | None:
+        """The mean sum over the clusters of a of their largest overlap with one of b; None if it takes too long."""
+        return expected_largest(self.table.sizes_b, self.table.sizes_a, self.table.n_items)
+
+    @cached_property
+    def expected_largest_b(self) -> float | None:
+        """The mean sum over the clusters of b of their largest overlap with one of a; None if it takes too long."""
+        return expected_largest(self.table.sizes_a, self.table.sizes_b, self.table.n_items)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from dendrometry._check.numbers import real_number
+from dendrometry._exact import total
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score
+from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.heights.cophenetic_l_infinity import largest_difference
 from dendrometry.walk.contraction import height_clock
+from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.joint.joint import Joint, steps_down
-from dendrometry.walk.pair import Pair
+from dendrometry.walk.pair import Pair, joined_pairs
 from dendrometry.walk.readings import Readings
 
 __all__ = ["MEASURE", "cophenetic_lp"]
@@ -59,7 +64,9 @@ def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
     Notes
     -----
     O(n d) time for the mean depth d of the shallower tree, O(n) space; the L_p distance itself, without the division by
-    the number of pairs, is ``N**(1/p)`` times the value. Symmetric; obeys the triangle inequality.
+    the number of pairs, is ``N**(1/p)`` times the value. Symmetric; obeys the triangle inequality. For p = 2, the mean
+    of the square over all relabellings is the mean of h_a**2 and that of h_b**2, less twice the product of the means of
+    h_a and h_b. `compare` shows its root as the value by chance, and adjusts the square.
 
     References
     ----------
@@ -79,8 +86,38 @@ def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
 
 
 def score(readings: Readings) -> Score:
-    """Return the root mean square; its mean has no formula."""
-    return Score(_mean_of_order(readings.pair, 2.0))
+    """Return the root mean square, with the root of the mean of its square; beyond the range of floats that is None."""
+    pair = readings.pair
+    value = _mean_of_order(pair, 2.0)
+    square, exponent = _expected_square(pair)
+    try:
+        expected = math.ldexp(math.sqrt(square), exponent)
+    except OverflowError:
+        return Score(value)
+    return Score(value, expected, adjust(math.ldexp(value, -exponent) ** 2, square, 0.0))
+
+
+def _expected_square(pair: Pair) -> tuple[float, int]:
+    """Return the mean of the mean square over all relabellings, for heights in units of 2**exponent, and the exponent.
+
+    Each height of the one tree meets each of the other as often. So the mean is the sum of the variances of the heights
+    of pairs in both trees, and of the squared difference of their means.
+    """
+    share_a, share_b = (joined_pairs(tree) / pair.n_pairs for tree in (pair.a, pair.b))
+    in_a, in_b = share_a > 0.0, share_b > 0.0
+    heights = np.concatenate((height_clock(pair.a)[in_a], height_clock(pair.b)[in_b]))
+    above, exponent = above_lowest(heights)
+    (mean_a, variance_a), (mean_b, variance_b) = (
+        _mean_and_variance(share, height)
+        for share, height in zip((share_a[in_a], share_b[in_b]), np.split(above, [in_a.sum()]), strict=True)
+    )
+    return variance_a + variance_b + (mean_a - mean_b) ** 2, exponent
+
+
+def _mean_and_variance(share: FloatArray, value: FloatArray) -> tuple[float, float]:
+    """Return the mean and the variance of values with given shares."""
+    mean = total(share * value)
+    return mean, total(share * (value - mean) ** 2)
 
 
 def _mean_of_order(pair: Pair, p: float) -> float:
@@ -94,8 +131,8 @@ def _mean_of_order(pair: Pair, p: float) -> float:
     a, b = pair.a, pair.b
     if steps_down(b) < steps_down(a):
         a, b = b, a
-    total = Joint.of(a, b, pair.count).sum_of_powers(height_clock(a), height_clock(b), p, largest)
-    return largest * min(1.0, math.pow(total / pair.n_pairs, 1.0 / p))
+    sum_of_powers = Joint.of(a, b, pair.count).sum_of_powers(height_clock(a), height_clock(b), p, largest)
+    return largest * min(1.0, math.pow(sum_of_powers / pair.n_pairs, 1.0 / p))
 
 
 def cost(readings: Readings) -> int:
@@ -132,7 +169,7 @@ MEASURE = Measure(
     exact=False,
     default=False,
     needs_heights=True,
-    expects=False,
+    is_root=True,
     cost=cost,
     slow="comparing the heights of pairs",
     limit=limit,
@@ -141,7 +178,7 @@ MEASURE = Measure(
         "D₂ = √((1/N) Σ_i<j (h_a(i,j) - h_b(i,j))²)\n"
         "h(i,j) = height of the lowest node with i and j; with p: powers and root of order p"
     ),
-    chance="no formula; of the square: the mean of h_a² plus that of h_b², less twice the product of their means",
+    chance="the root of the mean square, exact: √(mean of h_a² + mean of h_b² - 2 × mean of h_a × mean of h_b)",
     source="Cardona et al. 2013",
     bibtex="cardona2013",
 )

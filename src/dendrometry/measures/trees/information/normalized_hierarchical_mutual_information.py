@@ -8,7 +8,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.information import expected_information
+from dendrometry.walk.information import Information, information
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -56,19 +56,24 @@ def normalized_hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> fl
     >>> round(normalized_hierarchical_mutual_information(a, b), 4)
     0.1556
     """
-    return score(Readings(Pair.of_trees(a, b))).value
+    found = information(Pair.of_trees(a, b))
+    return min(1.0, found.mutual / _most(found))
 
 
 def score(readings: Readings) -> Score:
     """Return the share with its expectation."""
-    found = readings.information
-    if found.of_a == 0.0 or found.of_b == 0.0:
-        raise UndefinedMeasureError("both trees must divide the items; one has all of them in a single leaf")
-    most = found.of_a if found.of_a == found.of_b else math.sqrt(found.of_a * found.of_b)
-    value, expected = min(1.0, found.mutual / most), expected_information(readings.pair)
+    most = _most(readings.information)
+    value, expected = min(1.0, readings.information.mutual / most), readings.expected_information
     if expected is None:
         return Score(value)
     return Score(value, expected / most, adjust(value, expected / most, 1.0))
+
+
+def _most(found: Information) -> float:
+    """Return the geometric mean of what each tree says about itself."""
+    if found.of_a == 0.0 or found.of_b == 0.0:
+        raise UndefinedMeasureError("both trees must divide the items; one has all of them in a single leaf")
+    return found.of_a if found.of_a == found.of_b else math.sqrt(found.of_a * found.of_b)
 
 
 MEASURE = Measure(

@@ -12,7 +12,8 @@ from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score
+from dendrometry.measures.score import Score, root_score
+from dendrometry.measures.trees.paths.moments import expected_square, moments_at_nodes
 from dendrometry.walk.contraction import height_clock
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.joint.products import steps_to_multiply, sum_of_squared_differences
@@ -58,7 +59,9 @@ def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
     O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
     the triangle inequality. The squares of numbers of branches are summed as whole numbers, so that nothing is lost by
     rounding where the trees are nearly equal. Lengths from the root are first rounded to ``2**-53`` of the longest, and
-    take up to about twice as long. A single item gives 0.
+    take up to about twice as long. A single item gives 0. The mean of the square over all relabellings is the sum of
+    all v_a**2 and v_b**2, less twice the product of the sum of v_a with the sum of v_b, divided by the number of pairs.
+    `compare` shows its root as the value by chance, and adjusts the square; it leaves ``weight`` at 0.
 
     References
     ----------
@@ -78,8 +81,11 @@ def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
 
 
 def score(readings: Readings) -> Score:
-    """Return the distance by numbers of branches; the mean of its root has no formula."""
-    return Score(_distance(readings.pair, 0.0))
+    """Return the distance by numbers of branches, with the root of the mean of its square."""
+    pair = readings.pair
+    depths = kernels.depths(pair.a.parent), kernels.depths(pair.b.parent)
+    a, b = moments_at_nodes(pair.a, depths[0]), moments_at_nodes(pair.b, depths[1])
+    return root_score(sum_of_squared_differences(pair, *depths), expected_square(a, b, pair.n_pairs))
 
 
 def _distance(pair: Pair, weight: float) -> float:
@@ -127,7 +133,7 @@ MEASURE = Measure(
     upper=math.inf,
     triangle=True,
     default=False,
-    expects=False,
+    is_root=True,
     cost=cost,
     slow="multiplying the depths",
     says="how much the trees differ in the number of branches from the root to where each pair of items parts",
@@ -136,7 +142,7 @@ MEASURE = Measure(
         "v(i,j) = 1 - λ times the branches from the root to the lowest node with i and j, plus λ times their length;"
         " p(i) = length of the branch of i; λ = weight, 0 unless set"
     ),
-    chance="no formula",
+    chance="the root of the mean square, exact for λ = 0: √(Σ v_a² + Σ v_b² - 2 Σ v_a Σ v_b / N)",
     source="Kendall and Colijn 2016",
     bibtex="kendall2016",
 )

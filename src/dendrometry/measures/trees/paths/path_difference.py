@@ -9,7 +9,8 @@ from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score
+from dendrometry.measures.score import Score, root_score
+from dendrometry.measures.trees.paths.moments import Moments, expected_square, moments_at_nodes
 from dendrometry.walk.contraction import exact_dot
 from dendrometry.walk.joint.products import steps_to_multiply, sum_of_squared_differences
 from dendrometry.walk.pair import Pair, Tree
@@ -50,7 +51,7 @@ def path_difference(a: Hierarchy, b: Hierarchy) -> float:
     the triangle inequality. The squares are summed as whole numbers, so only the root is rounded. Trees that differ
     only in the place of their root are not always apart. A single item gives 0. The mean of the square over all
     relabellings is the sum of all p_a**2 and p_b**2, less twice the product of the sum of p_a with the sum of p_b,
-    divided by the number of pairs; the mean of the root has no formula.
+    divided by the number of pairs. `compare` shows its root as the value by chance, and adjusts the square.
 
     References
     ----------
@@ -65,12 +66,14 @@ def path_difference(a: Hierarchy, b: Hierarchy) -> float:
     >>> path_difference(a, b)
     1.7320508075688772
     """
-    return score(Readings(Pair.of_trees(a, b))).value
+    return math.sqrt(_squares(Pair.of_trees(a, b)))
 
 
 def score(readings: Readings) -> Score:
-    """Return the distance; the mean of its root has no formula."""
-    return Score(math.sqrt(_squares(readings.pair)))
+    """Return the distance, with the root of the mean of its square."""
+    pair = readings.pair
+    a, b = _moments(pair.a, pair.count), _moments(pair.b, pair.count)
+    return root_score(_squares(pair), expected_square(a, b, pair.n_pairs))
 
 
 def _squares(pair: Pair) -> int:
@@ -81,9 +84,26 @@ def _squares(pair: Pair) -> int:
     """
     parted = sum_of_squared_differences(pair, kernels.depths(pair.a.parent), kernels.depths(pair.b.parent))
     d = _end_depths(pair.a) - _end_depths(pair.b)
-    w = _depth_sums(pair.a)[pair.a.node] - _depth_sums(pair.b)[pair.b.node]
-    share = pair.count * d
-    ends = (pair.n_items - 2) * exact_dot(pair.count, d * d) + int(share.sum()) ** 2
+    w = _depth_sums(pair.a) - _depth_sums(pair.b)
+    return _sum_of_squares(pair.count, d, w, parted)
+
+
+def _moments(tree: Tree, count: IntArray) -> Moments:
+    """Return the moments of the number of branches between the items of each pair, by the same sum."""
+    e = _end_depths(tree)
+    parted = moments_at_nodes(tree, kernels.depths(tree.parent))
+    ends = (int(count.sum()) - 1) * exact_dot(count, e)
+    return Moments(ends - 2 * parted.sum, _sum_of_squares(count, e, _depth_sums(tree), parted.squares))
+
+
+def _sum_of_squares(count: IntArray, d: IntArray, w: IntArray, parted: int) -> int:
+    """Return the sum over pairs of items of ``(d_i + d_j - 2 w_ij)**2``, exact.
+
+    For the items of each row: how many there are, d, and the sum of w over all other items; ``parted`` is the sum over
+    pairs of the squares of w.
+    """
+    share = count * d
+    ends = (int(count.sum()) - 2) * exact_dot(count, d * d) + int(share.sum()) ** 2
     mixed: int = sum(map(operator.mul, share.tolist(), w.tolist()))
     return ends - 4 * mixed + 4 * parted
 
@@ -96,10 +116,11 @@ def _end_depths(tree: Tree) -> IntArray:
 
 
 def _depth_sums(tree: Tree) -> IntArray:
-    """Return, for an item at each node, the sum over all others of the depth at which they part from it. O(n)."""
+    """Return, for an item of each row, the sum over all others of the depth at which they part from it. O(n)."""
     others = tree.size - 1
     others[-1] = 0
-    return kernels.accumulate_down(tree.parent, others)
+    sums: IntArray = kernels.accumulate_down(tree.parent, others)[tree.node]
+    return sums
 
 
 def cost(readings: Readings) -> int:
@@ -118,12 +139,12 @@ MEASURE = Measure(
     upper=math.inf,
     triangle=True,
     default=False,
-    expects=False,
+    is_root=True,
     cost=cost,
     slow="multiplying the depths",
     says="how much the trees differ in the number of branches on the path between each pair of items",
     formula="PD = √(Σ_i<j (p_a(i,j) - p_b(i,j))²)\np(i,j) = branches on the path from i to j",
-    chance="no formula; of the square: Σ p_a² + Σ p_b² - 2 Σ p_a Σ p_b / N",
+    chance="the root of the mean square, exact: √(Σ p_a² + Σ p_b² - 2 Σ p_a Σ p_b / N)",
     source="Steel and Penny 1993",
     bibtex="steel1993",
 )

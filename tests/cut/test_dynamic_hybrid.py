@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
-from tests.oracles.cut.dynamic import hybrid
+from sklearn.datasets import load_iris
+from tests.oracles.cut.dynamic_hybrid import hybrid
 from tests.zoo import ZOO
 
 from dendrometry import agglomerate, agglomerate_distances, from_newick, to_linkage
@@ -29,6 +30,9 @@ NOT_ASSIGNED = """1 3 0 1 5 0 1 6 4 1 2 8 1 5 2 1 5 8 3 6 4 7 5 2 3 5 2 1 3 4 7 
 # cutreeHybrid(h, D, minClusterSize=5, deepSplit=2, cutHeight=60, pamRespectsDendro=FALSE)$labels
 NEAREST = """1 4 2 1 5 2 1 6 3 1 2 3 1 5 2 1 5 3 4 6 3 0 5 2 4 5 2 1 4 3 0 6 2 1 2 2 1 6 3 4 6 3 4 5 3 1 2 2 4 5 2 1
     4 3 4 6 3 1 5 3"""
+# h <- hclust(dist(iris[, 1:4]), "average"); cutreeHybrid(h, as.matrix(dist(iris[, 1:4])), minClusterSize=10)$labels
+IRIS = """22222222222222222222222222222222222222222222222222 11111111111111111111111111111111111111111111111111
+    31333313333331133331313133113333313333133313331331"""
 FROM_R = [
     (DEEP_1, {"min_size": 4}),
     (DEEP_4, {"min_size": 4, "deep_split": 4}),
@@ -49,6 +53,14 @@ def test_clusters_are_those_of_r(labels, options):
     tree = agglomerate(X, linkage="average").hierarchy
     theirs = {frozenset(np.flatnonzero(label == g).tolist()) for g in range(1, label.max() + 1)}
     assert large(cut_dynamic_hybrid(tree, pdist(X), **options)) == theirs
+
+
+def test_the_clusters_of_iris_are_those_of_r():
+    label = np.array([int(digit) for digit in "".join(IRIS.split())])
+    theirs = {frozenset(np.flatnonzero(label == g).tolist()) for g in (1, 2, 3)}
+    flowers = load_iris().data
+    tree = agglomerate(flowers, linkage="average").hierarchy
+    assert large(cut_dynamic_hybrid(tree, pdist(flowers), 10)) == theirs
 
 
 @settings(max_examples=60)
@@ -81,6 +93,7 @@ def test_distances_may_be_square_condensed_or_named():
     frame = pd.DataFrame(distances, index=names, columns=names).iloc[other, other]
     for given_as in (pdist(X), frame, distances.astype(np.float32)):
         assert cut_dynamic_hybrid(tree, given_as, 4, deep_split=4).labels.tolist() == known
+    assert cut_dynamic_hybrid(to_linkage(tree), distances, 4, deep_split=4).labels.tolist() == known
 
 
 @pytest.mark.parametrize("exponent", [-1000, 1000])
