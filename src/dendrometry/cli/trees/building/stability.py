@@ -17,6 +17,7 @@ from dendrometry.cli.trees.reading import (
     MetricName,
     Options,
     PointsFile,
+    add_reading_options,
     rows_of_tree,
     tree_at,
 )
@@ -34,7 +35,9 @@ __all__ = ["stability"]
 _LISTED = 20  # clusters that are printed
 
 
+@add_reading_options
 def stability(
+    how: Options,
     points: PointsFile,
     distances: Annotated[
         bool, typer.Option("--distances", help="POINTS is a square table of distances; rows are drawn again.")
@@ -94,7 +97,7 @@ def stability(
     require_new(out, force, endings=(*TABLES, *PICTURES, *PAGES))
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
-        given = None if tree is None else tree_at(tree, Options(None))
+        given = None if tree is None else tree_at(tree, how)
     found = (_of_distances if distances else _of_points)(
         table,
         given,
