@@ -73,7 +73,8 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
     except duckdb.OutOfMemoryException:
         raise FormatError(f"{what} must unpack to less than the memory there is; it holds more") from None
     except (duckdb.Error, UnicodeEncodeError) as error:
-        raise FormatError(f"{what} must be Parquet; got {printable(str(error).splitlines()[0])}") from None
+        said = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
+        raise FormatError(f"{what} must be Parquet; got {printable(said, longest=300)}") from None
 
 
 def from_parquet(data: bytes, max_bytes: int, choice: TableChoice = _NO_CHOICE) -> Reading:
