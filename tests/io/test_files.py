@@ -145,7 +145,7 @@ def test_broken_files_are_refused_by_name_and_place(tmp_path, name, data, messag
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("x.h5ad", "anndata reads it, and from_anndata takes the result"),
+        ("x.h5ad", "anndata reads it, and from_anndata takes"),
         ("x.rds", "in R, dput writes the tree as text"),
     ],
 )
