@@ -53,11 +53,10 @@ def changes_page(diff: Diff) -> Page:
 
 def _figures(diff: Diff) -> Html:
     """Return the key figures, for display in large type."""
-    n_moved = sum(change.n_items for change in diff.moves)
     n_added, n_removed = (int((match < 0).sum()) for match in (diff.edits.item_origin, diff.edits.item_match))
     figures = [
         ("moves" if len(diff.moves) != 1 else "move", f"{len(diff.moves):,}"),
-        ("items changed place", f"{n_moved:,}"),
+        ("item changed place" if diff.n_moved == 1 else "items changed place", f"{diff.n_moved:,}"),
         ("items added", f"{n_added:,}"),
         ("items removed", f"{n_removed:,}"),
     ]
