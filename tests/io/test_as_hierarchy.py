@@ -227,3 +227,14 @@ def test_says_which_of_two_trees_cannot_be_read():
 def test_one_tree_is_not_several(trees, says):
     with pytest.raises(InvalidInputError, match=says):
         dm.pairwise_matrix(trees)
+
+
+def test_every_measure_of_trees_takes_what_compare_takes(tmp_path):
+    dm.write(TREE, tmp_path / "tree.json")
+    for name in dm.measures.registry.TREE_MEASURES:
+        call = dm.MEASURES[name].call
+        try:
+            value = call(TREE, TREE)
+        except dm.errors.UndefinedMeasureError:
+            continue
+        assert call(dm.to_parents(TREE), tmp_path / "tree.json") == pytest.approx(value, rel=1e-12)
