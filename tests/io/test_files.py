@@ -101,7 +101,8 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.json", b"{", "JSON, line 1, column 2"),
         ("x.csv", b"", "must have a header; got an empty text"),
         ("x.csv", b"item,path\n", "at least one row below its header"),
-        ("x.csv", b"item\na\n", "a column besides the items; got only 'item'"),
+        ("x.csv", b"item\na\n", "a column besides the items; got only 'item'$"),
+        ("x.csv", b"item;path\na;b\n", r"got only 'item;path' \(commas separate the columns of .csv, tabs those"),
         ("x.csv", b"item,path\na,b,c\n", "line 2: every row must have 2 values, as the header; got 3"),
         (
             "x.tsv",

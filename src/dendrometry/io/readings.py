@@ -209,7 +209,9 @@ def _read_array(thing: Any) -> Hierarchy:
         return _read_labels(thing)
     merges = array.ndim == 2 and array.shape[1] == 2
     ways = "from_sklearn takes children_, from_hclust merges of R, from_layers" if merges else "from_layers takes"
-    _refuse(f"an array of shape {array.shape}", f"{ways} several clusterings, agglomerate points")
+    is_square = array.ndim == 2 and array.shape[0] == array.shape[1] and not merges
+    distances = ", agglomerate_distances distances" if is_square else ""
+    _refuse(f"an array of shape {array.shape}", f"{ways} several clusterings, agglomerate points{distances}")
 
 
 def _read_labels(thing: Any) -> Hierarchy:

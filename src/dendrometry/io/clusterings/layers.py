@@ -199,7 +199,8 @@ def _nest(
             i = int(np.flatnonzero(inside)[np.argmax(apart)])
             raise InvalidTreeError(
                 f"each layer must refine the coarser ones; cluster '{printable(labels[layer.code[i]])}' of a layer of"
-                f" {len(labels):,} clusters lies in several clusters of a coarser layer"
+                f" {len(labels):,} clusters lies in several clusters of a coarser layer (partition.resolutions finds"
+                " the nearest nested layers)"
             )
         used = np.flatnonzero(first >= 0)
         number = np.full(len(labels), -1, dtype=np.int64)
