@@ -5,7 +5,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --con
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal --durations=25
 # The tests of compiled loops run once more without compilation, where an index out of bounds is an error.
-LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/test_newick.py tests/io/test_parents.py tests/levels \
+LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/test_newick.py tests/io/nested/test_json.py tests/io/test_parents.py tests/levels \
   tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \
   tests/text/test_duplicates.py tests/text/test_first_stories.py tests/walk tests/trust/fuzz/test_files.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
 

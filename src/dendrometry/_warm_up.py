@@ -28,7 +28,9 @@ from dendrometry.cut.count import cut_count
 from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.labels import from_labels
+from dendrometry.io.nested.json import from_json, to_json
 from dendrometry.io.nested.newick import LengthChoice, from_newick, read_newick, to_newick
+from dendrometry.io.parents import from_parents
 from dendrometry.levels.label_profile import label_profile
 from dendrometry.levels.profile import profile
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
@@ -45,6 +47,7 @@ _Calls = list[Callable[[], object]]
 _FEW, _MANY = 40, 1100  # points, on either side of where the algorithms for many begin
 _ROUNDED = "((a:0.3333333333,b:0.3333333333):0.3333333333,c:0.6666666667);"  # as other programs write trees
 _ITEMS = 200  # of trees that are too large for the tables of small ones
+_LEAVES = 120_000  # of a tree whose JSON text is scanned
 _COSINE_LINKAGES = [name for name, rule in LINKAGES.items() if "cosine" in rule.metrics]
 
 
@@ -94,6 +97,7 @@ def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
     return [
         lambda: from_newick(to_newick(a)),
         lambda: read_newick(_ROUNDED, LengthChoice()),
+        lambda: from_json(to_json(from_parents(np.append(np.full(_LEAVES, _LEAVES), -1)))),
         lambda: generate.diffused_points(generate.random_tree(_ITEMS, rng=0), rng=0),
         lambda: largest_common_subtree(a, b),
         lambda: compare(a, b, n_permutations=1),

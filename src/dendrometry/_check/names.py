@@ -114,11 +114,21 @@ def names_or_numbers(names: Iterable[str] | None, count: int) -> tuple[str, ...]
     return tuple(map(str, range(count))) if names is None else item_names_of(names, "item names")
 
 
+class _Distinct(tuple[str, ...]):
+    """Item names that are known to be distinct and not empty, so that no tree has to check them again."""
+
+    __slots__ = ()
+
+
 def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return item names as a tuple of distinct, non-empty strings; None numbers the items from "0"."""
-    column = names_or_numbers(names, count)
+    if names is None:
+        return _Distinct(names_or_numbers(None, count))
+    column = names if isinstance(names, _Distinct) else names_or_numbers(names, count)
     if len(column) != count:
         raise InvalidInputError(f"there must be one item name for each of {count:,} items; got {len(column):,}")
+    if isinstance(column, _Distinct):
+        return column
     distinct: set[str] = set()
     for start in range(0, count, _PIECE):
         distinct.update(column[start : start + _PIECE])
@@ -128,7 +138,7 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
         seen: set[str] = set()
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InvalidInputError(f"item names must be distinct; these are repeated: {quote_first(twice)}")
-    return column
+    return _Distinct(column)
 
 
 def names_within(data: Any) -> tuple[str, ...] | None:

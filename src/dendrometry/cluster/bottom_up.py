@@ -85,7 +85,7 @@ def agglomerate(
         The names of the items; by default "0", "1", and so on.
     precision : {"float64", "float32"}, optional
         The type of the numbers in a matrix of distances; by default float32 for float32 points, else float64.
-        Algorithms without such a matrix use float64.
+        Algorithms without such a matrix, and those on a GPU, use float64.
     terms : int, optional
         For group_average of sparse points: the number of largest weights of a cluster's sum that are used in the search
         for its neighbours, while there are more than 8,192 clusters; below that, all weights are used. Fewer terms are
@@ -103,8 +103,8 @@ def agglomerate(
         Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
         then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one, the
         linkage has an algorithm for it on euclidean, sqeuclidean, cosine or dot, the points fit there, there are more
-        than 10,000, no distances tie, and neither ``tie_rng`` nor ``start`` is given; else the CPU. It does not change
-        the tree.
+        than 10,000, no distances tie, none of ``tie_rng``, ``start`` and ``terms`` is given, and no matrix is wanted
+        in float32; else the CPU. It does not change the tree.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -149,10 +149,12 @@ def agglomerate(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
-    only_cpu = [name for name, given in (("tie_rng", tie_rng), ("start", start)) if given is not None]
+    single = precision if wanted == "float32" else None
+    options = (("tie_rng", tie_rng), ("start", start), ("terms", terms), ("precision='float32'", single))
+    only_cpu = [name for name, given in options if given is not None]
     if only_cpu and one_of(device, "device", get_args(DeviceName)) == "cuda":
         raise InvalidInputError(f"{only_cpu[0]} requires device='cpu' or 'auto'; got device='cuda'")
-    if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
+    if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device, wanted)) is not None:
         asked = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
             return built

@@ -119,8 +119,8 @@ def profile(
     Notes
     -----
     For all k together, O(n log n) time for measures based on pairs or entropies; O(n sqrt(n)) in the worst case for
-    "split_merge", which is about as fast as the others on most trees. For other measures, O(n) for each k, plus the
-    cost of the measure.
+    "split_merge", which is about as fast as the others on most trees; O(n log n) would multiply matrices of n entries
+    in that time. For other measures, O(n) for each k, plus the cost of the measure.
 
     References
     ----------

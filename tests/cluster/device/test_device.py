@@ -14,6 +14,7 @@ from dendrometry.cluster.device import build
 from dendrometry.cluster.device.build import DeviceRequest, build_on_device, chosen_backend, needed_bytes
 from dendrometry.cluster.device.choose import numpy_backend
 from dendrometry.cluster.device.list_rounds import device_list_rounds
+from dendrometry.cluster.device.plain import Plain, Rows, distances, squared_differences
 from dendrometry.cluster.device.points import device_points, prepare_device_points
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError, MissingExtraError
@@ -200,17 +201,19 @@ def test_auto_takes_the_cpu_for_few_points():
     assert dm.agglomerate(X, device="auto").report.device is None
 
 
-@pytest.mark.parametrize("option", [{"start": [0, 1, 2] * 100 + [0]}, {"tie_rng": 0}])
+@pytest.mark.parametrize("option", [{"start": [0, 1, 2] * 100 + [0]}, {"tie_rng": 0}, {"precision": "float32"}])
 def test_auto_takes_the_cpu_for_what_only_the_cpu_does(option, monkeypatch):
     X = POINTS["noise"]
     monkeypatch.setattr("dendrometry.cluster.bottom_up.chosen_backend", lambda *asked: pytest.fail("asks for a device"))
     assert dm.agglomerate(X, device="auto", **option).hierarchy == dm.agglomerate(X, **option).hierarchy
     with pytest.raises(
-        InvalidInputError, match=f"{next(iter(option))} requires device='cpu' or 'auto'; got device='cuda'"
+        InvalidInputError, match=f"{next(iter(option))}.* requires device='cpu' or 'auto'; got device='cuda'"
     ):
         dm.agglomerate(X, device="cuda", **option)
     with pytest.raises(InvalidInputError, match="device must be"):
         dm.agglomerate(X, device="tpu", **option)
+    with pytest.raises(InvalidInputError, match="terms requires device='cpu' or 'auto'"):
+        dm.agglomerate(X, device="cuda", terms=5)
 
 
 def test_auto_brings_points_of_a_device_to_the_cpu(monkeypatch):
@@ -266,6 +269,45 @@ def test_auto_does_not_decide_ties():
     assert built(np.arange(12.0)[:, None], "ward", alone=False) is None
     twice = np.repeat(np.random.default_rng(6).normal(size=(5, 2)), 3, axis=0)
     assert built(twice, "ward", alone=False) is not None
+
+
+class _Wide(Plain):
+    """A search that finds more clusters than a list holds, as fused kernels do."""
+
+    def search(self, slots, active, group, columns, wanted):
+        delta = squared_differences(np, columns.centroid[slots][:, None], columns.centroid[active][None])
+        value = distances(
+            np,
+            delta,
+            (columns.size[slots][:, None], columns.size[active]),
+            columns.spread[slots][:, None] + columns.spread[active],
+            wanted,
+        )
+        value[group[slots][:, None] == group[active]] = np.inf
+        value = np.concatenate([value, np.full((slots.size, 17), np.inf)], axis=1)
+        order = np.argsort(value, axis=1, kind="stable")
+        value = np.take_along_axis(value, order, axis=1)
+        near = np.concatenate([active, np.full(17, -1)])[order[:, :16]]
+        return Rows(np.where(value[:, :16] < np.inf, near, -1), value[:, 16])
+
+    search_exactly = search
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric"), [("single", "euclidean"), ("ward", "euclidean"), ("average", "sqeuclidean")]
+)
+def test_what_a_search_finds_beyond_its_lists_is_not_forgotten(linkage, metric):
+    rng = np.random.default_rng(8)
+    angle = np.linspace(0, np.pi, 32)
+    x = np.concatenate([np.zeros(12), [-0.9, -1.4], np.arange(1, 2.5, 0.25), 2.5 * np.cos(angle)])
+    y = np.concatenate([np.zeros(20), 2.5 * np.sin(angle)])
+    X = np.stack([x, y], axis=1) + 1e-3 * rng.normal(size=(52, 2))  # 12 points whose lists are full without (1, 0)
+    backend = numpy_backend()
+    backend = backend._replace(searches=_Wide(backend.xp))
+    tree = build_on_device(X, DeviceRequest(linkage, LINKAGES[linkage], metric, None, False), backend)
+    ours, theirs = dm.to_linkage(tree.hierarchy), scipy_linkage(X, linkage, metric)
+    np.testing.assert_allclose(ours[:, 2], theirs[:, 2], rtol=1e-10)
+    np.testing.assert_array_equal(ours[:, :2], np.sort(theirs[:, :2]))
 
 
 @pytest.mark.parametrize("linkage", ["complete", "average", "weighted"])

@@ -141,4 +141,6 @@ def test_auto_leaves_them_to_scipy(monkeypatch):
     many = SimpleNamespace(shape=(20_000, 3))
     assert chosen_backend(many, LINKAGES["complete"], "euclidean", "auto") is backend
     assert chosen_backend(many, LINKAGES["complete"], "cityblock", "auto") is None
+    assert chosen_backend(many, LINKAGES["complete"], "euclidean", "auto", "float32") is None  # another matrix
+    assert chosen_backend(many, LINKAGES["ward"], "euclidean", "auto", "float32") is backend
     assert chosen_backend(many, LINKAGES["complete"], "cityblock", "cuda") is backend

@@ -1,13 +1,15 @@
 import json
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.strategies import any_names, named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import from_json, from_labels, from_newick, from_parents, to_json
 from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError
+from dendrometry.io.nested import json as json_format
 from dendrometry.io.nested.json_events import events
 
 values = st.recursive(
@@ -60,6 +62,83 @@ def test_events_refuse_what_the_standard_parser_refuses(text):
             list(events(text))
     else:
         assert json.dumps(rebuilt(text)) == json.dumps(json.loads(text, parse_int=float)) or expected == rebuilt(text)
+
+
+nodes = st.recursive(
+    st.fixed_dictionaries({}, optional={"name": st.text() | st.integers(0, 9), "height": st.sampled_from([0, None])}),
+    lambda inner: st.fixed_dictionaries(
+        {"children": st.lists(inner, max_size=3)},
+        optional={
+            "name": st.text(max_size=3),
+            "items": st.lists(st.text(max_size=3) | st.integers(0, 9) | st.none(), max_size=3),
+            "length": st.floats() | st.text(max_size=1),
+            "dist": st.just(1),
+            "other": values,
+        },
+    ),
+    max_leaves=8,
+)
+
+
+def both_ways(text):
+    """What the compiled scan and the events give of a text, as text; the scan may decide nothing."""
+    scanned = json_format._scan(text)
+    try:
+        return scanned, json_format._read(text)
+    except FormatError:
+        return scanned, None
+
+
+def assert_same_columns(scanned, read):
+    for ours, theirs in zip(scanned[:1] + scanned[2:], read[:1] + read[2:], strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.filterwarnings("error")
+@given(nodes, st.sampled_from([None, 0, "\t"]), st.booleans())
+def test_the_scan_gives_the_columns_of_the_events(node, indent, ascii_only):
+    text = json.dumps(node, indent=indent, ensure_ascii=ascii_only)
+    scanned, read = both_ways(text)
+    if read is None:
+        assert scanned is None
+    else:
+        assert scanned is not None
+        assert_same_columns(scanned, read)
+
+
+@given(
+    st.text('{}[],:"\\ 01.e-un', max_size=12),
+    st.sampled_from(["%s", '{"name": %s}', '{"a": %s}', '{"items": [%s]}']),
+)
+@example(r'"\u12G4"', "%s")
+@example('"\\', '{"name": %s}')
+@example('"a", "name": 1', '{"name": %s}')
+@example('1, "b": 2, "a": 3', '{"a": %s}')
+@example("1, " + ", ".join(f'"{i}": {i}' for i in range(200)), '{"a": %s}')
+def test_the_scan_refuses_what_the_events_refuse(text, around):
+    scanned, read = both_ways(around % text)
+    if scanned is not None:
+        assert_same_columns(scanned, read)
+
+
+def test_long_texts_are_scanned_and_their_errors_have_a_place(monkeypatch):
+    monkeypatch.setattr(json_format, "_LONG", 0)
+    monkeypatch.setattr(json_format, "_read", lambda text: pytest.fail("reads events"))
+    tree = from_json('{"name": "é\\n", "children": [{"name": "a", "length": 1}, {"items": ["b", 2], "length": 1e0}]}')
+    assert set(tree.items) == {"a", "b", "2"}
+    assert "é\n" in tree.node_names
+    assert tree.height is not None
+    monkeypatch.undo()
+    monkeypatch.setattr(json_format, "_LONG", 0)
+    for text, message in (
+        ('{"name": "é", "children": [{"name": "a"}, {}]}', "column 43: a leaf must have"),
+        ('{"name": "a", "height": 1e999}', "column 25: a height must be a finite number"),
+        ('{"name": "a"} x', "column 15: nothing may follow"),
+    ):
+        with pytest.raises(FormatError, match=message):
+            from_json(text)
+    with pytest.raises(InvalidInputError, match="valid Unicode"):
+        from_json('{"name": "\\ud800"}')
 
 
 @given(wild_hierarchies())

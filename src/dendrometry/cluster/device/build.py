@@ -59,15 +59,17 @@ def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
     return "matrix_rounds" if rule.update in LIST_UPDATES else None
 
 
-def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backend | None:
+def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str, precision: str = "float64") -> Backend | None:
     """Return the backend of a device; None for the CPU.
 
     "auto" takes a device if there is one, an algorithm for it, enough dense points, and memory for them; never for
-    SciPy's metrics, whose last bits differ.
+    SciPy's metrics, whose last bits differ, nor for a matrix in float32, as those of a device are in float64.
     """
     if one_of(device, "device", get_args(DeviceName)) == "cuda":
         return cuda_backend()
     algorithm = device_algorithm(rule, metric) if metric in OWN_METRICS else None
+    if algorithm == "matrix_rounds" and precision == "float32":
+        return None
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if device == "cpu" or algorithm is None or is_sparse(X) or len(shape) != 2 or shape[0] <= _MANY:
         return None

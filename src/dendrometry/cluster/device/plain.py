@@ -8,7 +8,7 @@ array-api-strict cannot run the code.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["LISTED", "Columns", "Plain", "Rows", "Wanted", "squared_differences"]
+__all__ = ["LISTED", "Columns", "Lists", "Plain", "Rows", "Wanted", "squared_differences"]
 
 LISTED = 8  # near clusters in a list
 _CELLS = 1 << 22  # numbers in a block of work
@@ -28,6 +28,32 @@ class Columns(NamedTuple):
     centroid: Any
     size: Any
     spread: Any
+
+
+class Lists(NamedTuple):
+    """What is known of each slot: near clusters, nearest first (-1 at the end), and a lower bound for all the others.
+
+    ``nearest`` is the first of the list, or the slot itself, ``distance`` its distance, or inf, and ``tied`` tells
+    whether the second of the list is exactly as near.
+    """
+
+    near: Any
+    reach: Any
+    nearest: Any
+    distance: Any
+    tied: Any
+
+    @classmethod
+    def empty(cls, xp: Any, n: int, where: Any) -> "Lists":
+        """Return the lists of slots of which nothing is known."""
+        reach = xp.zeros(n, dtype=xp.float64, device=where)
+        near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)
+        nearest = xp.arange(n, dtype=xp.int64, device=where)
+        return cls(near, reach, nearest, reach + xp.inf, xp.zeros(n, dtype=xp.bool, device=where))
+
+    def open(self, slots: Any) -> Any:
+        """Return those of some slots whose nearest cluster is not certain: one beyond the list may be as near."""
+        return slots[self.distance[slots] >= self.reach[slots]]
 
 
 class Rows(NamedTuple):
@@ -64,20 +90,15 @@ class Plain:
     def __init__(self, xp: Any) -> None:
         self.xp = xp
 
-    def evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
-        """Return the nearest of the clusters ``found`` (some for each slot; -1 for none), nearest first.
-
-        Returns the list, the two least distances (inf if there are none) and the least of those not listed.
-        """
-        xp = self.xp
-        parts = []
-        step = max(1, _CELLS // (found.shape[1] * max(found.shape[1], columns.centroid.shape[1])))
+    def set_lists(self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted) -> None:
+        """Set the lists of some slots to the nearest of the clusters found, each once, and never the slot itself."""
+        step = max(1, _CELLS // (rows.near.shape[1] * max(rows.near.shape[1], columns.centroid.shape[1])))
         for at in range(0, slots.shape[0], step):
-            parts.append(self._evaluate(slots[at : at + step], found[at : at + step], columns, wanted))
-        return tuple(xp.concat([part[i] for part in parts]) for i in range(4))
+            part = slice(at, at + step)
+            self._set_lists(lists, slots[part], Rows(rows.near[part], rows.reach[part]), columns, wanted)
 
-    def _evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
-        xp = self.xp
+    def _set_lists(self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted) -> None:
+        xp, found = self.xp, rows.near
         n_found = found.shape[1]
         here = xp.arange(n_found, device=found.device)
         same = found[:, :, None] == found[:, None, :]
@@ -94,11 +115,15 @@ class Plain:
         )
         rank = xp.sum(xp.astype(before, xp.int64), axis=2)
         order = xp.argsort(rank, axis=1, stable=True)
-        rows = xp.arange(slots.shape[0], device=found.device)[:, None]
-        value = value[rows, order]
-        near = xp.where(value < xp.inf, found[rows, order], -1)
-        beyond = value[:, LISTED] if n_found > LISTED else xp.full_like(value[:, 0], xp.inf)
-        return near[:, :LISTED], value[:, 0], value[:, 1], beyond
+        row = xp.arange(slots.shape[0], device=found.device)[:, None]
+        value = value[row, order]
+        near = xp.where(value < xp.inf, found[row, order], -1)[:, :LISTED]
+        first, second = value[:, 0], value[:, 1]
+        lists.near[slots] = xp.astype(near, xp.int32)
+        lists.reach[slots] = xp.minimum(rows.reach, value[:, LISTED]) if n_found > LISTED else rows.reach
+        lists.nearest[slots] = xp.where(near[:, 0] < 0, slots, xp.astype(near[:, 0], xp.int64))
+        lists.distance[slots] = first
+        lists.tied[slots] = (first == second) & (first < xp.inf)
 
     def pair_squares(self, points: Any, first: Any, second: Any) -> Any:
         """Return the squared distances of pairs of points, given by their numbers."""

@@ -15,7 +15,7 @@ from dendrometry._progress import Advance
 from dendrometry.cluster.agglomerative.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.device.choose import Backend
 from dendrometry.cluster.device.ladder import Ladder
-from dendrometry.cluster.device.plain import LISTED, Columns, Rows, Wanted
+from dendrometry.cluster.device.plain import Columns, Lists, Rows, Wanted
 
 __all__ = ["device_spanning_tree"]
 
@@ -49,9 +49,7 @@ class _Forest:
         self.ladder = ladder
         self.item = xp.arange(n, dtype=xp.int64, device=where)
         self.component, self.n_components = self.item + 0, n
-        self.near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)
-        self.reach = xp.zeros(n, dtype=xp.float64, device=where)
-        self.nearest, self.distance = self.item + 0, self.reach + xp.inf
+        self.lists = Lists.empty(xp, n, where)
         self._ask(self.item)
 
     def shortest_edges(self) -> tuple[Any, Any, Any]:
@@ -61,19 +59,20 @@ class _Forest:
         self._drop_inner(asking)
         while True:
             best = self._least(asking)
-            unsure = asking[(self.distance[asking] > self.reach[asking]) & (self.reach[asking] <= best[asking])]
+            reach = self.lists.reach[asking]
+            unsure = asking[(self.lists.distance[asking] > reach) & (reach <= best[asking])]
             if unsure.shape[0] == 0:
                 break
             self._ask(unsure)
-        edge = asking[self.distance[asking] == best[asking]]
+        edge = asking[self.lists.distance[asking] == best[asking]]
         n = self.item.shape[0]
-        key = xp.minimum(edge, self.nearest[edge]) * n + xp.maximum(edge, self.nearest[edge])
+        key = xp.minimum(edge, self.lists.nearest[edge]) * n + xp.maximum(edge, self.lists.nearest[edge])
         order = xp.argsort(key, stable=True)
         order = order[xp.argsort(self.component[edge][order], stable=True)]
         order = order[_first_of_each(self.component[edge][order], xp)]
         order = order[xp.argsort(key[order], stable=True)]
         order = order[_first_of_each(key[order], xp)]  # two components may have the same shortest edge
-        keys, length = (self.backend.numpy(column[order]) for column in (key, self.distance[edge]))
+        keys, length = (self.backend.numpy(column[order]) for column in (key, self.lists.distance[edge]))
         pairs = np.stack(np.divmod(keys, n), axis=1)
         kept = self._join(pairs, length)
         return pairs[kept, 0], pairs[kept, 1], length[kept]
@@ -86,20 +85,20 @@ class _Forest:
     def _drop_inner(self, asking: Any) -> None:
         """Take the points that are now in the same component out of the lists."""
         xp = self.xp
-        stale = asking[self.component[self.nearest[asking]] == self.component[asking]]
-        near = self.near[stale]
+        stale = asking[self.component[self.lists.nearest[asking]] == self.component[asking]]
+        near = self.lists.near[stale]
         inner = (near < 0) | (self.component[near] == self.component[stale][:, None])
-        self._decide(stale, xp.where(inner, -1, near), self.reach[stale])
+        self._set(stale, Rows(xp.where(inner, -1, near), self.lists.reach[stale]))
 
     def _least(self, asking: Any) -> Any:
         """Return for each point the length of the shortest edge known that leaves its component."""
         xp = self.xp
-        order = xp.argsort(self.distance[asking], stable=True)
+        order = xp.argsort(self.lists.distance[asking], stable=True)
         order = order[xp.argsort(self.component[asking][order], stable=True)]
         group = self.component[asking][order]
         first = _first_of_each(group, xp)
         least = xp.full(self.n_components, xp.inf, dtype=xp.float64, device=self.backend.where)
-        least[group[first]] = self.distance[asking][order][first]
+        least[group[first]] = self.lists.distance[asking][order][first]
         return least[self.component]
 
     def _ask(self, slots: Any) -> None:
@@ -108,20 +107,17 @@ class _Forest:
 
     def _found(self, slots: Any, rows: Rows, exact: bool) -> Any:
         """Set the lists of some points from a search, and return those that it leaves open."""
-        self._decide(slots, rows.near, rows.reach)
-        still = slots[self.distance[slots] >= self.reach[slots]]
+        self._set(slots, rows)
+        still = self.lists.open(slots)
         if exact:
-            self.reach[slots] = self.xp.maximum(self.reach[slots], self.distance[slots])
+            reach, distance = self.lists.reach, self.lists.distance
+            reach[slots] = self.xp.maximum(reach[slots], distance[slots])
         return still
 
-    def _decide(self, slots: Any, found: Any, reach: Any) -> None:
+    def _set(self, slots: Any, rows: Rows) -> None:
         """Set the lists of some points from those found, and from a bound on all others."""
-        xp = self.xp
-        if slots.shape[0] == 0:
-            return
-        near, first, _, _ = self.backend.searches.evaluate(slots, found, self.columns, self.wanted)
-        self.near[slots], self.reach[slots], self.distance[slots] = near, reach, first
-        self.nearest[slots] = xp.where(near[:, 0] < 0, slots, xp.astype(near[:, 0], xp.int64))
+        if slots.shape[0]:
+            self.backend.searches.set_lists(self.lists, slots, rows, self.columns, self.wanted)
 
     def _join(self, pairs: Any, length: Any) -> Any:
         """Make one component of those that the edges connect, and return which edges form no circle.

@@ -17,7 +17,7 @@ from dendrometry.cluster.agglomerative.vector_rounds import merge_in_rounds
 from dendrometry.cluster.device.choose import Backend
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
 from dendrometry.cluster.device.ladder import Ladder
-from dendrometry.cluster.device.plain import LISTED, Columns, Rows, Wanted, squared_differences
+from dendrometry.cluster.device.plain import LISTED, Columns, Lists, Rows, Wanted, squared_differences
 
 __all__ = ["device_vector_rounds"]
 
@@ -46,51 +46,44 @@ class _Engine:
         self.node, self.root = self.slot + 0, self.slot + 0
         self.partner = xp.full(n, -1, dtype=xp.int64, device=where)
         self.alive = xp.ones(n, dtype=xp.bool, device=where)
-        self.near = xp.full((n, LISTED), -1, dtype=xp.int32, device=where)
-        self.reach = xp.zeros(n, dtype=xp.float64, device=where)
-        self.nearest = self.slot + 0
-        self.distance = xp.full(n, xp.inf, dtype=xp.float64, device=where)
-        self.tied = xp.zeros(n, dtype=xp.bool, device=where)
+        self.lists = Lists.empty(xp, n, where)
         self.parts: list[tuple[Any, Any, Any, Any]] = []
         self.duplicates = self._merge_duplicates()
         self.n_made = self.duplicates.left.size
 
+    @property
+    def nearest(self) -> Any:
+        return self.lists.nearest
+
+    @property
+    def tied(self) -> Any:
+        return self.lists.tied
+
     def ask(self, changed: Any, active: Any) -> None:
         """Find the nearest cluster of those that changed: from their lists, or by searches of growing precision."""
-        xp = self.xp
-        both = xp.concat([self.near[changed], self.near[self.partner[changed]]], axis=1)
+        xp, lists = self.xp, self.lists
+        both = xp.concat([lists.near[changed], lists.near[self.partner[changed]]], axis=1)
         single = (self.partner[changed] < 0)[:, None] & (xp.arange(2 * LISTED, device=self.backend.where) >= LISTED)
         both = xp.where((both < 0) | single, -1, xp.astype(self.root[both], xp.int32))
         self.partner[active] = -1
-        self._decide(changed, both, self.reach[changed])
-        open_ = changed[self.distance[changed] >= self.reach[changed]]
-        self.ladder.search(open_, active, self.slot, self.columns, self.wanted, self._found)
+        self.backend.searches.set_lists(lists, changed, Rows(both, lists.reach[changed]), self.columns, self.wanted)
+        self.ladder.search(lists.open(changed), active, self.slot, self.columns, self.wanted, self._found)
 
     def _found(self, slots: Any, rows: Rows, exact: bool) -> Any:
         """Set the lists of some clusters from a search, and return those that it leaves open."""
-        self._decide(slots, rows.near, rows.reach)
-        still = slots[self.distance[slots] >= self.reach[slots]]
+        self.backend.searches.set_lists(self.lists, slots, rows, self.columns, self.wanted)
+        still = self.lists.open(slots)
         if exact:
-            self.tied[still] = True  # others beyond the list are exactly as near
+            self.lists.tied[still] = True  # others beyond the list are exactly as near
         return still
-
-    def _decide(self, slots: Any, found: Any, reach: Any) -> None:
-        """Set the lists of some clusters from those found, and from a bound on all others."""
-        xp = self.xp
-        near, first, second, beyond = self.backend.searches.evaluate(slots, found, self.columns, self.wanted)
-        self.near[slots] = near
-        self.reach[slots] = xp.minimum(reach, beyond)
-        self.nearest[slots] = xp.where(near[:, 0] < 0, slots, xp.astype(near[:, 0], xp.int64))
-        self.distance[slots] = first
-        self.tied[slots] = (first == second) & (first < xp.inf)
 
     def merge(self, active: Any) -> int:
         """Merge the clusters that are each other's nearest; of those as near, the lowest slot counts as nearest."""
-        xp = self.xp
-        other = self.nearest[active]
-        mutual = (self.nearest[other] == active) & (active < other)
+        xp, lists = self.xp, self.lists
+        other = lists.nearest[active]
+        mutual = (lists.nearest[other] == active) & (active < other)
         low, high = active[mutual], other[mutual]
-        self.parts.append((self.node[low], self.node[high], self.distance[low], self.tied[low] | self.tied[high]))
+        self.parts.append((self.node[low], self.node[high], lists.distance[low], lists.tied[low] | lists.tied[high]))
         n = self.slot.shape[0]
         self.node[low] = n + self.n_made + xp.arange(low.shape[0], device=self.backend.where)
         self.n_made += low.shape[0]
@@ -105,15 +98,16 @@ class _Engine:
         """Let clusters swallow others, and bound the reach of the new ones: see the compiled kernel `_merge`."""
         xp = self.xp
         centroid, size, spread = self.columns
+        reach = self.lists.reach
         n_low, n_high = size[low], size[high]
         n = n_low + n_high
-        weighted = n_low * self.reach[low] + n_high * self.reach[high]
+        weighted = n_low * reach[low] + n_high * reach[high]
         mean = (n_low * spread[low] + n_high * spread[high]) / n
         if self.wanted.by_size:
-            slope = self.reach[low] + self.reach[high] - self.distance[low]
-            self.reach[low] = xp.minimum((weighted + slope) / (n + 1.0), slope) * (1 - 1e-12)
+            slope = reach[low] + reach[high] - self.lists.distance[low]
+            reach[low] = xp.minimum((weighted + slope) / (n + 1.0), slope) * (1 - 1e-12)
         else:
-            self.reach[low] = weighted / n * (1 - 1e-12)
+            reach[low] = weighted / n * (1 - 1e-12)
             delta = squared_differences(xp, centroid[low], centroid[high])
             mean = mean + self.wanted.alpha * (n_low / n) * (n_high / n) * delta
         spread[low] = mean

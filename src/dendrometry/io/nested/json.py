@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
-from json import dumps
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from json import dumps, loads
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dendrometry import _memory
 from dendrometry._display import printable
 from dendrometry._flags import flag
+from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.io import json as kernels
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.content.requirements import Reading, warn_assumed
@@ -24,6 +28,8 @@ __all__ = ["from_json", "read_json", "to_json"]
 
 _NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
 _VALUE_BYTES = 150
+_LONG = 1 << 21  # characters from which on a text is read by a compiled scan: reading its events takes a second
+_QUOTE = ord('"')
 _NUMBER = re.compile(r"[-+.\deE]+")
 
 _LIKE_LENGTHS = ("branch_length", "dist", "weight")  # other keys that programs give to lengths
@@ -81,10 +87,12 @@ def read_json(text: str, *, exact_heights: bool) -> Reading:
     _memory.require_memory(
         _NODE_BYTES * text.count("{") + _VALUE_BYTES * text.count(","), "the tree", "Read a smaller one."
     )
-    builder = _Builder(text)
-    for event in events(text):
-        builder.take(event)
-    return builder.hierarchy(flag(exact_heights, "exact_heights"))
+    exact = flag(exact_heights, "exact_heights")
+    columns = _scan(text) if len(text) >= _LONG else None
+    if columns is not None:
+        with suppress(FormatError):  # raised again below, with line and column
+            return _hierarchy(text, columns, exact)
+    return _hierarchy(text, _read(text), exact)
 
 
 def to_json(tree: Hierarchy) -> str:
@@ -127,6 +135,115 @@ def _heads(tree: Hierarchy) -> list[str]:
     return heads
 
 
+class _Columns(NamedTuple):
+    """The nodes, parents first, and items of a text; heights and lengths are nan where there are none.
+
+    ``offset`` is where a node begins, and ``unread`` the keys like lengths that all nodes below the root have.
+    """
+
+    parent: IntArray
+    offset: IntArray
+    names: list[str]
+    heights: FloatArray
+    lengths: FloatArray
+    items: list[str]
+    item_node: list[int]
+    unread: list[str]
+
+
+def _hierarchy(text: str, columns: _Columns, exact: bool) -> Reading:
+    """Return the tree of all nodes read, and what was assumed about their lengths."""
+    parent, offset, names, heights, lengths, items, item_node, unread = columns
+    is_empty = np.ones(parent.size, dtype=bool)
+    is_empty[parent[1:]] = False
+    is_empty[item_node] = False
+    for v in np.flatnonzero(is_empty).tolist():
+        if not names[v]:
+            raise failure(text, int(offset[v]), "a leaf must have a name or items")
+        items.append(names[v])
+        item_node.append(v)
+        names[v] = ""
+    given, measured = ~np.isnan(heights), ~np.isnan(lengths)
+    if given.any() and not given.all():
+        rule = "all nodes must have heights, or none; this node has none"
+        raise failure(text, int(offset[np.argmin(given)]), rule)
+    height: FloatArray | None = heights if given.any() else None
+    notes: list[str] = []
+    if height is None and parent.size > 1 and measured[1:].all():
+        height, notes = _heights(parent, lengths, exact)
+    elif measured.any():
+        why = "nodes have heights" if given.any() else "not all nodes below the root have one"
+        notes = [f"the attribute length is left out, since {why}"]
+    if height is None:
+        left_out = "of the nodes is left out (only 'length' is taken as lengths)"
+        notes += [f"the attribute {name} {left_out}" for name in unread]
+    return Reading(from_parents(parent, item_node, height, items, names), notes)
+
+
+def _heights(parent: IntArray, lengths: FloatArray, exact: bool) -> Heights:
+    """Return heights from lengths; parents come first here, and last in the columns."""
+    above = parent.size - 1 - parent[::-1]
+    above[-1] = -1
+    found = heights_of_lengths(above, np.append(lengths[:0:-1], 0.0), exact=exact)
+    return found._replace(height=found.height[::-1])
+
+
+def _scan(text: str) -> _Columns | None:
+    """Return the columns of a text by a compiled scan; None where that does not decide, or the text is wrong."""
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return None
+    read = kernels.scan(np.frombuffer(encoded, dtype=np.uint8))
+    if not read.is_plain:
+        return None
+    heights, lengths = (_numbers(encoded, spans) for spans in (read.height, read.length))
+    if np.isinf(heights).any():
+        return None
+    lengths[np.isinf(lengths)] = np.nan
+    names = [""] * read.parent.size
+    named = np.flatnonzero(read.name[:, 0] >= 0)
+    for v, name in zip(named.tolist(), _texts(encoded, read.name[named]), strict=True):
+        names[v] = name
+    below = read.keys[1:]
+    unread = [key for key in _LIKE_LENGTHS if below.size and (below >> kernels.KEYS.index(key) & 1).all()]
+    items = list(_texts(encoded, read.item))
+    return _Columns(read.parent, read.offset, names, heights, lengths, items, read.item_node.tolist(), unread)
+
+
+def _numbers(encoded: bytes, spans: IntArray) -> FloatArray:
+    """Return the numbers of some spans, nan where there is none."""
+    numbers = np.full(spans.shape[0], np.nan)
+    there = np.flatnonzero(spans[:, 0] >= 0)
+    numbers[there] = [float(encoded[start:stop]) for start, stop in _pairs(spans[there])]
+    return numbers
+
+
+def _pairs(spans: IntArray) -> Iterator[tuple[int, int]]:
+    """Return the offsets of spans as plain integers."""
+    return zip(spans[:, 0].tolist(), spans[:, 1].tolist(), strict=True)
+
+
+def _texts(encoded: bytes, spans: IntArray) -> Iterator[str]:
+    """Yield the strings of some spans; that of a number is its text."""
+    for start, stop in _pairs(spans):
+        text = encoded[start:stop]
+        if text[0] != _QUOTE:
+            yield text.decode()
+        elif b"\\" in text:
+            yield loads(text)
+        else:
+            yield text[1:-1].decode()
+
+
+def _read(text: str) -> _Columns:
+    """Return the columns of a text from its events; an error says where it is wrong."""
+    builder = _Builder(text)
+    for event in events(text):
+        builder.take(event)
+    return builder.columns()
+
+
 class _Builder:
     """Builder of the columns of nodes and items from JSON events.
 
@@ -142,8 +259,8 @@ class _Builder:
         self.offset: list[int] = []
         self.keys: list[set[str]] = []
         self.names: list[str] = []
-        self.heights: list[float | None] = []
-        self.lengths: list[float | None] = []
+        self.heights: list[float] = []
+        self.lengths: list[float] = []
         self.items: list[str] = []
         self.item_node: list[int] = []
 
@@ -167,54 +284,20 @@ class _Builder:
         else:
             self._open_node(event)
 
-    def hierarchy(self, exact: bool) -> Reading:
-        """Return the tree of all nodes read, and what was assumed about their lengths."""
-        has_children = [False] * len(self.parent)
-        for p in self.parent[1:]:
-            has_children[p] = True
-        holds = set(self.item_node)
-        for v, name in enumerate(self.names):
-            if not has_children[v] and v not in holds:
-                if not name:
-                    raise failure(self.text, self.offset[v], "a leaf must have a name or items")
-                self.items.append(name)
-                self.item_node.append(v)
-                self.names[v] = ""
-        given = [height for height in self.heights if height is not None]
-        if given and len(given) < len(self.heights):
-            v = self.heights.index(None)
-            raise failure(self.text, self.offset[v], "all nodes must have heights, or none; this node has none")
-        heights: ArrayLike | None = given or None
-        notes: list[str] = []
-        if self._has_lengths() and not given:
-            heights, notes = self._heights(exact)
-        elif any(length is not None for length in self.lengths):
-            why = "nodes have heights" if given else "not all nodes below the root have one"
-            notes = [f"the attribute length is left out, since {why}"]
-        notes += self._like_lengths() if heights is None else []
-        return Reading(from_parents(self.parent, self.item_node, heights, self.items, self.names), notes)
-
-    def _like_lengths(self) -> list[str]:
-        """Return a note for each other key that may be a length and that all nodes below the root have."""
+    def columns(self) -> _Columns:
+        """Return the columns of all nodes read."""
         below = self.keys[1:]
-        return [
-            f"the attribute {name} of the nodes is left out (only 'length' is taken as lengths)"
-            for name in _LIKE_LENGTHS
-            if below and all(name in keys for keys in below)
-        ]
-
-    def _has_lengths(self) -> bool:
-        """Whether all nodes below the root have a length."""
-        return len(self.lengths) > 1 and None not in self.lengths[1:]
-
-    def _heights(self, exact: bool) -> Heights:
-        """Return heights from lengths; parents come first here, and last in the columns."""
-        n = len(self.parent)
-        parent = n - 1 - np.array(self.parent, dtype=np.int64)[::-1]
-        parent[-1] = -1
-        length = np.array([0.0, *self.lengths[1:]])[::-1]
-        found = heights_of_lengths(parent, length, exact=exact)
-        return found._replace(height=found.height[::-1])
+        unread = [name for name in _LIKE_LENGTHS if below and all(name in keys for keys in below)]
+        return _Columns(
+            np.array(self.parent, dtype=np.int64),
+            np.array(self.offset, dtype=np.int64),
+            self.names,
+            np.array(self.heights),
+            np.array(self.lengths),
+            self.items,
+            self.item_node,
+            unread,
+        )
 
     def _open_node(self, event: Event) -> None:
         if event[0] != "{":
@@ -224,8 +307,8 @@ class _Builder:
         self.offset.append(event[2])
         self.keys.append(set())
         self.names.append("")
-        self.heights.append(None)
-        self.lengths.append(None)
+        self.heights.append(math.nan)
+        self.lengths.append(math.nan)
         self.open.append("node")
 
     def _item(self, event: Event) -> None:

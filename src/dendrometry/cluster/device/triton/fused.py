@@ -7,7 +7,7 @@ import torch
 import triton
 
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
-from dendrometry.cluster.device.plain import LISTED, Columns, Plain, Rows, Wanted
+from dendrometry.cluster.device.plain import LISTED, Columns, Lists, Plain, Rows, Wanted
 from dendrometry.cluster.device.triton import greedy as greedy_kernels
 from dendrometry.cluster.device.triton import kernels
 
@@ -107,18 +107,15 @@ class Fused(Plain):
         )  # fmt: skip
         return out
 
-    def evaluate(self, slots: Any, found: Any, columns: Columns, wanted: Wanted) -> tuple[Any, Any, Any, Any]:
-        """Return the nearest of the clusters found: see `Plain`."""
-        m, n_found = found.shape
-        near = torch.full((m, LISTED), -1, dtype=torch.int32, device=found.device)
-        first, second, beyond = torch.full((3, m), torch.inf, dtype=torch.float64, device=found.device)
-        kernels.evaluate_lists[(_blocks(m, _ROWS),)](
-            slots, found.int().contiguous(), columns.centroid, columns.size, columns.spread,
-            near, first, second, beyond, m, wanted.alpha,
+    def set_lists(self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted) -> None:
+        """Set the lists of some slots: see `Plain`."""
+        m, n_found = rows.near.shape
+        kernels.set_lists[(_blocks(m, _ROWS),)](
+            slots, rows.near.int().contiguous(), rows.reach, columns.centroid, columns.size, columns.spread,
+            lists.near, lists.reach, lists.nearest, lists.distance, lists.tied.view(torch.uint8), m, wanted.alpha,
             WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, ROWS=_ROWS, FOUND=n_found, LISTED=LISTED,
             num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
-        return near, first, second, beyond
 
     def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
         """Return a function that makes steps of the greedy algorithm, and how many."""

@@ -10,7 +10,7 @@ multiply-add.
 import triton
 import triton.language as tl
 
-__all__ = ["cross_squares", "evaluate_lists", "pair_squares", "scan_exactly", "scan_products"]
+__all__ = ["cross_squares", "pair_squares", "scan_exactly", "scan_products", "set_lists"]
 
 
 @triton.jit(do_not_specialize=["n_queries", "n_blocks", "factor"])
@@ -205,12 +205,12 @@ def scan_exactly(
 
 
 @triton.jit(do_not_specialize=["n_slots"])
-def evaluate_lists(
-    slots, found, centroid, size, spread,
-    near, first, second, beyond, n_slots, alpha,
+def set_lists(
+    slots, found, bound, centroid, size, spread,
+    near, reach, nearest, distance, tied, n_slots, alpha,
     WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, ROWS: tl.constexpr, FOUND: tl.constexpr, LISTED: tl.constexpr,
 ):  # fmt: skip
-    """Order the clusters found for each slot by their distances in float64, without repetitions."""
+    """Order the clusters found for each slot by their distances in float64, without repetitions, and list the first."""
     row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     there = row < n_slots
     place = tl.arange(0, FOUND)
@@ -245,7 +245,12 @@ def evaluate_lists(
     before = (y < x) | ((y == x) & (lower | (same & earlier)))
     rank = tl.sum(before.to(tl.int32), axis=2)
     listed = tl.where(value < float("inf"), s, -1)
-    tl.store(near + row[:, None] * LISTED + rank, listed, mask=there[:, None] & (rank < LISTED))
-    tl.store(first + row[:, None] + rank * 0, value, mask=there[:, None] & (rank == 0))
-    tl.store(second + row[:, None] + rank * 0, value, mask=there[:, None] & (rank == 1))
-    tl.store(beyond + row[:, None] + rank * 0, value, mask=there[:, None] & (rank == LISTED))
+    tl.store(near + c[:, None] * LISTED + rank, listed, mask=there[:, None] & (rank < LISTED))
+    first = tl.min(tl.where(rank == 0, value, float("inf")), axis=1)
+    second = tl.min(tl.where(rank == 1, value, float("inf")), axis=1)
+    beyond = tl.min(tl.where(rank == LISTED, value, float("inf")), axis=1)
+    at = tl.sum(tl.where(rank == 0, s, 0), axis=1)
+    tl.store(reach + c, tl.minimum(tl.load(bound + row, mask=there), beyond), mask=there)
+    tl.store(nearest + c, tl.where(first < float("inf"), at, c), mask=there)
+    tl.store(distance + c, first, mask=there)
+    tl.store(tied + c, (first == second) & (first < float("inf")), mask=there)
