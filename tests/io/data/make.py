@@ -2,11 +2,14 @@
 
 pip install biopython==1.88 ete4==4.4.0 evoc==0.3.2 hdbscan==0.8.44 infomap==2.16.0 pHierCC==1.27 pyarrow==26.0.1
 rdflib==7.6.0 scanpy==1.11.5 scikit-bio==0.7.4 toponymy==0.5.4 treedata==0.3.0, and bertopic==0.17.4 with --no-deps, as
-its dependencies are large; then run this script here. README.md says what each file is.
+its dependencies are large; then run this script here, perhaps with the names of some functions. GraphRAG
+(graphrag==3.3.0) needs another version of pandas than scanpy, so write_graphrag needs an environment of its own.
+README.md says what each file is.
 """
 
 import json
 import os
+import sys
 from io import StringIO
 
 import numpy as np
@@ -169,26 +172,41 @@ def write_skos():
         graph.serialize(f"skos/skos.{ending}", format=syntax)
 
 
+class Rows(list):
+    """Rows as a table of GraphRAG is read and written."""
+
+    async def __aiter__(self):
+        for row in list(self):
+            yield row
+
+    async def write(self, row):
+        self.append(row)
+
+
 def write_graphrag():
-    """Communities of two levels, as Parquet and as JSON."""
-    columns = {
-        "id": ["c0", "c1", "c2", "c3"],
-        "human_readable_id": [0, 1, 2, 3],
-        "community": [0, 1, 2, 3],
-        "level": [0, 0, 1, 1],
-        "parent": [-1, -1, 0, 0],
-        "children": [[2, 3], [], [], []],
-        "title": ["Community 0", "Community 1", "Community 2", "Community 3"],
-        "entity_ids": [["e0", "e1", "e2", "e3", "e4"], ["e5"], ["e0", "e1"], ["e2", "e3"]],
-        "relationship_ids": [["r0"], [], [], []],
-        "text_unit_ids": [["t0", "t1"], ["t1"], ["t0"], ["t1"]],
-        "period": ["2025-01-01"] * 4,
-        "size": [5, 1, 2, 2],
-    }
-    pq.write_table(pa.table(columns), "clusterings/graphrag_communities.parquet")
-    records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    """Communities of a random graph, as Parquet and as JSON; this part of GraphRAG uses no language model."""
+    import asyncio
+
+    import pandas as pd
+    from graphrag.index.workflows.create_communities import create_communities
+
+    rng = np.random.default_rng(0)
+    pairs = [(i, j) for j in range(24) for i in range(j) if rng.random() < (0.5 if i // 8 == j // 8 else 0.03)]
+    relationships = pd.DataFrame(
+        {
+            "id": [f"r{k}" for k in range(len(pairs))],
+            "source": [f"E{i}" for i, _ in pairs],
+            "target": [f"E{j}" for _, j in pairs],
+            "weight": 1.0,
+            "text_unit_ids": [[f"t{i % 3}"] for i, _ in pairs],
+        }
+    )
+    entities = Rows({"title": f"E{i}", "id": f"e{i}"} for i in range(24))
+    communities = Rows()
+    asyncio.run(create_communities(communities, entities, relationships, max_cluster_size=6, use_lcc=True, seed=1))
+    pq.write_table(pa.Table.from_pandas(pd.DataFrame(communities)), "clusterings/graphrag_communities.parquet")
     with open("clusterings/graphrag_communities.json", "w", encoding="utf-8") as stream:
-        json.dump(records, stream, indent=1)
+        json.dump(communities, stream)
 
 
 if __name__ == "__main__":
@@ -204,4 +222,5 @@ if __name__ == "__main__":
         write_skos,
         write_graphrag,
     ):
-        write()
+        if write.__name__ in sys.argv[1:] or len(sys.argv) == 1:
+            write()
