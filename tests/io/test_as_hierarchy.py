@@ -143,6 +143,7 @@ REFUSED = [
     (anndata(uns={"dendrogram_a": 1, "dendrogram_b": 2}), "AnnData with 'dendrogram_a', 'dendrogram_b' .from_anndata"),
     (anndata(), "AnnData with no stored tree .from_anndata takes dendrogram=, tree= or levels="),
     (SimpleNamespace(fit=0, cluster_layers_=[[0]]), "with cluster_layers_ .from_layers takes them"),
+    (SimpleNamespace(fit=0, hierarchical_topics=0), r".from_bertopic takes hierarchical_topics\(docs\), and topics_"),
     ([["a"], ["a", "b"]], "rows of several lengths .from_paths takes the path of each item"),
 ]
 

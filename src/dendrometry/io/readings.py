@@ -123,6 +123,8 @@ def _read_model(thing: Any) -> Hierarchy:
         return from_hdbscan(thing)
     if hasattr(thing, "cluster_layers_"):
         _refuse(f"{type(thing).__name__} with cluster_layers_", "from_layers takes them, and noise= says what -1 means")
+    if hasattr(thing, "hierarchical_topics"):
+        _refuse(type(thing).__name__, "from_bertopic takes hierarchical_topics(docs), and topics_ with the documents")
     if not hasattr(thing, "labels_"):
         raise InvalidInputError(
             f"an estimator must be fitted, and have children_, a tree of HDBSCAN or labels_; got {type(thing).__name__}"
