@@ -155,7 +155,7 @@ _PUBLISHED = (
         lambda data, _: read_lineages(text_of(data)),
     ),
     Published(
-        re.compile(rb"#?[\w ]+(\tHC\d+[^\t\n]*)+\n"),
+        re.compile(rb"#?[\w ]+\tHC\d[^\t\n]*\tHC\d"),
         ("tsv",),
         FORMATS["tsv"].decode,
     ),

@@ -109,6 +109,10 @@ def test_a_file_of_hiercc_is_known_by_its_columns(tmp_path):
     for name in ("a.csv", "a.tsv", "a.HierCC.gz", "a.parquet"):
         assert dm.read(tmp_path / name) == tree
     assert dm.read(tmp_path / "a.csv", path_column="HC2").height is None  # as the caller says
+    wide = [f"HC{i}" for i in range(12_000)]  # a header longer than what tells the format
+    text = "\n".join("\t".join(row) for row in (["#ST", *wide], ["a", *["1"] * 12_000], ["b", "2", *["1"] * 11_999]))
+    (tmp_path / "wide.HierCC").write_text(text)
+    assert dm.read(tmp_path / "wide.HierCC").n_items == 2
     table.assign(x=1).to_csv(tmp_path / "b.csv", index=False)
     with pytest.raises(DendrometryError, match=r"b.csv: a table of HierCC must have one column besides"):
         dm.read(tmp_path / "b.csv")

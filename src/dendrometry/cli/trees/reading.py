@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
 A_TREE = (
-    f"a file ({TREE_FILES}, or these with .gz; or such as .obo, known by its content), file.nex:2 for its second tree,"
+    f"a file ({TREE_FILES}, or these with .gz; others, such as .obo, by their content), file.nex:2 for its second tree,"
     " or - for standard input"
 )
 
