@@ -22,11 +22,11 @@ class Spans(NamedTuple):
 
 
 def spans(tree: Tree) -> Spans:
-    """Return the spans of a tree. O(n log n)."""
+    """Return the spans of a tree. O(n)."""
     n_own = np.bincount(tree.node, minlength=tree.parent.size)
     n_rows = kernels.accumulate_sum(tree.parent, n_own)
     low = kernels.spans(tree.parent, n_rows)
-    row = np.argsort(low[tree.node], kind="stable")
+    row = kernels.by_number(low[tree.node], tree.node.size)
     place = np.empty(row.size, dtype=np.int64)
     place[row] = np.arange(row.size)
     return Spans(row, place, low, low + n_rows, n_own)

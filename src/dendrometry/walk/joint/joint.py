@@ -31,11 +31,11 @@ class Joint(NamedTuple):
 
     @classmethod
     def of(cls, tree: Tree, other: Tree, count: IntArray) -> Joint:
-        """Return the way down a tree. O(n log n)."""
+        """Return the way down a tree. O(n)."""
         down, across = spans(tree), spans(other)
         start = np.zeros(tree.parent.size + 1, dtype=np.int64)
         np.cumsum(tree.n_children, out=start[1:])
-        child = np.argsort(tree.parent[:-1], kind="stable")
+        child = tree_kernels.by_number(tree.parent[:-1].copy(), tree.parent.size)
         join = neighbour_joins(other, across)
         rows = kernels.Rows(count[down.row], other.node[down.row], down.place[across.row], join)
         return cls(kernels.Descent(tree.size, down.low, down.high, start, child), rows, other.parent.size)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import FloatArray, IntArray, Values
 from dendrometry._kernels.measures import cophenetic_correlation as kernels
 from dendrometry.walk.contraction import exact_dot
@@ -90,7 +91,7 @@ class _HeavyPaths(NamedTuple):
         in_a = spans(pair.a)
         start = np.zeros(pair.a.parent.size + 1, dtype=np.int64)
         np.cumsum(pair.a.n_children, out=start[1:])
-        child = np.argsort(pair.a.parent[:-1], kind="stable")
+        child = tree_kernels.by_number(pair.a.parent[:-1].copy(), pair.a.parent.size)
         paths_a, paths_b = (kernels.heavy_paths(tree.parent, tree.size) for tree in (pair.a, pair.b))
         node_b = pair.b.node[in_a.row]
         rows_at = np.bincount(node_b, minlength=pair.b.parent.size)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import cophenetic_correlation as paths
 from dendrometry._kernels.measures import triplets as kernels
@@ -70,7 +71,7 @@ class _Climb:
         order = spans(climbed)
         start = np.zeros(climbed.parent.size + 1, dtype=np.int64)
         np.cumsum(climbed.n_children, out=start[1:])
-        child = np.argsort(climbed.parent[:-1], kind="stable")
+        child = tree_kernels.by_number(climbed.parent[:-1].copy(), climbed.parent.size)
         self.paths = paths.heavy_paths(climbed.parent, climbed.size)
         self.rows = paths.Rows(
             count[order.row], other.node[order.row], order.low, order.high, order.n_own, start, child

@@ -8,6 +8,7 @@ import numpy as np
 
 from dendrometry._check.tree import require_heights
 from dendrometry._exact import total
+from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike
@@ -102,7 +103,8 @@ def _sum_by_walk(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> floa
 
 def _sort_rows(a: Tree, b: Tree, pair: Pair) -> Pair:
     """Return the pair of its two trees in this order, with rows in the order of their nodes."""
-    order = np.lexsort((b.node, a.node))
+    order = tree_kernels.by_number(b.node.copy(), b.parent.size)
+    order = order[tree_kernels.by_number(a.node[order], a.parent.size)]
     return Pair(a._replace(node=a.node[order]), b._replace(node=b.node[order]), pair.count[order], pair.n_items)
 
 
