@@ -16,6 +16,7 @@ from dendrometry.cli.trees.reading import (
     LinkageName,
     MetricName,
     Options,
+    add_reading_options,
     rows_of_tree,
     tree_at,
 )
@@ -34,7 +35,9 @@ _TREES = (".nwk", ".nex")
 _LISTED = 20  # clusters that are printed
 
 
+@add_reading_options
 def stability(
+    how: Options,
     points: Annotated[
         str | None,
         typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
@@ -105,7 +108,7 @@ def stability(
     require_new(out, force, endings=(*TABLES, *_TREES, *PICTURES, *PAGES))
     _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
-        own = None if tree is None else tree_at(tree, Options(None))
+        own = None if tree is None else tree_at(tree, how)
     if trees:
         found = _of_trees(own, trees, max_clusters)
     else:
