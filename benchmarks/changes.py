@@ -29,6 +29,13 @@ def versions(n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
     return old, dm.from_parents(parent, node, None, items, names)
 
 
+def shuffled(n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
+    """Return a category tree of n items, and the same with almost all items in other nodes."""
+    old, _ = versions(n)
+    node = np.random.default_rng(1).permutation(old.item_node)
+    return old, dm.from_parents(old.parent, node, None, old.items, old.node_names)
+
+
 def to_page(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         dm.report(dm.diff(*trees), Path(folder, "changes.html"))
@@ -45,4 +52,5 @@ def warm() -> None:
 if __name__ == "__main__":
     show("diff in words, 200,000 items", fresh(versions, to_words, 200_000, warm=warm))
     within("diff with the page, 200,000 items", fresh(versions, to_page, 200_000, warm=warm), 10)
+    show("diff with the page, 200,000 items, all moved", fresh(shuffled, to_page, 200_000, warm=warm))
     within("diff with the page, 1,000,000 items", fresh(versions, to_page, 1_000_000, warm=warm), 60)

@@ -32,6 +32,14 @@ def assert_leads_to_the_new_tree(found):
     assert tree.content() == plain(found.new, "new").content()
 
 
+def _held(tree, nodes):
+    """Return the items of nodes and of the nodes below them."""
+    above = {v: {v} for v in range(tree.n_nodes)}
+    for v in range(tree.n_nodes - 2, -1, -1):
+        above[v] |= above[int(tree.parent[v])]
+    return {item for item, v in zip(tree.items, tree.item_node.tolist(), strict=True) if above[v] & nodes}
+
+
 def assert_moves_are_the_fewest(found):
     old, new = found.old, found.new
     match = {u: v for u, v in enumerate(found.match.tolist()) if v >= 0}
@@ -45,6 +53,7 @@ def assert_moves_are_the_fewest(found):
     assert sum(step["step"] == "move_node" for step in found.steps()) == len(nodes)
     assert sum(step["step"] == "move_item" for step in found.steps()) == len(items)
     assert sum(change.n_items for change in found.moves if not change.is_node) == len(items)
+    assert found.n_moved == len(items | _held(new, nodes) & places[0].keys())
 
 
 @given(seed=seeds, n_edits=st.integers(0, 12))
@@ -309,3 +318,28 @@ def test_a_long_chain_has_a_difference():
     assert [(change.what, change.n_items) for change in found.changes] == [("moved", 1)]
     assert isinstance(found, Diff)
     assert len(found.item_changes()) == 1
+
+
+def test_an_item_that_moved_with_several_nodes_counts_once():
+    old = dm.from_paths({"hose": "Home/Garden/Water", "rake": "Home/Garden", "cup": "Home/Kitchen", "tent": "Outdoor"})
+    new = dm.from_paths(
+        {
+            "hose": "Outdoor/Garden/Kitchen/Water",
+            "rake": "Outdoor/Garden",
+            "cup": "Outdoor/Garden/Kitchen",
+            "tent": "Outdoor",
+        }
+    )
+    found = dm.diff(old, new)
+    assert [(move.name, move.n_items) for move in found.moves] == [("Garden", 3), ("Kitchen", 2), ("Water", 1)]
+    assert found.n_moved == 3
+    assert "3 items changed place in 3 moves" in found.summary()
+
+
+def test_a_line_names_the_first_of_many_parts():
+    old = dm.from_labels({f"{k}{i}": "all" for k in range(9) for i in range(4)} | {"z": "other"})
+    new = dm.from_labels({f"{k}{i}": f"part {k}" for k in range(9) for i in range(4)} | {"z": "other"})
+    (split,) = (change for change in dm.diff(old, new).changes if change.what == "split")
+    assert len(split.parts) == 9
+    assert split.tell().startswith("all, 36 items: split into part 0, part 1,")
+    assert split.tell().endswith(" and 4 more")

@@ -130,6 +130,11 @@ def test_files(good, monkeypatch, source, message):
         overlap_from_tables(good, source)
 
 
+def test_a_message_names_a_missing_file_once(good):
+    with pytest.raises(InvalidInputError, match=r"^cannot read none.csv: no such file$"):
+        overlap_from_tables(good, "none.csv", names=("good.csv", "none.csv"))
+
+
 def test_databases(good, tmp_path):
     duckdb = pytest.importorskip("duckdb")
     place = str(tmp_path / "some.duckdb")

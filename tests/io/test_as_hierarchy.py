@@ -132,7 +132,7 @@ def test_says_which_tree_of_hdbscan_was_taken():
 
 REFUSED = [
     ([[0, 1], [2, 3]], r"an array of shape \(2, 2\) \(from_sklearn takes children_, from_hclust merges of R, from"),
-    (np.zeros((3, 3)), r"an array of shape \(3, 3\) \(from_layers takes several clusterings, agglomerate points\)"),
+    (np.zeros((3, 3)), r"shape \(3, 3\) \(from_layers takes .*, agglomerate points, agglomerate_distances distances\)"),
     (pd.DataFrame({"x": [1, 2], "y": [3, 4], "z": [5, 6]}), "a table of numbers in the columns 'y', 'z' .from_levels"),
     (pd.DataFrame({"x": [0.5, 2], "y": [3, 4]}, index=["a", "b"]), "a table of numbers in the columns 'x', 'y'"),
     (["a/b", "a/c"], "text separated by '/' .from_paths takes paths, from_labels labels"),
@@ -143,6 +143,7 @@ REFUSED = [
     (anndata(uns={"dendrogram_a": 1, "dendrogram_b": 2}), "AnnData with 'dendrogram_a', 'dendrogram_b' .from_anndata"),
     (anndata(), "AnnData with no stored tree .from_anndata takes dendrogram=, tree= or levels="),
     (SimpleNamespace(fit=0, cluster_layers_=[[0]]), "with cluster_layers_ .from_layers takes them"),
+    (SimpleNamespace(fit=0, hierarchical_topics=0), r".from_bertopic takes hierarchical_topics\(docs\), and topics_"),
     ([["a"], ["a", "b"]], "rows of several lengths .from_paths takes the path of each item"),
 ]
 
@@ -227,3 +228,14 @@ def test_says_which_of_two_trees_cannot_be_read():
 def test_one_tree_is_not_several(trees, says):
     with pytest.raises(InvalidInputError, match=says):
         dm.pairwise_matrix(trees)
+
+
+def test_every_measure_of_trees_takes_what_compare_takes(tmp_path):
+    dm.write(TREE, tmp_path / "tree.json")
+    for name in dm.measures.registry.TREE_MEASURES:
+        call = dm.MEASURES[name].call
+        try:
+            value = call(TREE, TREE)
+        except dm.errors.UndefinedMeasureError:
+            continue
+        assert call(dm.to_parents(TREE), tmp_path / "tree.json") == pytest.approx(value, rel=1e-12)

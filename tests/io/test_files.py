@@ -101,7 +101,8 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.json", b"{", "JSON, line 1, column 2"),
         ("x.csv", b"", "must have a header; got an empty text"),
         ("x.csv", b"item,path\n", "at least one row below its header"),
-        ("x.csv", b"item\na\n", "a column besides the items; got only 'item'"),
+        ("x.csv", b"item\na\n", "a column besides the items; got only 'item'$"),
+        ("x.csv", b"item;path\na;b\n", r"got only 'item;path' \(commas separate the columns of .csv, tabs those"),
         ("x.csv", b"item,path\na,b,c\n", "line 2: every row must have 2 values, as the header; got 3"),
         (
             "x.tsv",
@@ -115,7 +116,7 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.csv", b"item,path\na,b\na,c\n", "are repeated: 'a'"),
         ("x.csv", b"item,path\n,b\n", "must not be empty"),
         ("x.csv", b"item,a,b\nx,,y\n", "row 0: level 'a' must be given if 'b' below it is given"),
-        ("x.parquet", b"PAR1", "must be Parquet"),
+        ("x.parquet", b"PAR1", "must be Parquet; got .*: File too small to be a Parquet file"),
         ("x.parquet", b"", "must be Parquet"),
         ("x.npy", b"", "must start with a .npy header"),
         ("x.npy", b"\x93NUMPY\x01\x00\xff\xff", "must start with a .npy header"),
@@ -140,6 +141,19 @@ def test_broken_files_are_refused_by_name_and_place(tmp_path, name, data, messag
     with pytest.raises(FormatError, match=message) as caught:
         read(path)
     assert name in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("x.h5ad", "anndata reads it, and from_anndata takes"),
+        ("x.rds", "in R, dput writes the tree as text"),
+    ],
+)
+def test_files_that_others_read_come_with_a_way_out(tmp_path, name, hint):
+    (tmp_path / name).write_bytes(b"\x89HDF")
+    with pytest.raises(InvalidInputError, match=rf"got .*{name} \({hint}"):
+        read(tmp_path / name)
 
 
 def test_npy_never_unpickles(tmp_path):

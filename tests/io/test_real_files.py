@@ -2,24 +2,32 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
 
 import dendrometry as dm
-from dendrometry.io import from_bertopic, from_graphrag, from_hdbscan, from_layers, from_skos
+from dendrometry.io import from_anndata, from_bertopic, from_graphrag, from_hdbscan, from_layers, from_skos
 
 DATA = Path(__file__).parent / "data"
 ANIMALS = dm.from_newick("((ape:1,cat:1)mammals:2,(owl_1:1.5,jay:1.5)birds:1.5);")
 MERGES = dm.from_newick("(owl:16.75,((ape:1,cat:1):4.5,(elk:2,jay:2):3.5):11.25);")
 
 
-@pytest.mark.parametrize("name", ["biopython.nwk", "skbio.nwk", "ape/phylo.tre", "ape/phylo.R"])
+@pytest.mark.parametrize("name", ["biopython.nwk", "skbio.nwk", "ete4.nwk", "ape/phylo.tre", "ape/phylo.R"])
 def test_one_tree_of_many_tools(name):
     tree = dm.read(DATA / name)
     assert tree == ANIMALS
     assert set(tree.node_names) == {"", "mammals", "birds"}
+
+
+def test_comments_of_ete_name_nodes():
+    tree = dm.read(DATA / "ete4.nhx")
+    assert tree == ANIMALS
+    assert set(tree.node_names) == {"", "Mammalia", "87"}  # a species comes before a support
 
 
 def test_several_trees_of_ape():
@@ -62,6 +70,43 @@ def test_layers_of_evoc():
     assert tree.own_sizes[tree.root] == (layers == -1).sum()
 
 
+def test_layers_of_toponymy():
+    fine, coarse = np.load(DATA / "clusterings" / "toponymy_layers.npy")
+    tree = from_layers([fine, coarse], noise=-1)
+    sizes = [np.unique(layer[layer >= 0]).size for layer in (fine, coarse)]
+    assert tree.n_nodes == 1 + sum(sizes)
+    assert tree.leaves.size == sizes[0] > sizes[1]
+
+
+def test_clusters_of_hiercc():
+    tree = dm.read(DATA / "clusterings" / "phiercc.HierCC.gz")
+    assert tree.items == ("s1", "s2", "s3", "s4", "s5", "s6")
+    assert tree.height.max() == 6
+    assert dm.cut_height(tree, 2).clusters == [["s1", "s2", "s3"], ["s4", "s5", "s6"]]
+
+
+def test_modules_of_infomap():
+    tree = dm.read(DATA / "clusterings" / "infomap.ftree")
+    modules = {"1": ['the "big" elk', "ape", "cat"], "2": ["owl", "jay", "blue tit"]}
+    assert {tree.node_names[v]: tree.own_items(v) for v in tree.leaves} == modules
+
+
+def test_trees_of_anndata():
+    found = json.loads((DATA / "clusterings" / "anndata.json").read_text(encoding="utf-8"))
+    stored = {name: np.array(value) if isinstance(value, list) else value for name, value in found["uns"].items()}
+    cells = pd.DataFrame(found["obs"]["columns"], index=found["obs"]["index"], dtype="category")
+    graph = nx.node_link_graph(found["obst"]["lineage"], edges="edges")
+    data = SimpleNamespace(uns=stored, obs=cells, obst={"lineage": graph})
+    tree = from_anndata(data, dendrogram="dendrogram_minor")
+    drawn = stored["dendrogram_minor"]["dendrogram_info"]
+    assert tree.height.max() == np.max(drawn["dcoord"])
+    lowest = tree.item_node[[tree.items.index(name) for name in drawn["ivl"][:2]]]
+    assert tree.parent[lowest[0]] == tree.parent[lowest[1]]
+    levels = from_anndata(data, levels=["major", "minor"])
+    assert levels == dm.from_paths(zip(cells["major"], cells["minor"], strict=True), item_names=cells.index)
+    assert from_anndata(data, tree="lineage") == dm.from_newick("((cell0,cell1),cell2);")
+
+
 def test_topics_of_bertopic():
     found = json.loads((DATA / "clusterings" / "bertopic.json").read_text(encoding="utf-8"))
     frame, topics = pd.DataFrame(found["frame"]), found["topics"]
@@ -88,8 +133,12 @@ def test_a_thesaurus_in_four_syntaxes(ending):
 @pytest.mark.parametrize("ending", ["parquet", "json"])
 def test_communities_of_graphrag(ending):
     tree = dm.read(DATA / "clusterings" / f"graphrag_communities.{ending}")
-    assert tree == dm.from_paths({"e0": "0/2", "e1": "0/2", "e2": "0/3", "e3": "0/3", "e4": "0", "e5": "1"})
-    assert "Community 3" in tree.node_names
+    assert tree.n_items == 24
+    held = {tree.node_names[v]: set(tree.own_items(v)) for v in tree.leaves}
+    assert len(held) == 8
+    assert held["Community 3"] == {"e0", "e1", "e2"}
+    top = [tree.node_names[v] for v in range(tree.root) if tree.parent[v] == tree.root]
+    assert sorted(top) == [f"Community {i}" for i in range(3)]
     frame = pd.read_json(DATA / "clusterings" / "graphrag_communities.json")
     assert dm.io.as_hierarchy(frame) == from_graphrag(frame) == tree
 

@@ -51,6 +51,8 @@ def test_changes_are_drawn_filtered_and_listed(found, opened, tmp_path):
     assert page.locator("#changes-trees circle.change").count() == 2  # t8 removed, kite added
     drawn = page.locator("#changes-trees text").all_text_contents()
     assert {text for text in drawn if "Tools" in text} == {"ToolsTools 9", "ToolsTools 8"}  # the first is a tooltip
+    listed = page.locator("#items-table tbody td:last-child").all_text_contents()
+    assert listed == ["moved along"] * 8 + ["removed", "added", "path changed"]
     page.fill("#changes-find", "cook")
     expect(page.locator("#changes-says")).to_have_text("1 change")
     assert page.locator("#changes-trees path.change").count() == 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import from_newick, from_paths
+from dendrometry import from_newick, from_paths, write
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.taxonomy import (
     hierarchical_prediction_f,
@@ -194,5 +194,14 @@ def test_undefined_scores_are_shown_as_such():
 
 
 def test_refuses_what_is_no_taxonomy():
-    with pytest.raises(InvalidInputError, match="taxonomy must be a Hierarchy; got list"):
-        score_predictions([0], [0], taxonomy=[0])
+    with pytest.raises(InvalidInputError, match="taxonomy must be a Hierarchy; got int"):
+        score_predictions([0], [0], taxonomy=3)
+    with pytest.raises(InvalidInputError, match=r"taxonomy: it must be readable in one way; .*from_paths takes paths"):
+        score_predictions(["b"], ["b"], taxonomy=["a/b", "a/c"])
+
+
+def test_takes_the_taxonomy_of_a_file(tmp_path):
+    from_file = tmp_path / "taxonomy.json"
+    write(TAXONOMY, from_file)
+    found, expected = (score_predictions(["mammal"], ["/"], taxonomy=tree) for tree in (from_file, TAXONOMY))
+    assert found.recall == expected.recall

@@ -19,6 +19,7 @@ __all__ = ["KINDS", "Change", "list_changes"]
 # What can happen to a node or to items, in the order in which it is told.
 KINDS = ("moved", "lifted", "split", "merged", "renamed", "dissolved", "grouped", "removed", "added")
 _FEW = 3  # items that are named
+_MOST_PARTS = 6  # parts of a split or merged node that a line names
 
 
 @plain_signature
@@ -277,5 +278,7 @@ def _largest_first(nodes: Iterable[int], tree: Hierarchy) -> tuple[int, ...]:
 
 
 def _enumerate(texts: list[str]) -> str:
-    """Return texts as a list in a sentence."""
+    """Return texts as a list in a sentence, the first few of many."""
+    if len(texts) > _MOST_PARTS:
+        texts = [*texts[: _MOST_PARTS - 1], f"{len(texts) - _MOST_PARTS + 1:,} more"]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}" if texts else ""

@@ -97,6 +97,13 @@ class Diff(Frozen, Tabular):
             return 0 if before is after else both.size
         return int((before[both] != after[self.edits.match[both]]).sum())
 
+    @cached_property
+    def n_moved(self) -> int:
+        """The number of items in both trees that moved, by themselves or with a node that holds them."""
+        _, along = self._steady_and_along()
+        moved = self.edits.item_moved | along[self.new.item_node]
+        return int((moved & (self.edits.item_origin >= 0)).sum())
+
     def __bool__(self) -> bool:
         return bool(self.changes or self.n_heights)
 
@@ -160,8 +167,8 @@ class Diff(Frozen, Tabular):
         count = Counter(change.what for change in self.changes)
         parts = [f"{count[what]:,} {what}" for what in KINDS if count[what]]
         parts += [f"{plural(self.n_heights, 'height')} changed"] * bool(self.n_heights)
-        n_moved = sum(change.n_items for change in self.moves)
-        place = f"; {plural(n_moved, 'item')} changed place in {plural(len(self.moves), 'move')}" * bool(n_moved)
+        moved = f"; {plural(self.n_moved, 'item')} changed place in {plural(len(self.moves), 'move')}"
+        place = moved * bool(self.n_moved)
         return f"From {printable(self.names[0])} to {printable(self.names[1])}: {', '.join(parts)}{place}."
 
     def tell(self, max_lines: int | None = None) -> str:

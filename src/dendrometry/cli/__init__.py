@@ -46,7 +46,7 @@ _OPTIONS = (
     (r"\bmax_memory= allows more memory, and ", ""),
     (r"\bformat must be given", "--format must be given"),
     (r"\bfrom_hclust takes its parts; ", ""),
-    (r" \(parents='first' takes .* to a root\)", " (in Python, read has parents=)"),
+    (r"\bparents='(\w+)'", r"--parents \1"),
 )
 
 # Arguments of functions whose options have other names, of which a command has at most one.

@@ -250,11 +250,12 @@ class _Count:
 
     @contextmanager
     def _named(self, side: str) -> Iterator[None]:
-        """Name the table in errors about it."""
+        """Name the table in errors about it, unless they name its file."""
+        name = self._names[side]
         try:
             yield
         except InvalidInputError as error:
-            raise type(error)(f"{self._names[side]}: {error}") from None
+            raise type(error)(str(error) if f"cannot read {name}:" in str(error) else f"{name}: {error}") from None
 
 
 def _check_kinds(item: Column, node: Column, weight: Column | None) -> None:

@@ -12,6 +12,7 @@ from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.clusterings.graphrag import GRAPHRAG_COLUMNS, columns_of_records, from_graphrag
+from dendrometry.io.clusterings.layers import from_hiercc, has_thresholds
 from dendrometry.io.content.formats import ENDINGS, FormatName
 from dendrometry.io.content.npy import array_bytes, array_of_bytes
 from dendrometry.io.content.requirements import Reading, warn_lost
@@ -20,9 +21,10 @@ from dendrometry.io.nested.dput import read_dput
 from dendrometry.io.nested.json import read_json, to_json
 from dendrometry.io.nested.newick import LengthChoice, read_newick, to_newick
 from dendrometry.io.nested.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
-from dendrometry.io.tables.delimited import from_delimited, to_delimited
+from dendrometry.io.tables.columns import from_columns
+from dendrometry.io.tables.delimited import delimited_columns, to_delimited
 from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.parquet import from_parquet, parquet_columns, to_parquet
+from dendrometry.io.tables.parquet import parquet_columns, text_columns, to_parquet
 from dendrometry.io.tables.taxonomies.infomap import from_infomap
 from dendrometry.io.tables.taxonomies.lineages import read_lineages
 from dendrometry.io.tables.taxonomies.obo import from_obo
@@ -82,7 +84,7 @@ def _linkage_bytes(tree: Hierarchy) -> bytes:
 def _delimited(delimiter: str) -> tuple[Decode, Encode]:
     """Return the functions that decode and encode the tables with a delimiter."""
     return (
-        lambda data, said: from_delimited(text_of(data), delimiter, said.choice),
+        lambda data, said: _table(delimited_columns(text_of(data), delimiter), said),
         lambda tree: to_delimited(tree, delimiter).encode(),
     )
 
@@ -93,7 +95,14 @@ def _parquet(data: bytes, said: Said) -> Reading:
         columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), said.max_bytes)
         if columns.keys() >= GRAPHRAG_COLUMNS:
             return Reading(from_graphrag(columns), [])
-    return from_parquet(data, said.max_bytes, said.choice)
+    return _table(text_columns(data, said.max_bytes), said)
+
+
+def _table(columns: dict[str, list[str]], said: Said) -> Reading:
+    """Return the hierarchy of the columns of a file: of a table of HierCC unless the caller said how to take it."""
+    if said.choice == TableChoice() and has_thresholds(columns):
+        return Reading(from_hiercc(columns), [])
+    return from_columns(columns, said.choice)
 
 
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
@@ -107,6 +116,10 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     "tsv": _delimited("\t"),
     "parquet": (_parquet, to_parquet),
     "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
+}
+_UNREADABLE = {  # what to do about files that no format here reads
+    ".h5ad": "anndata reads it, and from_anndata takes the result",
+    ".rds": "in R, dput writes the tree as text, which is read",
 }
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
 
@@ -137,9 +150,14 @@ _PUBLISHED = (
         lambda data, said: Reading(from_obo(text_of(data), parents=said.parents), []),
     ),
     Published(
-        re.compile(rb"Feature ID\tTaxon[\t\r\n]|[^\t\n]+\td__[^\t\n]*;p__"),
+        re.compile(rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]+\td__[^\t\n]*;p__"),
         ("tsv",),
         lambda data, _: read_lineages(text_of(data)),
+    ),
+    Published(
+        re.compile(rb"#?[\w ]+\tHC\d[^\t\n]*\tHC\d"),
+        ("tsv",),
+        FORMATS["tsv"].decode,
     ),
     Published(
         re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"),
@@ -203,7 +221,8 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
     if name == "-":
         raise InvalidInputError(f"format must be given for standard input and output; one of {', '.join(FORMATS)}")
     known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
+    hint = f" ({_UNREADABLE[suffix]})" if suffix in _UNREADABLE else ""
     raise InvalidInputError(
         f"the name must end in one of {known}, optionally with .gz, or format must be given;"
-        f" got {printable(name, longest=4096)}"
+        f" got {printable(name, longest=4096)}{hint}"
     )

@@ -94,11 +94,11 @@ def read(
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
     said = _said(max_bytes, TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths))
+    one_of(parents, "parents", get_args(ParentChoice))
     name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
     try:
         if tree is not None and not holds_trees(decode):
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        one_of(parents, "parents", get_args(ParentChoice))
         found, notes = decode(data, said._replace(tree=tree, parents=parents))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
@@ -166,6 +166,7 @@ def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> 
     given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
     most = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
     flag(lengths.exact_heights, "exact_heights")
+    one_of(lengths.missing_lengths, "missing_lengths", get_args(MissingLengths))
     return Said(most, choice, lengths)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,8 +16,8 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.clusterings.anndata import from_anndata
 from dendrometry.io.clusterings.bertopic import BERTOPIC_COLUMNS, from_bertopic
 from dendrometry.io.clusterings.graphrag import GRAPHRAG_COLUMNS, from_graphrag
-from dendrometry.io.clusterings.hdbscan import from_hdbscan
-from dendrometry.io.clusterings.layers import from_hiercc
+from dendrometry.io.clusterings.hdbscan import HDBSCAN_COLUMNS, from_hdbscan
+from dendrometry.io.clusterings.layers import from_hiercc, has_thresholds
 from dendrometry.io.content.requirements import warn_assumed
 from dendrometry.io.files import read
 from dendrometry.io.hclust import Hclust, from_hclust
@@ -34,8 +33,6 @@ from dendrometry.io.tables.taxonomies.lineages import from_lineages
 __all__ = ["HierarchyLike", "as_hierarchy"]
 
 HierarchyLike = Any  # a Hierarchy, or what as_hierarchy takes
-
-_THRESHOLD = re.compile(r"HC\d+")
 
 
 def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
@@ -55,8 +52,8 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
         - a graph of networkx: `from_networkx`;
         - an AnnData or TreeData with one stored tree: `from_anndata`;
         - a frame of pandas, polars, PyArrow or DuckDB, or anything that streams Arrow: `from_levels`, or by its columns
-          `from_tables` (node, parent), `from_bertopic`, `from_hiercc` (HC0, HC5, and so on), `from_lineages` (Taxon) or
-          `from_graphrag` (community, parent, level, entity_ids);
+          `from_tables` (node, parent), `from_bertopic`, `from_hdbscan`, `from_hiercc` (HC0, HC5, and so on),
+          `from_lineages` (Taxon, or user_genome) or `from_graphrag` (community, parent, level, entity_ids);
         - one label for each item, as a sequence, a Series or a mapping: `from_labels`;
         - what `to_hclust`, `to_parents` and `to_tables` return.
     what : str
@@ -126,6 +123,8 @@ def _read_model(thing: Any) -> Hierarchy:
         return from_hdbscan(thing)
     if hasattr(thing, "cluster_layers_"):
         _refuse(f"{type(thing).__name__} with cluster_layers_", "from_layers takes them, and noise= says what -1 means")
+    if hasattr(thing, "hierarchical_topics"):
+        _refuse(type(thing).__name__, "from_bertopic takes hierarchical_topics(docs), and topics_ with the documents")
     if not hasattr(thing, "labels_"):
         raise InvalidInputError(
             f"an estimator must be fitted, and have children_, a tree of HDBSCAN or labels_; got {type(thing).__name__}"
@@ -155,20 +154,17 @@ def _read_frame(thing: Any) -> Hierarchy:
 
 def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None) -> Hierarchy:
     """Return the tree of named columns, by their names; ``names`` are those of an index."""
-    if BERTOPIC_COLUMNS <= columns.keys():
-        return from_bertopic(columns)
-    if GRAPHRAG_COLUMNS <= columns.keys():
-        return from_graphrag(columns)
-    if "Taxon" in columns and ("Feature ID" in columns or names is not None):
-        return from_lineages(columns["Taxon"], columns.get("Feature ID", names))
+    reader = next((reader for known, reader in _TABLES if known <= columns.keys()), None)
+    if reader is not None:
+        return reader(columns)
+    if "Taxon" in columns and names is not None:
+        return from_lineages(columns["Taxon"], names)
     if {"node", "parent"} <= columns.keys():
         if "item" in columns:
             _refuse("a table with the columns item, node and parent", "from_tables takes two, from_levels takes levels")
         return from_tables(columns)
-    thresholds = [name for name in columns if _THRESHOLD.fullmatch(name)]
-    if len(thresholds) > 1 and len(columns) - len(thresholds) < 2:
-        items = names if len(columns) == len(thresholds) else None
-        return from_hiercc(columns if items is None else {"item": list(items), **columns})
+    if has_thresholds(columns):
+        return from_hiercc(columns if names is None else {"item": list(names), **columns})
     _check_levels(columns, names is not None)
     tree, notes = tree_of_columns(columns, names, TableChoice())
     warn_assumed(notes)
@@ -196,7 +192,7 @@ def _read_mapping(thing: Any) -> Hierarchy:
         raise InvalidInputError("nested objects must be given as text; got a mapping (see from_json)")
     if not any(_is_sequence(value) for value in thing.values()):
         return _read_labels(thing)
-    if any(known <= thing.keys() for known in ({"item"}, {"node", "parent"}, BERTOPIC_COLUMNS, GRAPHRAG_COLUMNS)):
+    if any(known <= thing.keys() for known in ({"item"}, {"node", "parent"}, *(known for known, _ in _TABLES))):
         return _tree_of_table(columns_of(thing), None)
     _refuse("a mapping to sequences", "from_levels takes columns, from_paths the path of each item")
 
@@ -215,7 +211,9 @@ def _read_array(thing: Any) -> Hierarchy:
         return _read_labels(thing)
     merges = array.ndim == 2 and array.shape[1] == 2
     ways = "from_sklearn takes children_, from_hclust merges of R, from_layers" if merges else "from_layers takes"
-    _refuse(f"an array of shape {array.shape}", f"{ways} several clusterings, agglomerate points")
+    is_square = array.ndim == 2 and array.shape[0] == array.shape[1] and not merges
+    distances = ", agglomerate_distances distances" if is_square else ""
+    _refuse(f"an array of shape {array.shape}", f"{ways} several clusterings, agglomerate points{distances}")
 
 
 def _read_labels(thing: Any) -> Hierarchy:
@@ -255,6 +253,17 @@ def _is_of(*kinds: type) -> Callable[[Any], bool]:
     return lambda thing: isinstance(thing, kinds)
 
 
+# The columns that tell what a table holds, and what reads it.
+_TABLES: tuple[tuple[Set[str], Callable[[dict[str, list[Any]]], Hierarchy]], ...] = (
+    (BERTOPIC_COLUMNS, from_bertopic),
+    (GRAPHRAG_COLUMNS, from_graphrag),
+    *((known, from_hdbscan) for known in HDBSCAN_COLUMNS),
+    ({"Feature ID", "Taxon"}, lambda columns: from_lineages(columns["Taxon"], columns["Feature ID"])),
+    (
+        {"user_genome", "classification"},
+        lambda columns: from_lineages(columns["classification"], columns["user_genome"]),
+    ),
+)
 # What is read in which way; the first that fits counts.
 _READERS: tuple[tuple[Callable[[Any], bool], Callable[[Any], Hierarchy]], ...] = (
     (_is_of(str, os.PathLike), _read_path),

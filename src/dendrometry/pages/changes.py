@@ -21,6 +21,7 @@ __all__ = ["changes_page"]
 
 _MOST_CHANGES = 20_000
 _MOST_ITEMS = 300_000
+_ITEM_KINDS = ("moved", "moved along", "renamed", "removed", "added", "path changed")  # in the order of the table
 
 
 def changes_page(diff: Diff) -> Page:
@@ -53,11 +54,10 @@ def changes_page(diff: Diff) -> Page:
 
 def _figures(diff: Diff) -> Html:
     """Return the key figures, for display in large type."""
-    n_moved = sum(change.n_items for change in diff.moves)
     n_added, n_removed = (int((match < 0).sum()) for match in (diff.edits.item_origin, diff.edits.item_match))
     figures = [
         ("moves" if len(diff.moves) != 1 else "move", f"{len(diff.moves):,}"),
-        ("items changed place", f"{n_moved:,}"),
+        ("item changed place" if diff.n_moved == 1 else "items changed place", f"{diff.n_moved:,}"),
         ("items added", f"{n_added:,}"),
         ("items removed", f"{n_removed:,}"),
     ]
@@ -122,13 +122,12 @@ def _tree(tree: Hierarchy, ends: set[int]) -> dict[str, Any]:
 def _item_columns(items: list[ItemChange]) -> dict[str, Any]:
     """Return the items that are not where they were as columns; paths are numbers in a list."""
     paths = {path: i for i, path in enumerate(dict.fromkeys(path for row in items for path in row[1:3]))}
-    kinds = list(dict.fromkeys(row.what for row in items))
     return {
         "name": pack_names(row.item for row in items),
         "old": pack(np.array([paths[row.old_path] for row in items], dtype=np.int64)),
         "new": pack(np.array([paths[row.new_path] for row in items], dtype=np.int64)),
-        "what": pack(np.array([kinds.index(row.what) for row in items], dtype=np.int64)),
-        "kinds": kinds,
+        "what": pack(np.array([_ITEM_KINDS.index(row.what) for row in items], dtype=np.int64)),
+        "kinds": _ITEM_KINDS,
         "paths": pack_names(paths),
     }
 

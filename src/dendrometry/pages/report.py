@@ -83,7 +83,8 @@ def report(
     """
     if not isinstance(result, Comparison | Matrix | Diff | Stability):
         raise InvalidInputError(
-            f"a report is made of a Comparison, a Matrix, a Diff or a Stability; got {type(result).__name__}"
+            "a report is made of a Comparison, a Matrix, a Diff or a Stability (compare makes one of two trees); got"
+            f" {type(result).__name__}"
         )
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     page = _page(result, names, support, progress)

@@ -18,7 +18,7 @@ from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import ItemMismatchError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.measures.score import adjust
 from dendrometry.taxonomy.nodes import Nodes
 
@@ -214,7 +214,7 @@ class PredictionScores(Frozen, Tabular):
         return f"PredictionScores({plural(self.n_items, 'item')}, {told}{chance}, mean cost {self.cost.mean():.4g})"
 
 
-def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hierarchy) -> PredictionScores:
+def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: HierarchyLike) -> PredictionScores:
     """Return how well predicted nodes of a taxonomy agree with the true ones.
 
     A node stands for itself and all nodes above it, without the root. Hierarchical precision is the share of these for
@@ -228,7 +228,7 @@ def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hiera
         "animal/mammal", or their numbers. A node without a name is called by its only item. A name that several nodes
         have must be given as a path; "/other" is the node other below the root, "/" the root. Two Series or mappings
         are matched by their index or keys.
-    taxonomy : Hierarchy
+    taxonomy : Hierarchy, or anything that `as_hierarchy` takes
         The tree of classes, such as `from_paths` or `from_levels` returns. Its own items do not matter.
 
     Returns
@@ -264,7 +264,7 @@ def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hiera
     >>> found.precision, found.recall, found.common_depth.tolist()
     (0.6, 0.6, [1, 2, 0])
     """
-    require_hierarchy(taxonomy, "taxonomy")
+    taxonomy = as_hierarchy(taxonomy, what="taxonomy")
     nodes = Nodes(taxonomy)
     true, found = nodes.find(truth, "true"), nodes.find(predicted, "predicted")
     order = alignment(truth, predicted, "the true and the predicted nodes")
@@ -285,7 +285,7 @@ def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hiera
     return PredictionScores(true.size, depth[common], cost, levels)
 
 
-def hierarchical_prediction_precision(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hierarchy) -> float:
+def hierarchical_prediction_precision(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: HierarchyLike) -> float:
     """Return `PredictionScores.precision`, for ``sklearn.metrics.make_scorer(..., taxonomy=taxonomy)``.
 
     Parameters
@@ -296,7 +296,7 @@ def hierarchical_prediction_precision(truth: ArrayLike, predicted: ArrayLike, *,
     return score_predictions(truth, predicted, taxonomy=taxonomy).precision
 
 
-def hierarchical_prediction_recall(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hierarchy) -> float:
+def hierarchical_prediction_recall(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: HierarchyLike) -> float:
     """Return `PredictionScores.recall`, for ``sklearn.metrics.make_scorer(..., taxonomy=taxonomy)``.
 
     Parameters
@@ -307,7 +307,7 @@ def hierarchical_prediction_recall(truth: ArrayLike, predicted: ArrayLike, *, ta
     return score_predictions(truth, predicted, taxonomy=taxonomy).recall
 
 
-def hierarchical_prediction_f(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: Hierarchy) -> float:
+def hierarchical_prediction_f(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: HierarchyLike) -> float:
     """Return `PredictionScores.f`, for ``sklearn.metrics.make_scorer(..., taxonomy=taxonomy)``.
 
     Parameters

@@ -10,7 +10,7 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
 from dendrometry.walk.sums import less_children, lowest_common
 
@@ -65,9 +65,9 @@ class Pair(Frozen):
         return cls(a, _tree(overlap.b, overlap.count, "the second tree"), overlap.count, n_items)
 
     @classmethod
-    def of_trees(cls, a: Hierarchy, b: Hierarchy) -> "Pair":
-        """Return the pair of two hierarchies, their items matched by name."""
-        return cls.of(Overlap.of(a, b))
+    def of_trees(cls, a: HierarchyLike, b: HierarchyLike) -> "Pair":
+        """Return the pair of two trees, their items matched by name: how every single measure takes its trees."""
+        return cls.of(Overlap.of(as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")))
 
     @property
     def n_pairs(self) -> int:

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from dendrometry._check.choices import one_of
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.walk.pair import Pair
 
 __all__ = ["exact_sum", "groups_at", "need_stages", "need_together", "walk_by_rank"]
 
 
-def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
+def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
     """Return the walk over two trees by the rank clock."""
     one_of(ties, "ties", get_args(Ties))
     pair = Pair.of_trees(a, b)

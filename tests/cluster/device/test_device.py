@@ -290,9 +290,7 @@ def test_auto_leaves_chains_to_the_cpu():
 
 
 def test_points_too_near_for_their_distances_are_named():
-    with pytest.raises(
-        InvalidInputError, match=r"items 0 and 1, which differ by 1e-160, underflows .* up to 1:"
-    ):
+    with pytest.raises(InvalidInputError, match=r"items 0 and 1, which differ by 1e-160, underflows .* up to 1:"):
         built(np.array([[0.0], [1e-160], [1.0]]), "ward")
 
 

@@ -1,6 +1,7 @@
 """The trees of HDBSCAN: that of scikit-learn's model, and condensed trees as the package hdbscan keeps them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.cluster import HDBSCAN
 
@@ -53,6 +54,22 @@ def test_the_condensed_tree_has_points_where_they_fall_out():
     assert held == {"7": ({"g"}, 2.0), "8": ({"a", "b", "c"}, 0.5), "9": ({"d", "e", "f"}, 0.0)}
 
 
+def test_a_tree_may_be_a_frame():
+    frame = pd.DataFrame(Condensed().to_numpy())
+    expected = dm.io.from_hdbscan(Condensed())
+    assert expected == dm.io.from_hdbscan(frame) == dm.io.as_hierarchy(frame)
+    merges = [[4, 0, 1, 1.0, 2], [5, 2, 3, 2.0, 2], [6, 4, 5, 3.0, 4]]
+    single = pd.DataFrame(merges, columns=["parent", "left_child", "right_child", "distance", "size"])
+    expected = dm.from_linkage([row[1:] for row in merges])
+    assert expected == dm.io.from_hdbscan(single, list("0123")) == dm.io.as_hierarchy(single)
+    with pytest.raises(InvalidInputError, match=r"must have the columns parent, child, .*; got 'parent', 'child'"):
+        dm.io.from_hdbscan(frame[["parent", "child"]])
+    with pytest.raises(InvalidInputError, match="a frame of HDBSCAN must hold numbers; got could not convert"):
+        dm.io.from_hdbscan(frame.assign(child="x"))
+    with pytest.raises(InvalidInputError, match="child of a condensed tree must"):
+        dm.io.from_hdbscan(frame.assign(child=np.nan))
+
+
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_the_single_linkage_of_scikit_learn_is_read():
     X = np.random.default_rng(0).random((30, 2))
@@ -73,7 +90,7 @@ def test_refuses_models_without_the_tree():
     with pytest.raises(InvalidInputError, match="must have a single_linkage tree; got Model without one"):
         dm.io.from_hdbscan(Model())
     with pytest.raises(
-        InvalidInputError, match="model must be a fitted HDBSCAN, one of its trees or an array; got int"
+        InvalidInputError, match="model must be a fitted HDBSCAN, one of its trees, an array or a frame; got int"
     ):
         dm.io.from_hdbscan(3)
     with pytest.raises(InvalidInputError, match="the records must be those of a single linkage"):

@@ -64,8 +64,8 @@ def assert_refuses_bad_trees(name: str) -> None:
     call, tree = dm.MEASURES[name].call, dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
     with pytest.raises(dm.errors.ItemMismatchError, match="must hold the same items"):
         call(tree, dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]], ["0", "1", "x"]))
-    with pytest.raises(dm.errors.InvalidInputError, match="the first tree must be a Hierarchy; got list"):
-        call([0, 0, 1], tree)
+    with pytest.raises(dm.errors.InvalidInputError, match="the first tree: it must be readable in one way"):
+        call([[0, 0], [1, 1]], tree)
     with pytest.raises(dm.errors.InvalidInputError, match="the second tree must be a Hierarchy; got NoneType"):
         call(tree, None)
 

@@ -73,6 +73,7 @@ def test_a_click_or_a_key_selects_a_node(browser):
     expect(page.locator("p")).to_have_text("mammals (2)")
     expect(mammals).to_have_attribute("aria-selected", "true")
     assert page.locator("circle[fill='#D55E00']").count() == 3
+    assert page.locator("path[stroke='#D55E00']").count() == 2 + 3  # stems of both children; bars, also its own
     page.get_by_label("owl: 1 item").focus()
     page.keyboard.press("Enter")
     assert page.evaluate("saved") == TREE.item_node[TREE.items.index("owl")]

@@ -30,8 +30,10 @@ from dendrometry import (
 )
 from dendrometry.io.content.npy import array_of_bytes
 from dendrometry.io.content.requirements import Reading
+from dendrometry.io.tables.columns import from_columns
 from dendrometry.io.tables.delimited import from_delimited, to_delimited
-from dendrometry.io.tables.parquet import from_parquet, to_parquet
+from dendrometry.io.tables.levels import TableChoice
+from dendrometry.io.tables.parquet import text_columns, to_parquet
 
 SECONDS = 2  # of the processor, so that other work on the machine does not count
 SECONDS_IN_KERNELS = 60  # a compiled loop cannot be stopped: the whole run ends
@@ -320,6 +322,10 @@ def test_linkage_arrays(limits, draws, seed):
     assert min(seen.values()) > draws / 50
 
 
+def tree_of_parquet(data, max_bytes):
+    return from_columns(text_columns(data, max_bytes), TableChoice())
+
+
 @draws_of("parquet files", 2 / 3)
 def test_parquet(limits, draws, seed):
     def cases():
@@ -328,7 +334,7 @@ def test_parquet(limits, draws, seed):
         while True:
             pages = bytearray(data)
             pages[rng.integers(4, len(data) // 2)] = rng.integers(256)  # in front of the description of the file
-            yield from_parquet, bytes(pages) if rng.random() < 0.5 else changed_bytes(data, rng), 10_000_000
+            yield tree_of_parquet, bytes(pages) if rng.random() < 0.5 else changed_bytes(data, rng), 10_000_000
 
     assert min(run(cases(), draws).values()) > draws / 100
 

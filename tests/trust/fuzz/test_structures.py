@@ -6,10 +6,9 @@ from scipy import sparse
 from tests.trust.fuzz.cases import draws_of
 from tests.trust.fuzz.laws import check_value
 
-from dendrometry import Contingency, HierarchicalClustering, agglomerate
+from dendrometry import Contingency, HierarchicalClustering, agglomerate, read
 from dendrometry.cluster import bisect, buckshot, principal_direction
 from dendrometry.errors import DendrometryError
-from dendrometry.io.tables.parquet import from_parquet
 from dendrometry.text import near_duplicates, read_documents
 
 DOORS = {
@@ -143,7 +142,10 @@ def test_parquet_tables(tmp_path, draws, seed):
             for _ in range(rng.integers(0, 3) * (rng.random() < 0.5)):
                 data[rng.integers(4, len(data))] = rng.integers(256)
             path.write_bytes(data)
-            for door in (lambda: from_parquet(bytes(data), 10**7).tree, lambda: read_documents(path)):  # noqa: B023
+            for door in (
+                lambda: read(path, max_bytes=10**7),
+                lambda: read_documents(path),
+            ):
                 try:
                     result = door()
                 except DendrometryError:

@@ -8,12 +8,14 @@ import typer
 from dendrometry._progress import on_terminal
 from dendrometry.cli.documents.texts import Encoding, Quiet, TextColumn, TitleColumn
 from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new
-from dendrometry.cli.trees.reading import A_TREE, Options, TreeFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, tree_at
 
 __all__ = ["browse"]
 
 
+@add_reading_options
 def browse(
+    how: Options,
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
     out: Annotated[str, typer.Option(metavar="FILE", help="Write the page to this file (.html).")],
     texts: Annotated[
@@ -30,7 +32,6 @@ def browse(
         str | None, typer.Option(metavar="TEXT", help="The title of the page; by default the name of the file.")
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a page to browse a tree of documents.
@@ -48,7 +49,7 @@ def browse(
 
     require_new(out, force, endings=PAGES)
     called = name or ("Documents" if tree == "-" else os.path.basename(tree))
-    hierarchy = tree_at(tree, Options(format))
+    hierarchy = tree_at(tree, how)
     given = None if texts is None else _texts(texts, text, title, encoding)
     write_page(hierarchy, out, texts=given, name=called, force=force, progress=not quiet and on_terminal())
     announce(out)

@@ -22,7 +22,7 @@ from dendrometry.cli.documents.texts import (
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, TreeFormat, tree_at
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, add_reading_options, tree_at
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["label"]
 
 
+@add_reading_options
 def label(
+    how: Options,
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
     documents: Texts,
     method: Annotated[
@@ -67,7 +69,6 @@ def label(
         typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({TREE_FILES})."),
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
     quiet: Quiet = False,
 ) -> None:
     """Find words for the nodes of a tree of documents.
@@ -87,7 +88,7 @@ def label(
 
     one_of(method, "--method", METHODS)
     require_new(out, force)
-    hierarchy = tree_at(tree, Options(format))
+    hierarchy = tree_at(tree, how)
     found = read_documents(
         documents,
         text=text,

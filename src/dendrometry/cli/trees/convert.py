@@ -7,34 +7,21 @@ import typer
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    TREE_FILES,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    tree_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, add_reading_options, tree_at
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.content.formats import ENDINGS, FormatName
 
 __all__ = ["convert"]
 
 
+@add_reading_options
 def convert(
+    how: Options,
     source: Annotated[str, typer.Argument(metavar="IN", help=f"The tree: {A_TREE}.")],
     target: Annotated[
         str, typer.Argument(metavar="OUT", help=f"The file to write ({TREE_FILES}, or these with .gz), or -.")
     ],
     force: Force = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
     to: Annotated[
         str | None,
         typer.Option(
@@ -65,7 +52,7 @@ def convert(
     if target != "-":
         require_new(target, force)
     with spinner("converting", on_terminal()):
-        tree = tree_at(source, Options(format, path_column, sep, exact_heights, missing_lengths))
+        tree = tree_at(source, how)
         write(tree, target, format=cast("FormatName | None", to), force=force)
     if target != "-":
         announce(target)

@@ -1,8 +1,10 @@
 """Arguments that several commands share: trees and points, and how they are read."""
 
+import inspect
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, cast, get_type_hints
 
 import typer
 
@@ -20,63 +22,24 @@ if TYPE_CHECKING:
 __all__ = [
     "A_TREE",
     "TREE_FILES",
-    "ExactHeights",
     "ItemColumn",
     "LinkageName",
     "MetricName",
-    "MissingLengths",
     "Options",
-    "PathColumn",
     "PointsFile",
-    "Separator",
-    "TreeFormat",
+    "add_reading_options",
     "rows_of_tree",
     "tree_at",
     "trees_at",
 ]
 
+Result = TypeVar("Result")
+
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
-A_TREE = f"a file ({TREE_FILES}, or these with .gz), file.nex:2 for its second tree, or - for standard input"
-
-TreeFormat = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="NAME",
-        help=f"The format of standard input (-) and of files whose names do not determine it: {', '.join(ENDINGS)}.",
-        autocompletion=completer(ENDINGS),
-    ),
-]
-PathColumn = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The column of a table that holds paths such as 'Food > Fruit'."),
-]
-Separator = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT", help="The separator of paths in tables, by default found; '' if no column holds paths."
-    ),
-]
-
-
-ExactHeights = Annotated[
-    bool,
-    typer.Option(
-        "--exact-heights",
-        help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
-    ),
-]
-
-
-MissingLengths = Annotated[
-    str,
-    typer.Option(
-        metavar="HOW",
-        help="If only some branches have lengths: error, zero (take the others as 0), or no_heights (leave all out).",
-        autocompletion=completer(("error", "zero", "no_heights")),
-    ),
-]
-
+A_TREE = (
+    f"a file ({TREE_FILES}, or these with .gz; others, such as .obo, by their content), file.nex:2 for its second tree,"
+    " or - for standard input"
+)
 
 PointsFile = Annotated[
     str,
@@ -100,13 +63,71 @@ ItemColumn = Annotated[
 
 
 class Options(NamedTuple):
-    """What the options say about the content of files; ``form`` is the format where a name does not determine it."""
+    """How the trees in files are read: the options of every command that reads one, see `add_reading_options`."""
 
-    form: str | None
-    path_column: str | None = None
-    sep: str | None = None
-    exact_heights: bool = False
-    missing_lengths: str = "error"
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=f"The format of standard input (-) and of files whose names do not tell it: {', '.join(ENDINGS)}.",
+            autocompletion=completer(ENDINGS),
+        ),
+    ] = None
+    path_column: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column of a table that holds paths such as 'Food > Fruit'."),
+    ] = None
+    sep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="The separator of paths in tables, by default found; '' if no column holds paths."
+        ),
+    ] = None
+    exact_heights: Annotated[
+        bool,
+        typer.Option(
+            "--exact-heights",
+            help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
+        ),
+    ] = False
+    missing_lengths: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW",
+            help="If only some branches have lengths: error, zero (take the others as 0), or no_heights (leave all"
+            " out).",
+            autocompletion=completer(("error", "zero", "no_heights")),
+        ),
+    ] = "error"
+    parents: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW",
+            help="If terms of an ontology or thesaurus have several parents: error, first (keep the first), or longest"
+            " (keep that with the longest way to a root).",
+            autocompletion=completer(("error", "first", "longest")),
+        ),
+    ] = "error"
+
+
+def add_reading_options(command: Callable[..., Result]) -> Callable[..., Result]:
+    """Return a command with the options of `Options` in place of its parameter ``how``."""
+
+    @wraps(command)
+    def run(**given: Any) -> Result:
+        how = Options(**{name: given.pop(name) for name in Options._fields})
+        return command(how=how, **given)
+
+    signature = inspect.signature(command)
+    own = [parameter for name, parameter in signature.parameters.items() if name != "how"]
+    hints = get_type_hints(Options, include_extras=True)
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
+        for name, default in Options._field_defaults.items()
+    ]
+    run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]  # typer reads it
+    return run
 
 
 def tree_at(path: str, options: Options) -> "Hierarchy":
@@ -118,7 +139,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     """Return the trees in files, at most one of them on standard input; ``runs.nex:2`` is the second of a file."""
     from dendrometry.io.files import read
 
-    form = options.form
+    form = options.format
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     files = [_file_and_tree(path) for path in paths]
@@ -137,6 +158,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
             tree=tree,
             exact_heights=options.exact_heights,
             missing_lengths=cast("Any", options.missing_lengths),
+            parents=cast("Any", options.parents),
         )
         for file, tree in files
     ]

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from dendrometry._check.arrays import int_column
 from dendrometry._check.choices import one_of
+from dendrometry._check.frames import columns_of, is_frame
 from dendrometry._check.names import names_or_numbers
+from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.linkage import from_linkage
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_hdbscan"]
+__all__ = ["HDBSCAN_COLUMNS", "from_hdbscan"]
 
 _Tree = Literal["single_linkage", "condensed"]
+_CONDENSED = ("parent", "child", "lambda_val", "child_size")
+_SINGLE_LINKAGE = ("left_child", "right_child", "distance", "size")
+HDBSCAN_COLUMNS = (frozenset(_CONDENSED), frozenset(_SINGLE_LINKAGE))  # of the frames of the two trees
 
 
 def from_hdbscan(model: Any, item_names: Iterable[str] | None = None, *, tree: _Tree = "single_linkage") -> Hierarchy:
@@ -25,7 +31,8 @@ def from_hdbscan(model: Any, item_names: Iterable[str] | None = None, *, tree: _
     Parameters
     ----------
     model : fitted HDBSCAN, or its ``single_linkage_tree_`` or ``condensed_tree_``
-        The model, or one of the two trees of the package hdbscan, or such a tree as a NumPy array of records.
+        The model, or one of the two trees of the package hdbscan, or such a tree as a NumPy array of records or as the
+        frame that its ``to_pandas`` returns.
     item_names : sequence of str, optional
         The names of the points; by default "0", "1", and so on.
     tree : {"single_linkage", "condensed"}
@@ -61,7 +68,7 @@ def from_hdbscan(model: Any, item_names: Iterable[str] | None = None, *, tree: _
     one_of(tree, "tree", get_args(_Tree))
     records = _records(model, tree)
     fields = records.dtype.names or ()
-    if {"parent", "child", "lambda_val", "child_size"} <= set(fields):
+    if set(_CONDENSED) <= set(fields):
         return _from_condensed(records, item_names)
     if len(fields) == 4:
         return from_linkage(np.column_stack([records[name].astype(np.float64) for name in fields]), item_names)
@@ -84,13 +91,30 @@ def _records(model: Any, tree: str) -> Any:
             raise InvalidInputError(
                 f"the model must have a {tree} tree; got {type(model).__name__} without one ({has})"
             )
+    if is_frame(source) or isinstance(source, Mapping):
+        return _records_of_columns(columns_of(source))
     if hasattr(source, "to_numpy"):
         source = source.to_numpy()
     if not isinstance(source, np.ndarray):
         raise InvalidInputError(
-            f"model must be a fitted HDBSCAN, one of its trees or an array; got {type(source).__name__}"
+            f"model must be a fitted HDBSCAN, one of its trees, an array or a frame; got {type(source).__name__}"
         )
     return source
+
+
+def _records_of_columns(columns: dict[str, list[Any]]) -> Any:
+    """Return the records of a tree that is given as columns."""
+    names = next((names for names in (_CONDENSED, _SINGLE_LINKAGE) if set(names) <= columns.keys()), None)
+    if names is None:
+        raise InvalidInputError(
+            f"a frame of HDBSCAN must have the columns {', '.join(_CONDENSED)}, or {', '.join(_SINGLE_LINKAGE)}; got"
+            f" {quote_first(list(columns))}"
+        )
+    try:
+        rows = list(zip(*(map(float, columns[name]) for name in names), strict=True))
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"a frame of HDBSCAN must hold numbers; got {printable(str(error))}") from None
+    return np.array(rows, dtype=[(name, np.float64) for name in names])
 
 
 def _attribute(model: Any, name: str) -> Any:
@@ -103,7 +127,7 @@ def _attribute(model: Any, name: str) -> Any:
 
 def _from_condensed(records: Any, item_names: Iterable[str] | None) -> Hierarchy:
     """Return the hierarchy of a condensed tree: clusters are nodes, points belong to the cluster they fall out of."""
-    parents, children = records["parent"].astype(np.int64), records["child"].astype(np.int64)
+    parents, children = (int_column(records[name], f"{name} of a condensed tree") for name in ("parent", "child"))
     if not parents.size:
         raise InvalidTreeError("a condensed tree must have at least one record; got none")
     root = int(parents.min())

@@ -22,7 +22,8 @@ from dendrometry.io.parents import from_parents
 
 __all__ = ["from_hiercc", "from_layers"]
 
-_LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d+(?:\.\d+)?)")
+_LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d+(?:\.\d+)?)(?: \(.*\))?")  # as "HC0 (indistinguishable)" of EnteroBase
+_HIERCC = re.compile(r"HC\d+(?: \(.*\))?")
 
 
 def from_layers(
@@ -104,7 +105,8 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
     Parameters
     ----------
     table : dict of columns or data frame
-        One row for each item. Columns of which the name is a number, or "HC" or "d" and a number, are thresholds.
+        One row for each item. Columns of which the name is a number, or "HC" or "d" and a number, are thresholds; a
+        remark in brackets may follow.
     item : str, optional
         The column of the item names; by default the only other column, or else the index.
 
@@ -138,7 +140,10 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
             f"a table of HierCC must have columns such as HC0 and HC5; got {quote_first(list(columns))}"
         )
     if item is None and len(others) > 1:
-        raise InvalidInputError(f"item must name the column of the items; got the columns {quote_first(others)}")
+        raise InvalidInputError(
+            "a table of HierCC must have one column besides the thresholds, unless from_hiercc has item=; got"
+            f" {quote_first(others)}"
+        )
     if item is not None and item not in columns:
         raise InvalidInputError(f"the table must have the column '{printable(item)}'; got {quote_first(list(columns))}")
     column = item if item is not None else others[0] if others else None
@@ -146,6 +151,11 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
     if items is None and not isinstance(table, Mapping):
         items = names_within(table)
     return from_layers([columns[name] for name in levels], items, heights=list(levels.values()))
+
+
+def has_thresholds(names: Iterable[str]) -> bool:
+    """Whether columns of these names are the thresholds of HierCC, at least two of them."""
+    return sum(_HIERCC.fullmatch(name) is not None for name in names) > 1
 
 
 def _layers(layers: object) -> list[Any]:
@@ -189,7 +199,8 @@ def _nest(
             i = int(np.flatnonzero(inside)[np.argmax(apart)])
             raise InvalidTreeError(
                 f"each layer must refine the coarser ones; cluster '{printable(labels[layer.code[i]])}' of a layer of"
-                f" {len(labels):,} clusters lies in several clusters of a coarser layer"
+                f" {len(labels):,} clusters lies in several clusters of a coarser layer (partition.resolutions finds"
+                " the nearest nested layers)"
             )
         used = np.flatnonzero(first >= 0)
         number = np.full(len(labels), -1, dtype=np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -30,7 +31,9 @@ def require_memory(n_rows: int, n_cells: int, n_bytes: int) -> None:
 def from_columns(columns: dict[str, list[Any]], choice: TableChoice) -> Reading:
     """Return the hierarchy of the columns of a file, and what was assumed about them."""
     if len(columns) < 2:
-        raise FormatError(f"a table must have a column besides the items; got only '{printable(next(iter(columns)))}'")
+        only = next(iter(columns))
+        hint = " (commas separate the columns of .csv, tabs those of .tsv)" if re.search(r"[;,\t]", only) else ""
+        raise FormatError(f"a table must have a column besides the items; got only '{printable(only)}'{hint}")
     if not next(iter(columns.values())):
         raise FormatError("a table must have at least one row below its header; got none")
     try:

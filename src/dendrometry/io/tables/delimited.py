@@ -15,7 +15,7 @@ from dendrometry.io.tables.levels import TableChoice
 from dendrometry.io.tables.paths import written_paths
 from dendrometry.io.tables.rows import RowReader
 
-__all__ = ["from_delimited", "guard_formula", "to_delimited"]
+__all__ = ["delimited_columns", "from_delimited", "guard_formula", "to_delimited"]
 
 _NO_CHOICE = TableChoice()
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -23,10 +23,15 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) -> Reading:
-    """Return the hierarchy of a delimited text with a header.
+    """Return the hierarchy of a delimited text with a header, whose columns are taken as by `from_levels`."""
+    return from_columns(delimited_columns(text, delimiter), choice)
 
-    The columns are taken as by `from_levels`. Every value stays text ("NA" and "007" are names), except that an
-    apostrophe before a character that would start a formula in a spreadsheet, as `to_delimited` writes it, is removed.
+
+def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
+    """Return the columns of a delimited text with a header, by name.
+
+    Every value stays text ("NA" and "007" are names), except that an apostrophe before a character that would start a
+    formula in a spreadsheet, as `to_delimited` writes it, is removed.
 
     Raises
     ------
@@ -49,7 +54,7 @@ def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) 
             raise FormatError(
                 f"line {line}: every row must have {plural(len(header), 'value')}, as the header; got {len(row)}{hint}"
             )
-    return from_columns({name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)}, choice)
+    return {name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)}
 
 
 def to_delimited(tree: Hierarchy, delimiter: str) -> str:

@@ -16,22 +16,19 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.content.requirements import Reading
-from dendrometry.io.tables.columns import check_header, from_columns, require_memory
-from dendrometry.io.tables.levels import TableChoice
+from dendrometry.io.tables.columns import check_header, require_memory
 from dendrometry.io.tables.paths import written_paths
 
 __all__ = [
     "ParquetTable",
     "check_size",
-    "from_parquet",
     "open_parquet",
     "parquet_bytes",
     "parquet_columns",
+    "text_columns",
     "to_parquet",
 ]
 
-_NO_CHOICE = TableChoice()
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 
 
@@ -73,11 +70,12 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
     except duckdb.OutOfMemoryException:
         raise FormatError(f"{what} must unpack to less than the memory there is; it holds more") from None
     except (duckdb.Error, UnicodeEncodeError) as error:
-        raise FormatError(f"{what} must be Parquet; got {printable(str(error).splitlines()[0])}") from None
+        said = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
+        raise FormatError(f"{what} must be Parquet; got {printable(said, longest=300)}") from None
 
 
-def from_parquet(data: bytes, max_bytes: int, choice: TableChoice = _NO_CHOICE) -> Reading:
-    """Return the hierarchy of a Parquet file with the columns of `from_delimited`, of text or whole numbers.
+def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
+    """Return the columns of a Parquet file, of text or whole numbers, as text by name.
 
     Raises
     ------
@@ -93,7 +91,7 @@ def from_parquet(data: bytes, max_bytes: int, choice: TableChoice = _NO_CHOICE) 
             check_header(header)
             check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
-    return from_columns({name: [row[i] for row in rows] for i, name in enumerate(header)}, choice)
+    return {name: [row[i] for row in rows] for i, name in enumerate(header)}
 
 
 def parquet_columns(data: bytes, wanted: Collection[str], max_bytes: int) -> dict[str, list[Any]]:

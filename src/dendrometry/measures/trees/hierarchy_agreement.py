@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.pair import Pair
@@ -11,7 +11,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "hierarchy_agreement"]
 
 
-def hierarchy_agreement(a: Hierarchy, b: Hierarchy) -> float:
+def hierarchy_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     """Hierarchy Agreement Index (HAI) of two hierarchies.
 
     ``1 - sum over ordered pairs |d_a(i, j) - d_b(i, j)| / n**2``, where d(i, j) is the share of all items in the
@@ -19,7 +19,7 @@ def hierarchy_agreement(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

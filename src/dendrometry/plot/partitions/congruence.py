@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["congruence"]
 
+_DARK = 0.43  # above this value white is easier to read on the colour
+
 
 def congruence(result: Resolutions, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of the adjusted Wallace coefficients between all levels of clusters, in both directions.
@@ -66,7 +68,7 @@ def congruence(result: Resolutions, *, ax: Axes | None = None) -> Axes:
     if size >= 5.0:
         for i, j in np.ndindex(n, n):
             value = float(result.congruence[i, j])
-            colour = "white" if value > 0.5 else INK
+            colour = "white" if value > _DARK else INK
             style = {"ha": "center", "va": "center", "fontsize": size, "color": colour, **INSIDE}
             ax.text(j, i, f"{value + 0.0:.2f}", **style)
     return ax

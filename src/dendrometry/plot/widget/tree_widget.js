@@ -29,12 +29,10 @@ function render({ model, el }) {
   said.style.cssText = "margin:0 0 0 12px;font:13px sans-serif";
   el.append(said);
 
-  const lines = drawing.parent.map((parent, v) => {
-    const end = parent < 0 ? x(v) - 6 : x(parent);
-    const bar = drawing.low[v] < drawing.high[v] ? `M${x(v)},${y(drawing.low[v])}V${y(drawing.high[v])}` : "";
-    const stem = `M${x(v)},${y(drawing.position[v])}H${end}`;
-    return element("path", { d: stem + bar, fill: "none", stroke: "currentColor", "stroke-width": 1.2 }, svg);
-  });
+  const line = (d) => element("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.2 }, svg);
+  const stems = drawing.parent.map((parent, v) =>
+    line(`M${x(v)},${y(drawing.position[v])}H${parent < 0 ? x(v) - 6 : x(parent)}`));
+  const bars = drawing.parent.map((_, v) => line(`M${x(v)},${y(drawing.low[v])}V${y(drawing.high[v])}`));
   drawing.names.forEach((name, slot) => {
     const text = element("text", { x: branches + EDGE + 8, y: y(slot) + 4, fill: "currentColor" }, svg);
     text.textContent = name;
@@ -61,9 +59,11 @@ function render({ model, el }) {
     const chosen = drawing.node.indexOf(model.get("node"));
     const below = drawing.parent.map(() => false);
     for (let v = below.length - 1; v >= 0; v -= 1) below[v] = v === chosen || below[drawing.parent[v]] === true;
-    lines.forEach((line, v) => line.setAttribute("stroke", below[v] && v !== chosen ? "#D55E00" : "currentColor"));
+    const colour = (is) => (is ? "#D55E00" : "currentColor");
+    stems.forEach((stem, v) => stem.setAttribute("stroke", colour(below[v] && v !== chosen)));
+    bars.forEach((bar, v) => bar.setAttribute("stroke", colour(below[v])));
     dots.forEach((dot, v) => {
-      dot.setAttribute("fill", below[v] ? "#D55E00" : "currentColor");
+      dot.setAttribute("fill", colour(below[v]));
       dot.setAttribute("aria-selected", String(v === chosen));
     });
     said.textContent = chosen < 0 ? "Click a node to select its items." : drawing.told[chosen];

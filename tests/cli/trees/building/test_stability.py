@@ -104,6 +104,9 @@ def test_trees_of_files_are_replicates_and_support_is_written(run, tmp_path):
         assert run("stability", *options, "--out", tmp_path / f"support.{ending}")[0] == 0
     assert (tmp_path / "support.nwk").read_text(encoding="utf-8") == "((ape,cat)67,(elk,owl)33);\n"
     assert sorted(read(tmp_path / "support.nex").node_names)[-2:] == ["33", "67"]
+    (tmp_path / "more.nwk").write_text("((ape:1,elk),(cat,owl));", encoding="utf-8")
+    assert "--missing-lengths no_heights" in run("stability", *options)[2]
+    assert run("stability", *options, "--missing-lengths", "no_heights")[0] == 0
     for wrong in (replicates, (*options, "--distances"), (tmp_path / "points.csv", *options)):
         code, _, err = run("stability", *wrong)
         assert (code, err) == (

@@ -1,4 +1,4 @@
-"""Trees of one file, by number or name, and lengths that are missing."""
+"""Trees of one file, by number or name, lengths that are missing, and second parents."""
 
 import dendrometry as dm
 
@@ -28,4 +28,53 @@ def test_missing_lengths_are_an_option(run, tmp_path):
     assert code == 2
     assert "--missing-lengths zero takes it as 0" in err
     assert run("convert", path, tmp_path / "b.json", "--missing-lengths", "zero")[0] == 0
-    assert run("convert", path, tmp_path / "c.json", "--missing-lengths", "guess")[0] == 2
+    code, _, err = run("convert", path, tmp_path / "c.json", "--missing-lengths", "guess")
+    assert code == 2
+    assert err.startswith("dendrometry: --missing-lengths must be 'error', 'zero' or 'no_heights'; got 'guess'")
+
+
+OBO = """format-version: 1.2
+
+[Term]
+id: X:1
+
+[Term]
+id: X:2
+is_a: X:1
+
+[Term]
+id: X:3
+is_a: X:2
+
+[Term]
+id: X:4
+is_a: X:1
+is_a: X:3
+"""
+
+
+def test_second_parents_are_an_option(run, tmp_path):
+    path = tmp_path / "terms.obo"
+    path.write_text(OBO)
+    code, _, err = run("convert", path, tmp_path / "a.json")
+    assert code == 2
+    assert "'X:4' (--parents first takes the first, --parents longest that with the longest way to a root)" in err
+    for parents, depth in (("first", 1), ("longest", 3)):
+        out = tmp_path / f"{parents}.json"
+        code, _, err = run("convert", path, out, "--parents", parents)
+        assert code == 0
+        assert "1 further parent left out" in err
+        tree = dm.read(out)
+        assert tree.depths[tree.item_node[tree.items.index("X:4")]] == depth
+    code, _, err = run("convert", path, tmp_path / "b.json", "--parents", "all")
+    assert code == 2
+    assert err.startswith("dendrometry: --parents must be 'error', 'first' or 'longest'; got 'all'")
+    assert run("diff", tmp_path / "first.json", path, "--parents", "longest")[0] == 1
+
+
+def test_a_command_that_reads_a_tree_has_every_option(run):
+    commands = ("compare", "diff", "stages", "labels", "matrix", "consensus", "plot", "convert")
+    for command in (*commands, "cut", "choose", "stability", "label", "browse"):
+        text = run(command, "--help")[1]
+        for option in ("--format", "--path-column", "--sep", "--exact-heights", "--missing-lengths", "--parents"):
+            assert f"{option} " in text, (command, option)

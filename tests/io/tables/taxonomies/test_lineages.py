@@ -9,7 +9,7 @@ import dendrometry as dm
 from dendrometry.errors import AssumptionWarning, DendrometryError
 from dendrometry.io import from_lineages
 
-# Made by hand, in the form of bac120_taxonomy.tsv of GTDB and of a taxonomy.tsv of QIIME 2.
+# Made by hand, in the form of bac120_taxonomy.tsv of GTDB, of a taxonomy.tsv of QIIME 2, and of a summary of GTDB-Tk.
 GTDB = (
     "RS_GCF_000566285.1\td__Bacteria;p__Pseudomonadota;c__Gammaproteobacteria;o__Enterobacterales;"
     "f__Enterobacteriaceae;g__Escherichia;s__Escherichia coli\n"
@@ -22,6 +22,11 @@ QIIME = (
     "4b5eeb300368260019c1fbc7a3c718fc\tk__Bacteria; p__Bacteroidetes; c__Bacteroidia; g__; s__\t0.99\n"
     "fe30ff0f71a38a39cf1717ec2be3a2fc\tk__Bacteria; p__Bacteroidetes\t0.98\n"
     "d29fe3c70564fc0f69f2c03e0d1e5561\tUnassigned\t0.7\n"
+)
+GTDBTK = (
+    "user_genome\tclassification\tclosest_genome_reference\tclosest_genome_ani\n"
+    "bin.1\td__Bacteria;p__Bacteroidota;c__Bacteroidia;o__;f__;g__;s__\tN/A\tN/A\n"
+    "bin.2\td__Bacteria;p__Bacteroidota;c__;o__;f__;g__;s__\tGCF_000566285.1\t98.6\n"
 )
 
 
@@ -45,6 +50,15 @@ def test_qiime_is_known_by_its_header(tmp_path):
     assert [tree.node_names[v] for v in tree.item_node] == ["c__Bacteroidia", "p__Bacteroidetes", "Unassigned"]
     frame = pd.read_csv(path, sep="\t")
     assert dm.io.as_hierarchy(frame) == dm.io.as_hierarchy(frame.set_index("Feature ID")) == tree
+
+
+def test_a_summary_of_gtdbtk_is_known_by_its_header(tmp_path):
+    path = tmp_path / "gtdbtk.bac120.summary.tsv"
+    path.write_text(GTDBTK, encoding="utf-8")
+    with pytest.warns(AssumptionWarning, match="lineages are in column 'classification'; these are left out: 'closest"):
+        tree = dm.read(path)
+    assert [tree.node_names[v] for v in tree.item_node] == ["c__Bacteroidia", "p__Bacteroidota"]
+    assert dm.io.as_hierarchy(pd.read_csv(path, sep="\t")) == tree
 
 
 def test_an_ordinary_table_is_still_one(tmp_path):

@@ -21,7 +21,7 @@ INFOMAP = """# v2.7.1
 # partitioned into 2 levels with codelength 1.5
 # path flow name node_id
 1:1:1 0.25 "a b" 1
-1:1:2 0.25 "say \\"c\\"" 2
+1:1:2 0.25 "say "c"" 2
 1:2:1 0.25 "d" 3
 2:1 0.25 "e" 4
 *Links undirected
@@ -74,6 +74,13 @@ def test_product_categories_are_items_at_their_nodes():
     shop = dm.io.from_product_taxonomy(SHOPIFY)
     assert shop.items == ("gid://shopify/TaxonomyCategory/ap", "gid://shopify/TaxonomyCategory/ap-1")
     assert shop.node_names == ("Live Animals", "Animals & Pet Supplies", "")
+
+
+def test_categories_without_numbers_are_called_by_their_paths(tmp_path):
+    path = tmp_path / "taxonomy.en-US.txt"
+    path.write_text("# Google_Product_Taxonomy_Version: 2021-09-21\nAnimals\nAnimals > Live Animals\n1 - 2 Players\n")
+    names = ("Animals", "Animals > Live Animals", "1 - 2 Players")
+    assert dm.read(path) == dm.from_paths([name.split(" > ") for name in names], names)
 
 
 def test_modules_of_infomap_hold_the_nodes_of_the_network():

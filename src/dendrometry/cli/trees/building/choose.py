@@ -15,6 +15,7 @@ from dendrometry.cli.trees.reading import (
     MetricName,
     Options,
     PointsFile,
+    add_reading_options,
     rows_of_tree,
     tree_at,
 )
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["choose"]
 
 
+@add_reading_options
 def choose(
+    how: Options,
     points: PointsFile,
     tree: Annotated[
         str | None, typer.Option(metavar="FILE", help=f"Cut this tree, {A_TREE}; by default one is built.")
@@ -72,7 +75,8 @@ def choose(
         raise InvalidInputError("--references builds trees of other points, and must be 0 with --tree")
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
-    scores, gap = _scores(table, tree, (linkage, metric), max_clusters, references, not quiet and on_terminal())
+        given = None if tree is None else tree_at(tree, how)
+    scores, gap = _scores(table, given, (linkage, metric), max_clusters, references, not quiet and on_terminal())
     if out is not None:
         write_result(out, _encoders(scores, gap), force=force)
     elif json:
@@ -82,9 +86,14 @@ def choose(
 
 
 def _scores(
-    table: "PointTable", path: str | None, method: tuple[str, str], max_clusters: int, references: int, progress: bool
+    table: "PointTable",
+    given: "Hierarchy | None",
+    method: tuple[str, str],
+    max_clusters: int,
+    references: int,
+    progress: bool,
 ) -> "tuple[CutScores, GapStatistic | None]":
-    """Return the scores of the cuts of a tree, read or built, and the gap statistic if it is asked for."""
+    """Return the scores of the cuts of a tree, given or built, and the gap statistic if it is asked for."""
     from dendrometry.cluster.bottom_up import agglomerate
     from dendrometry.quality.cut_scores import score_cuts
     from dendrometry.quality.gap_statistic import gap_statistic
@@ -93,8 +102,8 @@ def _scores(
         return agglomerate(points, linkage=method[0], metric=method[1]).hierarchy  # type: ignore[arg-type]
 
     with spinner("clustering", progress):
-        hierarchy = build(table.points) if path is None else tree_at(path, Options(None))
-        rows = table.points if path is None else rows_of_tree(table, hierarchy)
+        hierarchy = build(table.points) if given is None else given
+        rows = table.points if given is None else rows_of_tree(table, hierarchy)
         scores = score_cuts(hierarchy, rows, max_clusters=max_clusters)
     if not references:
         return scores, None

@@ -9,16 +9,7 @@ import typer
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    tree_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, tree_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -42,7 +33,9 @@ class _Data(NamedTuple):
     items: str | None
 
 
+@add_reading_options
 def cut(
+    how: Options,
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree, with heights: {A_TREE}.")],
     k: Annotated[
         list[int] | None,
@@ -120,11 +113,6 @@ def cut(
         ),
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Cut a tree into clusters.
 
@@ -143,7 +131,7 @@ def cut(
     """
     require_new(out, force)
     with spinner("cutting", on_terminal()):
-        hierarchy = tree_at(tree, Options(format, path_column, sep, exact_heights, missing_lengths))
+        hierarchy = tree_at(tree, how)
         rules: dict[str, Any] = {
             "-k": k,
             "--at-most": at_most,

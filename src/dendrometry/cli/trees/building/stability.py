@@ -16,6 +16,7 @@ from dendrometry.cli.trees.reading import (
     LinkageName,
     MetricName,
     Options,
+    add_reading_options,
     rows_of_tree,
     tree_at,
 )
@@ -34,7 +35,9 @@ _TREES = (".nwk", ".nex")
 _LISTED = 20  # clusters that are printed
 
 
+@add_reading_options
 def stability(
+    how: Options,
     points: Annotated[
         str | None,
         typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
@@ -105,9 +108,9 @@ def stability(
     require_new(out, force, endings=(*TABLES, *_TREES, *PICTURES, *PAGES))
     _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
-        own = None if tree is None else tree_at(tree, Options(None))
+        own = None if tree is None else tree_at(tree, how)
     if trees:
-        found = _of_trees(own, trees, max_clusters)
+        found = _of_trees(own, trees, how, max_clusters)
     else:
         found = (_of_distances if distances else _of_points)(
             _table(points, items),
@@ -160,14 +163,15 @@ def _resampling(name: str, multiscale: bool) -> Any:
     return Resampling("columns", scales=MULTISCALE)
 
 
-def _of_trees(tree: "Hierarchy | None", files: list[str], max_clusters: int) -> "Stability":
+def _of_trees(tree: "Hierarchy | None", files: list[str], how: Options, max_clusters: int) -> "Stability":
     """Return the stability of a tree in the trees of some files."""
     from dendrometry.io.files import read_many
     from dendrometry.resampling.stability import stability_of_trees
 
     assert tree is not None
+    lengths: Any = {"exact_heights": how.exact_heights, "missing_lengths": how.missing_lengths}
     with spinner("reading", on_terminal()):
-        trees = [replicate for file in files for replicate in read_many(file).values()]
+        trees = [replicate for file in files for replicate in read_many(file, **lengths).values()]
     return stability_of_trees(tree, trees, max_clusters=max_clusters)
 
 

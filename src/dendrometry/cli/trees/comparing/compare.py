@@ -12,16 +12,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 
@@ -34,7 +25,9 @@ __all__ = ["compare", "names_of_files", "print_comparison"]
 _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 
 
+@add_reading_options
 def compare(
+    how: Options,
     a: Annotated[str, typer.Argument(metavar="A", help=f"The first tree, the reference: {A_TREE}.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
     json: Annotated[
@@ -94,11 +87,6 @@ def compare(
             autocompletion=completer(("duckdb", "spark")),
         ),
     ] = None,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare two trees by every measure that applies.
 
@@ -123,7 +111,6 @@ def compare(
         one_of(name, "--measure", _MEASURES)
     one_of(match_names, "--match-names", ("exact", "loose"))
     on_mismatch: OnMismatch = "intersect_any" if intersect_any else "intersect" if intersect else "error"
-    how = Options(format, path_column, sep, exact_heights, missing_lengths)
     counted = None if engine is None else _count(a, b, engine, how, on_mismatch, match_names)
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare_overlap
@@ -171,7 +158,7 @@ def _count(a: str, b: str, engine: str, how: Options, on_mismatch: "OnMismatch",
     from dendrometry.engine.item_table import ItemTable
     from dendrometry.engine.overlap_from_tables import overlap_from_tables
 
-    if how._replace(path_column=None, sep=None) != Options(None) or match_names != "exact":
+    if how._replace(path_column=None, sep=None) != Options() or match_names != "exact":
         raise InvalidInputError(
             "with --engine, only --path-column and --sep say how tables are read; got another option"
         )

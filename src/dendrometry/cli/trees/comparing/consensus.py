@@ -8,17 +8,7 @@ from dendrometry._display import plural, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import Force, announce, require_new
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    TREE_FILES,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, TREE_FILES, Options, add_reading_options, trees_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -27,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["consensus"]
 
 
+@add_reading_options
 def consensus(
+    how: Options,
     trees: Annotated[
         list[str], typer.Argument(metavar="TREE", help=f"One or more trees over the same items, each {A_TREE}.")
     ],
@@ -46,11 +38,6 @@ def consensus(
         str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Find the clusters that most of several trees share.
 
@@ -71,7 +58,7 @@ def consensus(
     if greedy and threshold is not None:
         raise InvalidInputError("--greedy takes no --threshold, as it adds clusters of any share")
     with spinner("reading", on_terminal()):
-        listed = trees_at(trees, Options(format, path_column, sep, exact_heights, missing_lengths))
+        listed = trees_at(trees, how)
         share = 0.5 if threshold is None else threshold
         found = greedy_consensus(listed) if greedy else consensus_of(listed, threshold=share)
     if out is not None:

@@ -9,16 +9,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PAGES, Force, announce, require_new, write_result
 from dendrometry.cli.trees.comparing.compare import names_of_files
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, trees_at
 
 if TYPE_CHECKING:
     from dendrometry.changes.result import Diff
@@ -28,7 +19,9 @@ __all__ = ["diff"]
 _TABLES = (".csv", ".json")
 
 
+@add_reading_options
 def diff(
+    how: Options,
     old: Annotated[str, typer.Argument(metavar="OLD", help=f"The tree as it was: {A_TREE}.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The tree as it is, in a file of any of these kinds.")],
     json: Annotated[
@@ -55,11 +48,6 @@ def diff(
             autocompletion=completer(("exact", "loose")),
         ),
     ] = "exact",
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> int:
     """Tell what changed between two versions of a tree.
 
@@ -79,7 +67,7 @@ def diff(
     with spinner("comparing", on_terminal()):
         from dendrometry.changes.diff import diff as diff_trees
 
-        trees = trees_at([old, new], Options(format, path_column, sep, exact_heights, missing_lengths))
+        trees = trees_at([old, new], how)
         names = names_of_files(old, new)
         found = diff_trees(*trees, match_names=match_names, names=names)  # type: ignore[arg-type]  # checked above
         code = int(bool(found))

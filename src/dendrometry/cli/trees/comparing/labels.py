@@ -10,16 +10,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.registry import PARTITION_MEASURES
 
@@ -34,7 +25,9 @@ _ORDERS = ("height", "size", "depth")
 _MOST_NAMED = 10  # rows without a label that a message lists
 
 
+@add_reading_options
 def labels(
+    how: Options,
     tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree: {A_TREE}.")],
     labels: Annotated[
         str, typer.Argument(metavar="LABELS", help="The class of each item: a table of items and labels, or a tree.")
@@ -67,11 +60,6 @@ def labels(
         str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json, .md, .tex).")
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare the cuts of a tree with known classes.
 
@@ -93,7 +81,7 @@ def labels(
     if order is not None:
         one_of(order, "--order", _ORDERS)
     with spinner("comparing", on_terminal()):
-        judged, known = trees_at([tree, labels], Options(format, path_column, sep, exact_heights, missing_lengths))
+        judged, known = trees_at([tree, labels], how)
         classes = _classes(known, level, labels)
         found = label_profile(judged, classes, measure or None, order=order)  # type: ignore[arg-type] # checked above
         purity = _purity(classes, judged)

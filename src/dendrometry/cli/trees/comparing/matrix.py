@@ -22,16 +22,7 @@ from dendrometry.cli.terminal.output import (
     write_result,
 )
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import MEASURES
 
@@ -43,7 +34,9 @@ if TYPE_CHECKING:
 __all__ = ["matrix"]
 
 
+@add_reading_options
 def matrix(
+    how: Options,
     trees: Annotated[
         list[str], typer.Argument(metavar="TREE", help=f"Two or more trees over the same items, each {A_TREE}.")
     ],
@@ -73,11 +66,6 @@ def matrix(
     ] = False,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare all pairs of several trees by one measure.
 
@@ -103,7 +91,7 @@ def matrix(
         named = dict(
             zip(
                 _names(trees),
-                trees_at(trees, Options(format, path_column, sep, exact_heights, missing_lengths)),
+                trees_at(trees, how),
                 strict=True,
             )
         )

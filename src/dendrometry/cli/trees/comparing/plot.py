@@ -12,16 +12,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.completion import completer
 from dendrometry.cli.terminal.output import PICTURES, Force, picture, require_new, write_result
 from dendrometry.cli.trees.comparing.compare import names_of_files
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -33,7 +24,9 @@ _OF_ONE = ("dendrogram", "icicle")
 _OF_TWO = ("tanglegram", "matches", "item_disagreement", "stage_curves", "split_merge_flow")
 
 
+@add_reading_options
 def plot(
+    how: Options,
     kind: Annotated[
         str,
         typer.Argument(
@@ -49,11 +42,6 @@ def plot(
         typer.Option(min=1, metavar="N", help="Draw only the top of one tree, down to this many clusters."),
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Draw one tree, or two trees and how they differ.
 
@@ -73,7 +61,7 @@ def plot(
         raise InvalidInputError(f"--top is for {' and '.join(_OF_ONE)}; got {kind}")
     require_new(out, force, endings=PICTURES)
     with spinner("drawing", on_terminal()):
-        draw = _drawing(kind, trees, top, Options(format, path_column, sep, exact_heights, missing_lengths))
+        draw = _drawing(kind, trees, top, how)
         drawn = picture(draw, os.path.splitext(out)[1][1:].lower())
     write_result(out, dict.fromkeys(PICTURES, lambda: drawn), force=force)
 

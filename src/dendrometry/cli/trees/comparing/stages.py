@@ -7,16 +7,7 @@ import typer
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli.terminal.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli.terminal.table import print_table
-from dendrometry.cli.trees.reading import (
-    A_TREE,
-    ExactHeights,
-    MissingLengths,
-    Options,
-    PathColumn,
-    Separator,
-    TreeFormat,
-    trees_at,
-)
+from dendrometry.cli.trees.reading import A_TREE, Options, add_reading_options, trees_at
 
 if TYPE_CHECKING:
     from dendrometry.levels.stages import Stages
@@ -26,7 +17,9 @@ __all__ = ["stages"]
 _SERIES = ("adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand", "z")
 
 
+@add_reading_options
 def stages(
+    how: Options,
     a: Annotated[str, typer.Argument(metavar="A", help=f"The first tree, with heights: {A_TREE}.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
     max_clusters: Annotated[
@@ -37,11 +30,6 @@ def stages(
         str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json, .md, .tex).")
     ] = None,
     force: Force = False,
-    format: TreeFormat = None,
-    path_column: PathColumn = None,
-    sep: Separator = None,
-    exact_heights: ExactHeights = False,
-    missing_lengths: MissingLengths = "error",
 ) -> None:
     """Compare two trees at every number of clusters.
 
@@ -58,7 +46,7 @@ def stages(
 
     require_new(out, force, endings=TABLES)
     with spinner("comparing", on_terminal()):
-        found = stages_of(*trees_at([a, b], Options(format, path_column, sep, exact_heights, missing_lengths)))
+        found = stages_of(*trees_at([a, b], how))
         rows = _rows(found)
     head = ["clusters", *_SERIES]
     if out is not None:

@@ -12,7 +12,7 @@ from dendrometry.io.tables.taxonomies.lines import require_some, text_lines
 
 __all__ = ["from_infomap"]
 
-_MODULE = re.compile(r'(\d+(?::\d+)*) (\S+) "((?:[^"\\]|\\.)*)"(?: \S+)*')
+_MODULE = re.compile(r'(\d+(?::\d+)*) (\S+) "(.*)"(?: \d+)*')  # Infomap does not escape quotes within a name
 
 
 def from_infomap(text: str) -> Hierarchy:
@@ -50,7 +50,6 @@ def from_infomap(text: str) -> Hierarchy:
         if row is None:
             rule = "a line of Infomap must be a path, a flow and a name in quotes"
             raise FormatError(f"line {at}: {rule}; got '{printable(line)}'")
-        name = re.sub(r"\\(.)", r"\1", row[3])
-        tree.place(name, row[1].split(":")[:-1])
-        items.append(name)
+        tree.place(row[3], row[1].split(":")[:-1])
+        items.append(row[3])
     return tree.hierarchy(require_some(items, "node"))

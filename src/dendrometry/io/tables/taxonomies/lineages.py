@@ -17,7 +17,7 @@ from dendrometry.io.tables.taxonomies.lines import require_text
 __all__ = ["from_lineages", "read_lineages"]
 
 _EMPTY = re.compile(r"(?:[A-Za-z]|D_\d+)__")  # a rank without a name
-_HEADER = ("Feature ID", "Taxon")
+_HEADERS = (("Feature ID", "Taxon"), ("user_genome", "classification"))  # of QIIME 2, and of GTDB-Tk
 
 
 def from_lineages(lineages: Sequence[str] | Mapping[str, str], item_names: Iterable[str] | None = None) -> Hierarchy:
@@ -65,9 +65,9 @@ def from_lineages(lineages: Sequence[str] | Mapping[str, str], item_names: Itera
 
 
 def read_lineages(text: str) -> Reading:
-    """Return the hierarchy of a table of GTDB, two columns without a header, or of QIIME 2, with its header."""
+    """Return the hierarchy of a table of GTDB, two columns without a header, or of QIIME 2 or GTDB-Tk, with theirs."""
     rows = [(at, line.split("\t")) for at, line in enumerate(require_text(text).splitlines(), start=1) if line.strip()]
-    header = rows.pop(0)[1] if rows and tuple(rows[0][1][:2]) == _HEADER else None
+    header = rows.pop(0)[1] if rows and tuple(rows[0][1][:2]) in _HEADERS else None
     rows = [(at, row) for at, row in rows if not row[0].startswith("#q2:types")]
     width = 2 if header is None else len(header)
     for at, row in rows:
@@ -75,8 +75,9 @@ def read_lineages(text: str) -> Reading:
             raise FormatError(f"line {at}: every row must have {plural(width, 'value')}; got {len(row)}")
     if not rows:
         raise FormatError("the table must have at least one lineage; got none")
-    others = header[2:] if header else []
-    notes = [f"lineages are in column 'Taxon'; these are left out: {quote_first(others)}"] if others else []
+    notes = []
+    if header is not None and width > 2:
+        notes = [f"lineages are in column '{header[1]}'; these are left out: {quote_first(header[2:])}"]
     return Reading(from_lineages([row[1] for _, row in rows], [row[0] for _, row in rows]), notes)
 
 

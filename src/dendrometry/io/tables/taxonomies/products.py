@@ -8,10 +8,11 @@ from dendrometry._display import printable
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.tables.paths import PathTree
-from dendrometry.io.tables.taxonomies.lines import require_some, text_lines
+from dendrometry.io.tables.taxonomies.lines import require_some, require_text, text_lines
 
 __all__ = ["from_product_taxonomy"]
 
+_UNNUMBERED = re.compile(r"\s*# Google_Product_Taxonomy[^\n]*\n\s*(?!\d+ - )\S")  # as the file without numbers starts
 _GOOGLE = re.compile(r"(\d+) - (\S.*)")
 _SHOPIFY = re.compile(r"(gid://\S+)\s+: (\S.*)")
 
@@ -23,12 +24,14 @@ def from_product_taxonomy(text: str) -> Hierarchy:
     ----------
     text : str
         Lines such as ``3237 - Animals > Live Animals`` (Google) or ``gid://shopify/TaxonomyCategory/ap-1 : Animals >
-        Live Animals`` (Shopify); lines that start with ``#`` are comments.
+        Live Animals`` (Shopify); lines that start with ``#`` are comments. The file of Google without numbers has
+        the paths alone.
 
     Returns
     -------
     Hierarchy
-        Nodes are the categories, and the items are their numbers or identifiers, each at the node of its category.
+        Nodes are the categories, and the items are their numbers or identifiers, or else their paths, each at the node
+        of its category.
 
     Raises
     ------
@@ -45,11 +48,18 @@ def from_product_taxonomy(text: str) -> Hierarchy:
     └─ Clothing: 166
     """
     tree, items = PathTree(), []
+    numbered = _UNNUMBERED.match(require_text(text)) is None
     for at, line in text_lines(text):
-        row = _GOOGLE.fullmatch(line) or _SHOPIFY.fullmatch(line)
-        if row is None:
-            rule = "a line of a product taxonomy must be a number or identifier and a path with ' > '"
-            raise FormatError(f"line {at}: {rule}; got '{printable(line)}'")
-        tree.place(row[1], row[2].split(" > "))
-        items.append(row[1])
+        item, path = _numbered(line, at) if numbered else (line, line)
+        tree.place(item, path.split(" > "))
+        items.append(item)
     return tree.hierarchy(require_some(items, "category"))
+
+
+def _numbered(line: str, at: int) -> tuple[str, str]:
+    """Return the number or identifier and the path of a category."""
+    row = _GOOGLE.fullmatch(line) or _SHOPIFY.fullmatch(line)
+    if row is None:
+        rule = "a line of a product taxonomy must be a number or identifier and a path with ' > '"
+        raise FormatError(f"line {at}: {rule}; got '{printable(line)}'")
+    return row[1], row[2]

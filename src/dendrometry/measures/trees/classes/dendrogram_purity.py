@@ -8,7 +8,7 @@ from dendrometry._exact import inside, total
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures.dendrogram_purity import class_items_of_pairs
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.contraction import contract
@@ -18,7 +18,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "dendrogram_purity"]
 
 
-def dendrogram_purity(a: Hierarchy, b: Hierarchy) -> float:
+def dendrogram_purity(a: HierarchyLike, b: HierarchyLike) -> float:
     """Dendrogram purity of a tree ``b`` for the classes of a flat clustering ``a``.
 
     For every two items of one class, the share of that class in the smallest cluster of ``b`` that holds both; averaged
@@ -27,9 +27,9 @@ def dendrogram_purity(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a : Hierarchy
+    a : Hierarchy, or anything that `as_hierarchy` takes
         The classes, as the leaves of a tree.
-    b : Hierarchy
+    b : Hierarchy, or anything that `as_hierarchy` takes
         The tree to be judged, over the same items.
 
     Returns

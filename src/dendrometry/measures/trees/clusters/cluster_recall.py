@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.clusters.counts import cluster_counts
@@ -13,7 +13,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cluster_recall"]
 
 
-def cluster_recall(a: Hierarchy, b: Hierarchy) -> float:
+def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the clusters of ``a`` that are also clusters of ``b``.
 
     A cluster is the set of all items at or below a node; those of a single item and of all items are not counted,
@@ -21,7 +21,7 @@ def cluster_recall(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry._kernels._jit import IntArray
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.clusters.assignment import assign_clusters, assignment_limit, assignment_steps
@@ -16,7 +16,7 @@ from dendrometry.walk.shared_clusters import proper
 __all__ = ["MEASURE", "common_items", "matching_cluster"]
 
 
-def matching_cluster(a: Hierarchy, b: Hierarchy) -> float:
+def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     """Least number of items by which the clusters of two trees differ, matched one to one.
 
     ``min over matchings (sum of |x - y| + |y - x| over matched clusters + sum of the sizes of clusters without a
@@ -25,7 +25,7 @@ def matching_cluster(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._exact import total
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.clusters.assignment import assign_clusters, assignment_limit, untied_assignment_steps
@@ -18,7 +18,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "information_of_match", "mutual_clustering_information"]
 
 
-def mutual_clustering_information(a: Hierarchy, b: Hierarchy) -> float:
+def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Mutual information of matched clusters of two trees, in nats, for the best one-to-one matching.
 
     ``max over matchings sum of I(x, y)``, where x is a cluster of ``a``, y its match in ``b``, and I the mutual
@@ -27,7 +27,7 @@ def mutual_clustering_information(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.clusters.counts import cluster_counts
@@ -12,7 +12,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "normalized_robinson_foulds"]
 
 
-def normalized_robinson_foulds(a: Hierarchy, b: Hierarchy) -> float:
+def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     """Robinson-Foulds distance divided by the number of clusters of both trees.
 
     `robinson_foulds` over its largest value for trees with as many clusters. 1 minus it is the F-score of
@@ -20,7 +20,7 @@ def normalized_robinson_foulds(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

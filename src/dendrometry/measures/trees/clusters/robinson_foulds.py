@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.clusters.counts import cluster_counts
@@ -14,7 +14,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "robinson_foulds"]
 
 
-def robinson_foulds(a: Hierarchy, b: Hierarchy) -> float:
+def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     """Robinson-Foulds distance: the number of clusters in exactly one of two trees.
 
     A cluster is the set of all items at or below a node; those of a single item and of all items are not counted,
@@ -23,7 +23,7 @@ def robinson_foulds(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

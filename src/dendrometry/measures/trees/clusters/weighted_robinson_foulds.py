@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.contraction import height_clock
@@ -20,7 +20,7 @@ __all__ = ["MEASURE", "weighted_robinson_foulds"]
 _LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
 
-def weighted_robinson_foulds(a: Hierarchy, b: Hierarchy) -> float:
+def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     """Sum of the differences in length of the branches above the clusters of two trees.
 
     ``sum over clusters |w_a - w_b|``, where w is the height of the parent of a cluster less its own, and 0 for a
@@ -28,7 +28,7 @@ def weighted_robinson_foulds(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items. Heights are not rescaled: they must have the same unit.
 
     Returns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, f_score
 from dendrometry.walk.pair import Pair
@@ -12,7 +12,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "classic_f"]
 
 
-def classic_f(a: Hierarchy, b: Hierarchy) -> float:
+def classic_f(a: HierarchyLike, b: HierarchyLike) -> float:
     """Classic F-score: pairs of items that share their node.
 
     ``2 T / (P + Q)``, where P and Q are the numbers of pairs at one node in ``a`` and in ``b``, and T that in both. It
@@ -20,7 +20,7 @@ def classic_f(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.walk.matches import Matches, best_matches, steps_to_match
@@ -19,7 +19,7 @@ __all__ = ["Classes", "MEASURE", "classes_of", "hierarchical_f"]
 Classes = Literal["occupied", "all"]
 
 
-def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Classes | None = None) -> float:
+def hierarchical_f(a: HierarchyLike, b: HierarchyLike, *, classes: Classes | None = None) -> float:
     """Hierarchical F-score of ``b`` against the reference ``a``, also called Cluster F-Measure.
 
     The mean over the classes c, which are clusters of ``a``, weighted by their sizes, of the greatest
@@ -27,7 +27,7 @@ def hierarchical_f(a: Hierarchy, b: Hierarchy, *, classes: Classes | None = None
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         The reference and the tree to be evaluated, over the same items.
     classes : {"occupied", "all"}, optional
         The nodes of ``a`` that are classes: those with items of their own, or every node. By default "occupied" if an

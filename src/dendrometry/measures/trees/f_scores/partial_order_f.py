@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import partial_order_f as kernels
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, f_score
 from dendrometry.walk.pair import Pair, Tree
@@ -17,7 +17,7 @@ from dendrometry.walk.spans import Spans, spans
 __all__ = ["MEASURE", "partial_order_f"]
 
 
-def partial_order_f(a: Hierarchy, b: Hierarchy) -> float:
+def partial_order_f(a: HierarchyLike, b: HierarchyLike) -> float:
     """Partial order F-score: ordered pairs of items, the first at the node of the second or below it.
 
     ``2 T / (P + Q)``, where P and Q are the numbers of pairs so related in ``a`` and in ``b``, and T that in both. If
@@ -25,7 +25,7 @@ def partial_order_f(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

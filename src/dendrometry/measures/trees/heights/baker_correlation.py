@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._check.tree import require_heights
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.heights.cophenetic_correlation import correlate_heights, cost
@@ -17,7 +17,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "baker_correlation"]
 
 
-def baker_correlation(a: Hierarchy, b: Hierarchy) -> float:
+def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     """Rank correlation of the stages at which pairs of items join in two trees.
 
     Spearman's correlation over all pairs of items: the correlation of the ranks of the heights at which they join in
@@ -26,7 +26,7 @@ def baker_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items; inversions are allowed.
 
     Returns

@@ -11,7 +11,7 @@ from dendrometry._exact import total
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
@@ -23,7 +23,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cophenetic_correlation", "correlate_heights", "cost"]
 
 
-def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
+def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     """Pearson correlation of the cophenetic heights in two trees.
 
     The correlation, over all pairs of items, of the heights of their lowest common nodes in ``a`` and in ``b``. It does
@@ -31,7 +31,7 @@ def cophenetic_correlation(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items; inversions are allowed.
 
     Returns

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.contraction import Contraction, contract, height_clock
@@ -18,7 +18,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cophenetic_distance", "need_pairs", "score_of_walk"]
 
 
-def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
+def cophenetic_distance(a: HierarchyLike, b: HierarchyLike) -> float:
     """Mean absolute difference of the cophenetic heights in two trees.
 
     ``sum over pairs |h_a(i, j) - h_b(i, j)| / N`` over the N = n(n-1)/2 pairs, where h(i, j) is the height of the
@@ -26,7 +26,7 @@ def cophenetic_distance(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items. Heights are not rescaled: they must have the same unit.
 
     Returns

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
@@ -19,7 +19,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cophenetic_l_infinity", "largest_difference"]
 
 
-def cophenetic_l_infinity(a: Hierarchy, b: Hierarchy) -> float:
+def cophenetic_l_infinity(a: HierarchyLike, b: HierarchyLike) -> float:
     """Largest absolute difference of the cophenetic heights in two trees.
 
     ``max over pairs |h_a(i, j) - h_b(i, j)|``, where h(i, j) is the height of the lowest node with both items: the
@@ -27,7 +27,7 @@ def cophenetic_l_infinity(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items. Heights are not rescaled: they must have the same unit.
 
     Returns

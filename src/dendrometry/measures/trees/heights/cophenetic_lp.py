@@ -10,7 +10,7 @@ from dendrometry._check.numbers import real_number
 from dendrometry._exact import total
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.heights.cophenetic_l_infinity import largest_difference
@@ -26,7 +26,7 @@ _MOST = 1_000.0  # from here on the value differs little from the largest differ
 _MOST_STEPS = 1_000_000_000  # a minute or two
 
 
-def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
+def cophenetic_lp(a: HierarchyLike, b: HierarchyLike, *, p: float = 2.0) -> float:
     """Mean of order p of the absolute differences of the cophenetic heights in two trees; for p = 2 their RMS.
 
     ``(sum over pairs |h_a(i, j) - h_b(i, j)|**p / N)**(1/p)`` over the N = n(n-1)/2 pairs, where h(i, j) is the height
@@ -35,7 +35,7 @@ def cophenetic_lp(a: Hierarchy, b: Hierarchy, *, p: float = 2.0) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items. Heights are not rescaled: they must have the same unit.
     p : float
         The order, from 1, which gives `cophenetic_distance`, to 1,000; in the limit it is `cophenetic_l_infinity`.

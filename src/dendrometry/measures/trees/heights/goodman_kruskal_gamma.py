@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.heights.kendall_tau_b import cost, limit
@@ -13,7 +13,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "goodman_kruskal_gamma"]
 
 
-def goodman_kruskal_gamma(a: Hierarchy, b: Hierarchy) -> float:
+def goodman_kruskal_gamma(a: HierarchyLike, b: HierarchyLike) -> float:
     """Goodman and Kruskal's gamma of the heights at which pairs of items join in two trees.
 
     ``(C - D) / (C + D)`` over all pairs of pairs of items: C of them join in the same order in both trees, D in
@@ -22,7 +22,7 @@ def goodman_kruskal_gamma(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items; inversions are allowed.
 
     Returns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.walk.joint.concordance import concordance_limit, steps_to_concordance
@@ -15,7 +15,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cost", "kendall_tau_b", "limit"]
 
 
-def kendall_tau_b(a: Hierarchy, b: Hierarchy) -> float:
+def kendall_tau_b(a: HierarchyLike, b: HierarchyLike) -> float:
     """Kendall's rank correlation tau-b of the heights at which pairs of items join in two trees.
 
     ``(C - D) / sqrt(O_a O_b)`` over all pairs of pairs of items: C of them join in the same order in both trees, D in
@@ -24,7 +24,7 @@ def kendall_tau_b(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items; inversions are allowed.
 
     Returns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.information import expected_information_limit
@@ -15,7 +15,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "adjusted_hierarchical_mutual_information"]
 
 
-def adjusted_hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> float:
+def adjusted_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Hierarchical mutual information on a scale from its mean by chance to the mean of each tree with itself.
 
     ``(HMI(a, b) - E) / ((HMI(a, a) + HMI(b, b)) / 2 - E)``, where E is the mean of ``HMI(a, b)`` over all relabellings
@@ -23,7 +23,7 @@ def adjusted_hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> floa
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.walk.information import information
@@ -14,7 +14,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "hierarchical_mutual_information"]
 
 
-def hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> float:
+def hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Mutual information of the clusters of two trees, summed over their depths, in nats.
 
     ``sum over l of I(A_l+1; B_l+1 | A_l, B_l)``: given the clusters at depth l of both trees, how much the parts into
@@ -24,7 +24,7 @@ def hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

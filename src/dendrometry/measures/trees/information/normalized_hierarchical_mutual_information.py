@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.information import Information, information
@@ -15,14 +15,14 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "normalized_hierarchical_mutual_information"]
 
 
-def normalized_hierarchical_mutual_information(a: Hierarchy, b: Hierarchy) -> float:
+def normalized_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Hierarchical mutual information over the geometric mean of those of each tree with itself.
 
     ``HMI(a, b) / sqrt(HMI(a, a) HMI(b, b))``; see `hierarchical_mutual_information`. Heights are not used.
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

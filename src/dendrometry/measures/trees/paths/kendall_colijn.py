@@ -10,7 +10,7 @@ from dendrometry._check.numbers import real_number
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, root_score
 from dendrometry.measures.trees.paths.moments import expected_square, moments_at_nodes
@@ -25,7 +25,7 @@ __all__ = ["MEASURE", "kendall_colijn"]
 _BITS = 53  # to which lengths from the root are rounded, as fractions of the longest
 
 
-def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
+def kendall_colijn(a: HierarchyLike, b: HierarchyLike, *, weight: float = 0.0) -> float:
     """Euclidean distance of two trees by how far below the root each pair of items parts.
 
     ``sqrt(sum over pairs (v_a - v_b)**2 + weight**2 sum over items (p_a - p_b)**2)``, where v is ``1 - weight`` times
@@ -34,7 +34,7 @@ def kendall_colijn(a: Hierarchy, b: Hierarchy, *, weight: float = 0.0) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items; with heights, and without inversions, if ``weight`` is above 0.
     weight : float
         The weight of lengths against numbers of branches, from 0 to 1; called lambda in the paper.

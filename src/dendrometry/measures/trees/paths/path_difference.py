@@ -7,7 +7,7 @@ import operator
 
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import IntArray
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, root_score
 from dendrometry.measures.trees.paths.moments import Moments, expected_square, moments_at_nodes
@@ -19,7 +19,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "path_difference"]
 
 
-def path_difference(a: Hierarchy, b: Hierarchy) -> float:
+def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
     """Euclidean distance of two trees by the number of branches on the path between each pair of items.
 
     ``sqrt(sum over pairs (p_a - p_b)**2)``, where p is the number of branches from one item up to the lowest node with
@@ -28,7 +28,7 @@ def path_difference(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

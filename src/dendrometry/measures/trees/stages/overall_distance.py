@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.contraction import Contraction, Ties, exact_dot
@@ -16,7 +16,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "Overall", "overall_distance", "overall_of_walk"]
 
 
-def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
+def overall_distance(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> float:
     """Overall distance Z of two hierarchies.
 
     ``sum over k (P_k + Q_k - 2 T_k) / sum over k (P_k + Q_k)`` for k = 2 .. n-1: of the pairs of items together in the
@@ -24,7 +24,7 @@ def overall_distance(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> 
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items.
     ties : {"together", "order"}
         The treatment of merges at the same height, see `stages`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.stages.overall_distance import overall_of_walk
@@ -13,12 +13,12 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "overall_similarity"]
 
 
-def overall_similarity(a: Hierarchy, b: Hierarchy, *, ties: Ties = "together") -> float:
+def overall_similarity(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> float:
     """Overall similarity ``S = 1 - Z`` of two hierarchies, see `overall_distance`.
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees with heights over the same items.
     ties : {"together", "order"}
         The treatment of merges at the same height, see `stages`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.joint.triplets import steps_to_count, triplets_limit
@@ -13,7 +13,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "cost", "limit", "triplet_agreement"]
 
 
-def triplet_agreement(a: Hierarchy, b: Hierarchy) -> float:
+def triplet_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     """F-score of the triples of items that two trees resolve: 2 S / (R_a + R_b).
 
     A tree resolves a triple of items if it joins two of them before the third. R counts the resolved triples of a tree,
@@ -21,7 +21,7 @@ def triplet_agreement(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns

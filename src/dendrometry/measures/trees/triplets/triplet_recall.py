@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.triplets.triplet_agreement import cost, limit
@@ -13,7 +13,7 @@ from dendrometry.walk.readings import Readings
 __all__ = ["MEASURE", "triplet_recall"]
 
 
-def triplet_recall(a: Hierarchy, b: Hierarchy) -> float:
+def triplet_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the triples of items resolved by ``a`` that ``b`` resolves in the same way.
 
     A tree resolves a triple of items if it joins two of them before the third: the smallest cluster with these two does
@@ -21,7 +21,7 @@ def triplet_recall(a: Hierarchy, b: Hierarchy) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy
+    a, b : Hierarchy, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
