@@ -4,7 +4,9 @@ BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal --durations=25
-# The tests of compiled loops run once more without compilation, where an index out of bounds is an error.
+# Compiled loops check their indices in the quick tests, with a folder of their own for the code.
+CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked
+# The tests of loops run once more without compilation.
 LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/test_newick.py tests/io/nested/test_json.py tests/io/test_parents.py tests/levels \
   tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \
   tests/text/test_duplicates.py tests/text/test_first_stories.py tests/walk tests/trust/fuzz/test_files.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
@@ -19,12 +21,12 @@ demo: .venv/installed
 	$(BIN)/dendrometry demo --force
 
 test: .venv/installed-test chromium
-	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
+	$(CHECKED) $(PYTEST)
 
 test-slow: .venv/installed-slow chromium java extensions
 	$(PYTEST) -m slow
 	HYPOTHESIS_PROFILE=thorough $(PYTEST)
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
 
 # Needs an NVIDIA GPU, and PyTorch, which is not installed here as it brings gigabytes: pip install 'dendrometry[gpu]'
 test-gpu: .venv/installed-test

@@ -24,7 +24,7 @@ os.environ["MPLBACKEND"] = "Agg"
 
 @pytest.fixture(autouse=True, scope="session")
 def compiled_kernels():
-    """Compile every kernel, so that small examples test what large ones run; plain ones are tested in a second pass."""
+    """Compile every kernel, so that small examples test what large ones run; make test-slow tests plain ones."""
     with always_compiling():
         yield
 
