@@ -11,12 +11,22 @@ import _thread
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = ["address", "keep_back", "on_main_thread", "raise_kept", "run_aside", "run_elsewhere", "stop_loops"]
+__all__ = [
+    "address",
+    "as_said_by_duckdb",
+    "keep_back",
+    "on_main_thread",
+    "raise_kept",
+    "run_aside",
+    "run_elsewhere",
+    "stop_loops",
+]
 
 _R = TypeVar("_R")
 _SIGINT = int(signal.SIGINT)
@@ -25,6 +35,19 @@ _stop = np.zeros(1, dtype=np.int64)  # nonzero while loops are requested to stop
 _n_stops = 0
 _handler: Callable[..., Any] = signal.default_int_handler  # the handler of SIGINT while its exceptions are deferred
 _kept: list[BaseException] = []  # the exceptions it raised
+
+
+@contextmanager
+def as_said_by_duckdb(duckdb: Any) -> Iterator[None]:
+    """Raise KeyboardInterrupt where DuckDB says that a user has stopped a statement."""
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        if "interrupted" in str(error) and not isinstance(error, duckdb.Error):
+            raise KeyboardInterrupt from None
+        raise
 
 
 def address() -> int:

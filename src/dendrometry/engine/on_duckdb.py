@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry import _memory
+from dendrometry import _interrupt, _memory
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._files import name_of
@@ -54,7 +54,8 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
     }
     try:
         with tempfile.TemporaryDirectory(prefix="dendrometry-") as folder:
-            with duckdb.connect(config={**config, "temp_directory": folder}) as database:
+            settings = {**config, "temp_directory": folder}
+            with _interrupt.as_said_by_duckdb(duckdb), duckdb.connect(config=settings) as database:
                 database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
                 yield duckdb, database
     except duckdb.OutOfMemoryException:
@@ -63,14 +64,8 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
             f" {printable(tempfile.gettempdir(), longest=4096)}; it needs more (max_memory= allows more memory, and"
             " TMPDIR names another folder)"
         ) from None
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
     except (duckdb.Error, OSError, UnicodeEncodeError) as error:
         raise InvalidInputError(f"DuckDB cannot do this: {_first_line(error)}") from None
-    except RuntimeError as error:
-        if "interrupted" in str(error):  # so DuckDB says that a user has stopped a statement
-            raise KeyboardInterrupt from None
-        raise
 
 
 class DuckDB:

@@ -1,6 +1,7 @@
 """Tables of nodes and items: any tree goes into them and comes back, as frames and as two Parquet files."""
 
 import os
+from unittest.mock import Mock
 
 import duckdb
 import pandas as pd
@@ -14,6 +15,7 @@ from tests.zoo import ZOO
 from dendrometry import Hierarchy, from_newick, from_paths, read, read_many, write
 from dendrometry.errors import AssumptionWarning, DendrometryError, InvalidInputError
 from dendrometry.io import from_tables, to_tables
+from dendrometry.io.tables.parquet import ParquetTable
 
 TREE = from_newick("((ape:1,cat:1)mammals:2,owl:3);")
 NODES, ITEMS = to_tables(TREE)
@@ -157,3 +159,11 @@ def test_says_in_which_file_a_table_is_wrong(tmp_path):
         read(tmp_path / "a.nodes.parquet")
     with pytest.raises(DendrometryError, match=r"must unpack to at most 10 bytes; it holds more \(see max_bytes\)"):
         read(tmp_path / "a.nodes.parquet", max_bytes=10)
+
+
+def test_a_user_who_stops_reading_is_obeyed(tmp_path, monkeypatch):
+    write(from_newick("((ape,cat),owl);"), tmp_path / "tree.parquet")
+    for error in (RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted")):
+        monkeypatch.setattr(ParquetTable, "select", Mock(side_effect=error))
+        with pytest.raises(KeyboardInterrupt):
+            read(tmp_path / "tree.parquet")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry import _memory
+from dendrometry import _interrupt, _memory
 from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
@@ -58,7 +58,7 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
     source = f"read_parquet({path}, hive_partitioning=false, filename=false, union_by_name=false)"
     try:
         path.encode()
-        with duckdb.connect(config=_config()) as database:
+        with _interrupt.as_said_by_duckdb(duckdb), duckdb.connect(config=_config()) as database:
             n_rows, n_bytes = database.execute(
                 "SELECT coalesce(max(num_rows), 0),"
                 f" (SELECT coalesce(sum(total_uncompressed_size), 0) FROM parquet_metadata({path}))"
@@ -121,7 +121,8 @@ def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
     with _temporary_file() as path, duckdb.connect(config=_config()) as database:
         database.register("columns", columns)
         try:
-            database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} (FORMAT parquet)")
+            with _interrupt.as_said_by_duckdb(duckdb):
+                database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} (FORMAT parquet)")
         except duckdb.IOException as error:
             raise OSError(str(error).splitlines()[0]) from None
         with open(path, "rb") as stream:
