@@ -3,7 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
-PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal --durations=25
+# Three at a time keep two cores busy, as tests wait for browsers and other programs.
+PYTEST = $(BIN)/python -m pytest -q -n 3 --dist worksteal --durations=25
 # Compiled loops check their indices in the quick tests, with a folder of their own for the code.
 CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked
 # The tests of loops run once more without compilation.

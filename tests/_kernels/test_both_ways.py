@@ -55,6 +55,7 @@ def both_ways(monkeypatch):
 def test_interpreted_and_compiled_kernels_give_the_same_bits(step, least, both_ways, monkeypatch):
     monkeypatch.setattr(_warm_up, "_FEW", 20)
     monkeypatch.setattr(_warm_up, "_MANY", 70)
+    monkeypatch.setattr(_warm_up, "_LEAVES", 20)
     monkeypatch.setattr(square, "SMALL", 30)
     for call in _warm_up._calls()[::step]:
         call()
