@@ -174,7 +174,7 @@ def test_support_is_refused_where_there_is_none_to_show(pair, tmp_path):
 
 
 def test_refuses_what_no_report_is_made_of(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match="a Matrix, a Diff or a Stability .*; got Hierarchy"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"a Matrix, a Diff or a Stability .*; got Hierarchy"):
         dm.report(pair[0], tmp_path / "report.html")
     matrix = dm.pairwise_matrix(pair, "hierarchy_agreement")
     with pytest.raises(dm.errors.InvalidInputError, match="names are for a comparison"):
