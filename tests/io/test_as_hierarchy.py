@@ -71,6 +71,14 @@ TAKEN = {
     "bertopic": (pd.DataFrame(TOPICS), dm.io.from_bertopic(TOPICS)),
     "hiercc": (pl.DataFrame(STRAINS), dm.io.from_hiercc(STRAINS)),
     "hiercc with an index": (pd.DataFrame(STRAINS).set_index("strain"), dm.io.from_hiercc(STRAINS)),
+    "some rows of hiercc": (
+        pd.DataFrame(STRAINS).iloc[1:],
+        dm.io.from_hiercc({name: column[1:] for name, column in STRAINS.items()}),
+    ),
+    "some rows": (
+        pd.DataFrame(LEVELS).iloc[1:],
+        dm.from_levels({name: column[1:] for name, column in LEVELS.items()}),
+    ),
     "labels": ([0, 0, 1], dm.from_labels([0, 0, 1])),
     "text": (("a", "a", "b"), dm.from_labels(["a", "a", "b"])),
     "series": (pd.Series([0, 1], index=["x", "y"]), dm.from_labels([0, 1], ["x", "y"])),
@@ -154,6 +162,25 @@ def test_refuses_what_has_several_readings(thing, says):
         as_hierarchy(thing)
 
 
+SHOP = pd.DataFrame({"sku": list("abcd"), "top": list("xxyy"), "sub": ["1", "2", "3", "3"]})
+
+
+@pytest.mark.parametrize("rows", [SHOP[SHOP["top"] == "y"], SHOP.iloc[::-1], SHOP[["sku", "top"]].iloc[[0, 3]]])
+def test_refuses_row_numbers_beside_a_column_of_names(rows):
+    for function in (as_hierarchy, dm.from_levels):
+        with pytest.raises(InvalidInputError, match=r"it must be clear what names .* 'sku' \(set_index\('sku'\) takes"):
+            function(rows)
+    items = rows["sku"].tolist()
+    assert as_hierarchy(rows.set_index("sku")) == dm.from_levels(rows, "sku")
+    assert list(as_hierarchy(rows.set_index("sku")).items) == items
+    assert list(as_hierarchy(rows.rename_axis("item")).items) == [str(row) for row in rows.index]
+
+
+def test_row_numbers_name_items_where_no_column_does():
+    assert as_hierarchy(SHOP[["top", "sub"]].iloc[2:]).items == ("2", "3")
+    assert dm.from_levels(SHOP[["top"]].iloc[[0, 3]]).items == ("0", "3")
+
+
 @pytest.mark.parametrize(
     ("thing", "says"),
     [
@@ -162,6 +189,7 @@ def test_refuses_what_has_several_readings(thing, says):
         (None, "old must be a Hierarchy; got NoneType"),
         ("((a,b),c);", r"old: a text must be the name of a file; got '\(\(a,b\),c\);' \(see from_newick\)"),
         ("nowhere.nwk", r"old: cannot read nowhere\.nwk"),
+        (SHOP.iloc[:0], "old: a table must have a row for each item; got none"),
         (np.array("x"), "old: it must be readable"),
         ({}, "old: a mapping must hold an item; got none"),
         ({"name": "r", "children": []}, r"old: nested objects must be given as text; got a mapping \(see from_json\)"),

@@ -153,6 +153,12 @@ def names_within(data: Any) -> tuple[str, ...] | None:
     return item_names_of(keys, "the keys" if isinstance(data, Mapping) else "the index")
 
 
+def has_row_numbers(data: Any) -> bool:
+    """Whether an index without a name holds whole numbers other than 0 to n - 1, as that of some rows of a frame."""
+    index = None if isinstance(data, Mapping) else _keys(data)
+    return index is not None and index.name is None and _is_whole(index) and not _is_numbered(index)
+
+
 def name_items(data: Any, names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return the names of the items of some data: those given, else those within the data, else numbers from "0".
 

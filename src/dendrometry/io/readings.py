@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dendrometry._check.frames import columns_of, is_frame
-from dendrometry._check.names import names_within
+from dendrometry._check.names import has_row_numbers, names_within
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -25,7 +25,7 @@ from dendrometry.io.labels import from_labels
 from dendrometry.io.linkage import from_linkage, from_sklearn
 from dendrometry.io.networkx import from_networkx
 from dendrometry.io.parents import Parents, from_parents
-from dendrometry.io.tables.levels import TableChoice, tree_of_columns
+from dendrometry.io.tables.levels import TableChoice, check_row_numbers, tree_of_columns
 from dendrometry.io.tables.pair import Tables, from_tables
 from dendrometry.io.tables.separators import find_separator, is_path_name
 from dendrometry.io.tables.taxonomies.lineages import from_lineages
@@ -149,11 +149,14 @@ def _read_anndata(thing: Any) -> Hierarchy:
 
 def _read_frame(thing: Any) -> Hierarchy:
     """Return the tree of a frame."""
-    return _tree_of_table(columns_of(thing), names_within(thing))
+    columns = columns_of(thing)
+    if has_thresholds(columns):
+        return from_hiercc(thing)
+    return _tree_of_table(columns, names_within(thing), has_row_numbers(thing))
 
 
-def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None) -> Hierarchy:
-    """Return the tree of named columns, by their names; ``names`` are those of an index."""
+def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, numbered: bool = False) -> Hierarchy:
+    """Return the tree of named columns, by their names; ``names`` are those of an index, perhaps row numbers."""
     reader = next((reader for known, reader in _TABLES if known <= columns.keys()), None)
     if reader is not None:
         return reader(columns)
@@ -164,7 +167,9 @@ def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None)
             _refuse("a table with the columns item, node and parent", "from_tables takes two, from_levels takes levels")
         return from_tables(columns)
     if has_thresholds(columns):
-        return from_hiercc(columns if names is None else {"item": list(names), **columns})
+        return from_hiercc(columns)
+    if numbered:
+        check_row_numbers(columns, TableChoice())
     _check_levels(columns, names is not None)
     tree, notes = tree_of_columns(columns, names, TableChoice())
     warn_assumed(notes)
@@ -173,6 +178,8 @@ def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None)
 
 def _check_levels(columns: dict[str, list[Any]], has_index: bool) -> None:
     """Refuse several columns of numbers, which could be levels, clusterings or the coordinates of points."""
+    if not all(columns.values()):
+        raise InvalidInputError("a table must have a row for each item; got none")
     levels = [name for name in columns if name != "item"]
     if not has_index and "item" not in columns:
         levels = levels[1:]  # the first column names the items

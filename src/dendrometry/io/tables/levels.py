@@ -9,7 +9,7 @@ import numpy as np
 
 from dendrometry._check.frames import columns_of
 from dendrometry._check.labels import require_text
-from dendrometry._check.names import is_missing, name_column, names_within
+from dendrometry._check.names import has_row_numbers, is_missing, name_column, names_within
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
@@ -18,7 +18,7 @@ from dendrometry.io.tables.merges import check_no_merges
 from dendrometry.io.tables.paths import PathTree, from_paths
 from dendrometry.io.tables.separators import COLONS, find_separator, is_path_name, split_path
 
-__all__ = ["TableChoice", "from_levels", "tree_of_columns"]
+__all__ = ["TableChoice", "check_row_numbers", "from_levels", "tree_of_columns"]
 
 
 class TableChoice(NamedTuple):
@@ -56,7 +56,7 @@ def from_levels(
     InvalidInputError
         If columns differ in length, a value is neither text nor a whole number, or a level is missing above one that
         is given; the message names row and column. Also if the table holds the merges of a tree, as R and SciPy
-        number them.
+        number them, or if both an index of row numbers, as of some rows of a frame, and a column could name the items.
 
     Warns
     -----
@@ -81,7 +81,10 @@ def from_levels(
     if isinstance(given, int) and given.bit_length() < 64:
         item = str(given)
     names = None if isinstance(table, Mapping) else names_within(table)
-    tree, notes = tree_of_columns(columns_of(table), names, TableChoice(item, path_column, sep))
+    columns, choice = columns_of(table), TableChoice(item, path_column, sep)
+    if has_row_numbers(table):
+        check_row_numbers(columns, choice)
+    tree, notes = tree_of_columns(columns, names, choice)
     warn_assumed(notes)
     return tree
 
@@ -118,6 +121,20 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     for row, name in enumerate(items):
         nodes.place(name, _steps(levels, row))
     return Reading(nodes.hierarchy(items), notes)
+
+
+def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> None:
+    """Refuse an index of row numbers beside a column that could name the items, as in some rows of a larger frame."""
+    if choice.item is not None or "item" in columns or len(columns) == 1:
+        return
+    name = _item_column(columns, None, choice.path_column)
+    given = columns[name or ""]
+    if len(set(map(str, given))) == len(given) and not any(map(is_missing, given)):
+        raise InvalidInputError(
+            "it must be clear what names the items; got an index of numbers without a name, as of some rows of a table,"
+            f" and a different value in each row of column '{printable(name)}' (set_index('{printable(name)}') takes"
+            " the column, rename_axis('item') the index)"
+        )
 
 
 def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
