@@ -174,7 +174,7 @@ def test_a_new_node_groups_what_was_there(shop):
     name = leaf(shop)
     after.group("Z", name, [f"{name}-0", f"{name}-1"])
     change = only(dm.diff(shop.tree(), after.tree()), "grouped")
-    assert change.tell() == f"Z, 2 items: new within {change.after}, of what was there"
+    assert change.tell() == f"Z, 2 items: new within {change.after}, for what was there before"
     assert change.after.endswith(name)
 
 
@@ -213,6 +213,23 @@ def test_a_merged_node_names_what_it_is_made_of():
     changes = dm.diff(*split_tools()[::-1]).changes
     (merged,) = [change for change in changes if change.what == "merged"]
     assert merged.tell() == "Home > Tools, 100 items: merged from Outdoor > Power Tools and Home > Hand Tools"
+
+
+def test_parts_that_lie_where_the_whole_did_are_told_by_name():
+    old = dm.from_paths({f"t{i}": "Home/Tools" for i in range(8)} | {"cup": "Home/Kitchen"})
+    new = dm.from_paths({f"t{i}": f"Home/{'Saws' if i < 4 else 'Drills'}" for i in range(8)} | {"cup": "Home/Kitchen"})
+    split = only(dm.diff(old, new), "split")
+    assert split.tell() == "Home > Tools, 8 items: split into Saws and Drills"
+    assert split.parts == ("Home > Saws", "Home > Drills")
+    assert only(dm.diff(new, old), "merged").tell() == "Home > Tools, 8 items: merged from Saws and Drills"
+
+
+def test_nodes_without_names_are_called_by_their_items():
+    found = dm.diff(dm.from_newick("((a,b),(c,(d,e)));"), dm.from_newick("(a,(b,(c,(d,e))));"))
+    assert [change.tell() for change in found.changes] == [
+        "{a, b}, 2 items: dissolved into the root",
+        "{b, c, d, …}, 4 items: new within the root, for what was there before",
+    ]
 
 
 def test_a_name_that_stays_decides_which_part_is_the_node():

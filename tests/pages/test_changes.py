@@ -68,6 +68,19 @@ def test_changes_are_drawn_filtered_and_listed(found, opened, tmp_path):
 
 
 @pytest.mark.compiled
+def test_parts_stand_on_the_side_of_the_tree_that_has_them(opened, tmp_path):
+    cup = {"cup": "Home/Kitchen"}
+    one = dm.from_paths({f"t{i}": "Home/Tools" for i in range(8)} | cup)
+    other = dm.from_paths({f"t{i}": f"Home/{'Saws' if i < 4 else 'Drills'}" for i in range(8)} | cup)
+    for name, found in (("split", dm.diff(one, other)), ("merged", dm.diff(other, one))):
+        dm.report(found, tmp_path / f"{name}.html")
+        page = opened(tmp_path / f"{name}.html")
+        cells = page.locator("#changes-table tbody td").all_text_contents()
+        parts = ["", "Home > Saws, Home > Drills"]
+        assert cells == [name, "8", *(parts if name == "split" else parts[::-1])]
+
+
+@pytest.mark.compiled
 @pytest.mark.parametrize("width", [390, 1400])
 def test_both_trees_are_seen_and_lines_lead_from_name_to_name(found, opened, tmp_path, width):
     dm.report(found, tmp_path / "changes.html")

@@ -11,7 +11,7 @@ import numpy as np
 from dendrometry._display import plain_signature, plural, printable, quote_first
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry.changes.edits import Edits, is_at_or_below
-from dendrometry.changes.paths import NodeNames
+from dendrometry.changes.paths import BETWEEN, NodeNames
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["KINDS", "Change", "list_changes"]
@@ -65,7 +65,7 @@ class Change(NamedTuple):
         who = f"{name}, {plural(self.n_items, 'item')}" if self.is_node or self.n_items == 1 else name
         who = name if not self.is_node and self.n_items == 1 else who
         before, after = printable(self.before, 200), printable(self.after, 200)
-        parts = _enumerate([printable(part, 200) for part in self.parts])
+        parts = _enumerate([printable(part, 200) for part in _beside(self.name, self.parts)])
         return {
             "moved": f"{who}: from {before} to {after}",
             "lifted": f"{who}: lifted from {before} to {after}",
@@ -73,7 +73,7 @@ class Change(NamedTuple):
             "merged": f"{who}: merged from {parts}",
             "renamed": f"{who}: renamed from {before}",
             "dissolved": f"{who}: dissolved into {after}",
-            "grouped": f"{who}: new within {after}, of what was there",
+            "grouped": f"{who}: new within {after}, for what was there before",
             "removed": f"{who}: removed from {before}",
             "added": f"{who}: added to {after}",
         }[self.what]
@@ -275,6 +275,13 @@ def _names(tree: Hierarchy) -> tuple[str, ...]:
 def _largest_first(nodes: Iterable[int], tree: Hierarchy) -> tuple[int, ...]:
     """Return nodes, the largest first."""
     return tuple(sorted(nodes, key=lambda v: (-int(tree.sizes[v]), v)))
+
+
+def _beside(name: str, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the paths of parts, or their names alone if all of them lie where the whole does."""
+    above, between, _ = name.rpartition(BETWEEN)
+    prefix = above + between
+    return tuple(part.removeprefix(prefix) for part in parts) if all(p.startswith(prefix) for p in parts) else parts
 
 
 def _enumerate(texts: list[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["NodeNames"]
+__all__ = ["BETWEEN", "NodeNames"]
 
-_BETWEEN = " > "
+BETWEEN = " > "
+_MOST_NAMED = 3  # items in place of the name of a node
 _MOST_STEPS = 64  # of a path; those next to the root are left out if there are more
 
 
@@ -26,14 +27,15 @@ class NodeNames:
         self._paths: dict[int, str] = {tree.root: ""}
 
     def call(self, v: int) -> str:
-        """Return the name of a node; without one, that of its first item and the number of the others."""
+        """Return the name of a node; without one, the items that it holds in braces, at most three."""
         if self._names[v]:
             return self._names[v]
         if v == self._tree.root:
             return "the root"
-        first = self._tree.items[int(self._tree.order.item[self._tree.order.item_low[v]])]
-        n_others = int(self._tree.sizes[v]) - 1
-        return f"{first} + {n_others:,}" if n_others else first
+        order, n = self._tree.order, int(self._tree.sizes[v])
+        held = order.item[order.item_low[v] : order.item_low[v] + min(n, _MOST_NAMED)]
+        named = ", ".join(self._tree.items[i] for i in held.tolist())
+        return named if n == 1 else f"{{{named}{', …' if n > _MOST_NAMED else ''}}}"
 
     def path(self, v: int) -> str:
         """Return the names from below the root down to a node; nodes without a name are left out."""
@@ -46,7 +48,7 @@ class NodeNames:
                 at = self._parent[at]
             if len(steps) > _MOST_STEPS:
                 steps[-1] = "…"
-            self._paths[v] = _BETWEEN.join(reversed(steps))
+            self._paths[v] = BETWEEN.join(reversed(steps))
         return self._paths[v]
 
     def place(self, v: int) -> str:
@@ -56,4 +58,4 @@ class NodeNames:
             return self.call(v)
         if self._names[v]:
             return path
-        return f"{path}{_BETWEEN}{self.call(v)}" if path else self.call(v)
+        return f"{path}{BETWEEN}{self.call(v)}" if path else self.call(v)

@@ -88,10 +88,15 @@ def _columns(changes: list[Change]) -> dict[str, Any]:
         "what": pack(np.array([KINDS.index(change.what) for change in changes], dtype=np.int64)),
         "size": pack(np.array([change.n_items for change in changes], dtype=np.int64)),
         "name": pack_names(change.name for change in changes),
-        "before": pack_names(change.before for change in changes),
-        "after": pack_names(", ".join(change.parts) or change.after for change in changes),
+        "before": pack_names(_side(change, "merged", change.before) for change in changes),
+        "after": pack_names(_side(change, "split", change.after) for change in changes),
         "told": pack_names(change.tell() for change in changes),
     }
+
+
+def _side(change: Change, of_parts: str, place: str) -> str:
+    """Return where something was or is: its parts if it was merged of them or split into them, else its place."""
+    return ", ".join(change.parts) if change.what == of_parts else place
 
 
 def _ends(diff: Diff, change: Change) -> tuple[tuple[int, ...], tuple[int, ...]]:
