@@ -17,6 +17,7 @@ __all__ = [
     "is_missing",
     "is_numbered",
     "item_names_of",
+    "known_distinct",
     "name_column",
     "name_items",
     "names_of",
@@ -122,6 +123,11 @@ class _Distinct(tuple[str, ...]):
     def __reduce__(self) -> tuple[type, tuple[tuple[str, ...]]]:
         """Pickle them as a plain tuple."""
         return tuple, (tuple(self),)
+
+
+def known_distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Return item names that a format has found to be distinct, not empty and valid, as no tree will check again."""
+    return _Distinct(names)
 
 
 def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._check.arrays import float_column, freeze_arrays, int_column
+from dendrometry._check.arrays import float_column, freeze_arrays, int_column, read_only
 from dendrometry._check.names import names_of, names_or_numbers
 from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
@@ -154,9 +154,9 @@ def _check_item_nodes(at: IntArray, n_nodes: int) -> None:
 def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
     """Return the nodes with children first and, if there are heights, in the order of merging."""
     n = parent.size
-    if (parent[:-1] > np.arange(n - 1)).all():
-        order = np.arange(n)
-    else:
+    order = np.arange(n)
+    in_order = bool((parent[:-1] > order[:-1]).all())
+    if not in_order:
         order = kernels.post_order(parent, int(np.argmin(parent)))
         if order.size < n:
             stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
@@ -165,8 +165,8 @@ def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
             )
     if heights is None:
         return order
-    above = _above(parent, order)
-    formed = walks.accumulate_maximum(above, heights[order])
+    above = parent if in_order else read_only(_above(parent, order))
+    formed = walks.accumulate_maximum(above, heights if in_order else read_only(heights[order]))
     is_inner = np.zeros(n, dtype=bool)
     is_inner[above[:-1]] = True
     leaves_first = np.concatenate([np.flatnonzero(~is_inner), np.flatnonzero(is_inner)])
@@ -210,5 +210,5 @@ def _renumber(
         None if heights is None else heights[order],
         number[at],
         items,  # type: ignore[arg-type]  # checked and made a tuple by the constructor
-        tuple(names[v] for v in order.tolist()) if names else (),
+        tuple(map(names.__getitem__, order.tolist())) if names else (),
     )

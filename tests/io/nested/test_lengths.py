@@ -2,13 +2,17 @@
 
 import json
 import warnings
+from decimal import Decimal
 
 import networkx
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.cluster.hierarchy import linkage
 
 from dendrometry import from_json, from_linkage, from_newick, overall_similarity, read, to_newick
+from dendrometry._kernels.io import lengths as kernels
 from dendrometry.errors import AssumptionWarning, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io import from_networkx
@@ -213,3 +217,18 @@ def test_refuses_what_are_no_lengths(change, length, message):
     change(graph)
     with pytest.raises(InvalidInputError, match=message):
         from_networkx(graph, length=length)
+
+
+tame = st.floats(0, 1e20) | st.integers(0, 10**7).map(lambda x: x / 1000) | st.integers(0, 10**20).map(float)
+
+
+@given(st.lists(tame, min_size=1))
+@pytest.mark.compiled
+def test_digits_are_those_of_the_shortest_decimal_form(values):
+    found = kernels.longest_digits(np.array(values))
+    forms = [Decimal(repr(x)).normalize().as_tuple() for x in values]
+    known = [form for form, left in zip(forms, found.is_left.tolist(), strict=True) if not left]
+    assert found.digits == max((len(form.digits) for form in known), default=1)
+    assert found.places == max((-form.exponent for form in known if form.exponent < 0), default=0)
+    left = [form for form, left in zip(forms, found.is_left.tolist(), strict=True) if left]
+    assert all(len(form.digits) > 15 or form.exponent < -22 or form.exponent > 0 for form in left)

@@ -8,6 +8,7 @@ from tests.strategies import any_names, dendrograms, random_linkage
 from tests.zoo import ZOO
 
 from dendrometry import from_linkage, from_newick, from_parents, to_newick
+from dendrometry._kernels.io import names as spans
 from dendrometry._kernels.io import newick as kernels
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError, LostMeaningWarning
 
@@ -115,7 +116,7 @@ decimals = st.from_regex(r"\A[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,25})([eE]
 @pytest.mark.compiled
 def test_lengths_are_rounded_as_python_rounds_them(word):
     if np.isfinite(float(word)):
-        read = kernels.scan(np.frombuffer(f"(a:{word});".encode(), dtype=np.uint8))
+        read = kernels.scan(np.frombuffer(f"(a:{word});".encode(), dtype=np.uint8), 2)
         assert read.error == 0
         assert np.isnan(read.length[0]) or read.length[0] == float(word)
         assert from_newick(f"(a:{word});").height[-1] == float(word)
@@ -129,7 +130,7 @@ def test_an_exponent_may_undo_many_zeros():
 def test_most_lengths_are_read_without_a_second_look():
     words = [repr(x) for x in np.random.default_rng(3).random(2000).tolist()]
     text = "(" + ",".join(f"a:{word}" for word in words) + ");"
-    length = kernels.scan(np.frombuffer(text.encode(), dtype=np.uint8)).length[:-1]
+    length = kernels.scan(np.frombuffer(text.encode(), dtype=np.uint8), 2001).length[:-1]
     assert np.isnan(length).sum() < 20
     assert [x for x in length.tolist() if x == x] == [float(w) for w, x in zip(words, length, strict=True) if x == x]
 
@@ -311,3 +312,43 @@ def test_a_tree_whose_lowest_leaf_is_not_at_zero_warns():
 
 def test_inversions_become_negative_lengths():
     assert to_newick(ZOO["inversion"]) == "(2:0.866,(0:1.0,1:1.0):-0.134);"
+
+
+@given(st.lists(st.text(st.sampled_from("ab'é"), max_size=4), max_size=40))
+@pytest.mark.compiled
+def test_names_are_known_to_be_distinct_only_if_they_are(names):
+    parts = [name.encode() for name in names]
+    stop = np.cumsum([len(part) for part in parts], dtype=np.int64)
+    start = stop - np.array([len(part) for part in parts], dtype=np.int64)
+    text = np.frombuffer(b"".join(parts) + b";", dtype=np.uint8)
+    assert spans.all_distinct(text, start, stop) == (len(set(names)) == len(names))
+
+
+@pytest.fixture(scope="module")
+def hashed():
+    """Names of seven digits and their hashes."""
+    number, code = np.arange(10**6, 2 * 10**6), np.full(10**6, 2166136261)
+    for place in range(6, -1, -1):
+        code = ((code ^ (number // 10**place % 10 + ord("0"))) * 16777619) & 0xFFFFFFFF
+    return number, (code ^ (code >> 15)) & 0x7FFFFFFF
+
+
+def test_distinct_names_of_one_hash_are_read(hashed):
+    number, code = hashed
+    order = np.argsort(code, kind="stable")
+    at = int(np.flatnonzero(code[order[1:]] == code[order[:-1]])[0])
+    names = tuple(map(str, number[order[at : at + 2]].tolist()))
+    assert from_newick(f"({','.join(names)});").items == names
+
+
+@pytest.mark.compiled
+def test_names_chosen_to_share_a_place_in_the_table_are_given_up_and_read_by_a_set(hashed):
+    number, code = hashed
+    names = list(map(str, number[code % 1024 == 7][:400].tolist()))
+    stop = np.arange(7, 7 * 400 + 1, 7)
+    assert not spans.all_distinct(np.frombuffer("".join(names).encode(), dtype=np.uint8), stop - 7, stop)
+    assert from_newick(f"({','.join(names)});").items == tuple(names)
+
+
+def test_names_may_hold_the_byte_0():
+    assert from_newick("('a\0b','\0',é)'\0c';").items == ("a\0b", "\0", "é")

@@ -1,4 +1,4 @@
-"""One pass over a Newick text, and heights from its branch lengths."""
+"""One pass over a Newick text."""
 
 from fractions import Fraction
 from typing import NamedTuple
@@ -8,16 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
-__all__ = [
-    "Bounds",
-    "Scan",
-    "gather",
-    "height_bounds",
-    "heights_from_root",
-    "heights_from_tips",
-    "join_heights",
-    "scan",
-]
+__all__ = ["Scan", "most_nodes", "scan"]
 
 
 class Scan(NamedTuple):
@@ -130,19 +121,25 @@ def _end_of_comment(text: NDArray[np.uint8], i: int) -> int:
 
 
 @njit
-def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in one loop
-    """Read a Newick text, as UTF-8, into columns. O(length).
+def most_nodes(text: NDArray[np.uint8]) -> int:
+    """Return how many nodes a text can hold: one more than it has opening brackets and commas. O(length)."""
+    count = 1
+    for i in range(text.size):
+        count += text[i] == 40 or text[i] == 44
+    return count
+
+
+@njit
+def scan(text: NDArray[np.uint8], most_nodes: int) -> Scan:  # noqa: C901 - one state machine in one loop
+    """Read a Newick text, as UTF-8, into columns. O(length); relies on ``most_nodes`` as counted above.
 
     All marks are ASCII, and no byte of a longer character is. Names and numbers are read in place: a call that hands
     over the text costs more than the few characters it reads.
     """
     n = text.size
-    most_nodes = 1
-    for i in range(n):
-        most_nodes += text[i] == 40 or text[i] == 44
-    parent = np.full(most_nodes, -1, dtype=np.int64)
+    parent = np.empty(most_nodes, dtype=np.int64)
     name_start = np.full(most_nodes, -1, dtype=np.int64)
-    name_stop = np.full(most_nodes, -1, dtype=np.int64)
+    name_stop = np.empty(most_nodes, dtype=np.int64)
     length = np.zeros(most_nodes)
     length_start = np.full(most_nodes, -1, dtype=np.int64)
     length_stop = np.full(most_nodes, -1, dtype=np.int64)
@@ -252,6 +249,7 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
                 break
             if name_start[node] < 0:
                 name_stop[node] = i
+            parent[node] = -1
             node += 1
         elif kind == _CLOSE or kind == _COMMA:
             if depth == 0:
@@ -285,109 +283,3 @@ def scan(text: NDArray[np.uint8]) -> Scan:  # noqa: C901 - one state machine in 
         error,
         i,
     )
-
-
-@njit
-def gather(text: NDArray[np.uint8], start: IntArray, stop: IntArray, separator: int) -> NDArray[np.uint8]:
-    """Return the parts of the text between the offsets, one after another, each after a separator.
-
-    Of two quotes in a row one is left out: only quoted names hold quotes, and there they are doubled. O(length).
-    """
-    size = start.size
-    for i in range(start.size):
-        size += stop[i] - start[i]
-    parts = np.empty(size, dtype=np.uint8)
-    filled = 0
-    for i in range(start.size):
-        parts[filled] = separator
-        filled += 1
-        j = start[i]
-        while j < stop[i]:
-            parts[filled] = text[j]
-            filled += 1
-            j += 2 if text[j] == 39 else 1
-    return parts[:filled]
-
-
-@njit
-def heights_from_root(parent: IntArray, length: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return minus the distance of each node from the root, rounded, and what is beyond (Knuth's sum of two numbers).
-
-    O(n); needs children first, the root last.
-    """
-    height, beyond = np.zeros(parent.size), np.zeros(parent.size)
-    for v in range(parent.size - 2, -1, -1):
-        above = height[parent[v]]
-        total = above - length[v]
-        part = total - above
-        height[v] = total
-        beyond[v] = beyond[parent[v]] + ((above - (total - part)) - (length[v] + part))
-    return height, beyond
-
-
-@njit
-def heights_from_tips(parent: IntArray, length: FloatArray) -> FloatArray:
-    """Return the greatest distance from each node down to a tip. O(n); needs children first, the root last."""
-    height = np.full(parent.size, -np.inf)
-    for v in range(parent.size):
-        if height[v] == -np.inf:
-            height[v] = 0.0
-        p = parent[v]
-        if p >= 0:
-            height[p] = max(height[p], height[v] + length[v])
-    return height
-
-
-class Bounds(NamedTuple):
-    """The least and greatest height of each node, and by how much the length above it may be off."""
-
-    low: FloatArray
-    high: FloatArray
-    error: FloatArray
-
-
-@njit
-def height_bounds(parent: IntArray, length: FloatArray, error: FloatArray) -> Bounds:
-    """Return the bounds of heights above tips at 0, if each length is off by at most its error.
-
-    O(n); needs children first, the root last. Where ``low > high``, the tips cannot all be at 0.
-    """
-    low, high = np.full(parent.size, -np.inf), np.full(parent.size, np.inf)
-    for v in range(parent.size):
-        if low[v] == -np.inf:
-            low[v], high[v] = 0.0, 0.0
-        p = parent[v]
-        if p >= 0:
-            low[p] = max(low[p], low[v] + length[v] - error[v])
-            high[p] = min(high[p], high[v] + length[v] + error[v])
-    return Bounds(low, high, error)
-
-
-@njit
-def join_heights(
-    parent: IntArray, length: FloatArray, height: FloatArray, order: IntArray, bounds: Bounds
-) -> FloatArray:
-    """Return heights that are equal where one value lies within the bounds of all, that of the most certain node.
-
-    Nodes are taken in ascending order of height; a node whose length above a child is certain is not joined with it.
-    O(n); needs ``order`` to sort the heights.
-    """
-    joined = height.copy()
-    barred = np.full(parent.size, -1, dtype=np.int64)  # the group of a child that is certainly lower
-    start, low, high = 0, -np.inf, np.inf
-    for at in range(order.size + 1):
-        v = order[at] if at < order.size else -1
-        if v < 0 or barred[v] == start or max(low, bounds.low[v]) > min(high, bounds.high[v]):
-            best = order[start]
-            for i in range(start, at):
-                u = order[i]
-                if bounds.high[u] - bounds.low[u] < bounds.high[best] - bounds.low[best]:
-                    best = u
-            for i in range(start, at):
-                joined[order[i]] = height[best]
-            start, low, high = at, -np.inf, np.inf
-        if v >= 0:
-            low, high = max(low, bounds.low[v]), min(high, bounds.high[v])
-            if parent[v] >= 0 and length[v] > bounds.error[v]:
-                barred[parent[v]] = max(barred[parent[v]], start)
-    return joined

@@ -9,8 +9,8 @@ import numpy as np
 
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.io import newick as kernels
-from dendrometry._kernels.io.parents import post_order
+from dendrometry._kernels.io import lengths as kernels
+from dendrometry._kernels.io.parents import post_order, stable_order
 from dendrometry.errors import InvalidTreeError
 
 __all__ = ["Heights", "heights_in_any_order", "heights_of_lengths"]
@@ -19,6 +19,7 @@ _EPS = float(np.finfo(np.float64).eps)
 _LEAST_DIGITS = 4  # numbers with fewer are taken as exact, as people write them
 _UNEVEN_DIGITS = 8  # the same where tips are at different heights: with fewer, heights would often be equal by accident
 _FULL_DIGITS = 16  # that only a number printed in full has
+_FIRST = 32  # lengths that are looked at before all others
 _FAR = 0.01  # tips whose distances from the root differ by this share are not at the same height
 
 
@@ -70,15 +71,15 @@ def heights_of_lengths(parent: IntArray, length: FloatArray, *, exact: bool) -> 
     level = spread <= 4 * _EPS * longest
     if level and (exact or (np.floor(length) == length).all()):
         return Heights(kernels.heights_from_tips(parent, length), [])
-    digits, error = (_FULL_DIGITS, length) if exact else _errors(length)
+    digits, place = (_FULL_DIGITS, 0) if exact else _digits(length)
     if digits < _FULL_DIGITS and spread <= _FAR * longest:
-        rounded = _rounded(parent, length, is_tip, level, digits, error)
+        rounded = _rounded(parent, length, is_tip, level, digits, _errors(length, digits, place))
         if rounded is not None:
             return rounded
     if level:
         return Heights(kernels.heights_from_tips(parent, length), [])
     if _UNEVEN_DIGITS <= digits < _FULL_DIGITS:
-        return _rounded_uneven(parent, length, is_tip, from_root, digits, error)
+        return _rounded_uneven(parent, length, is_tip, from_root, digits, _errors(length, digits, place))
     return Heights(from_root - lowest, [])
 
 
@@ -93,7 +94,7 @@ def _rounded(
     bounds = kernels.height_bounds(parent, length, _EPS * above + (0.0 if level else error))
     if (bounds.low > bounds.high).any():
         return None
-    order = np.argsort(height, kind="stable")
+    order = stable_order(height)
     joined = kernels.join_heights(parent, length, height, order, bounds)
     return Heights(joined, [] if level else _notes(joined != height, bounds, digits))
 
@@ -105,7 +106,7 @@ def _rounded_uneven(
     error = error + _EPS * np.abs(from_root)
     off = -kernels.heights_from_root(parent, error)[0]
     bounds = kernels.Bounds(from_root - off, from_root + off, error)
-    joined = kernels.join_heights(parent, length, from_root, np.argsort(from_root, kind="stable"), bounds)
+    joined = kernels.join_heights(parent, length, from_root, stable_order(from_root), bounds)
     return Heights(joined - joined[is_tip].min(), _notes(joined != from_root, bounds, digits))
 
 
@@ -121,24 +122,34 @@ def _notes(changed: BoolArray, bounds: kernels.Bounds, digits: int) -> list[str]
     ]
 
 
-def _errors(length: FloatArray) -> tuple[int, FloatArray]:
-    """Return the greatest number of digits of a length, and by how much each length may have been rounded."""
+def _digits(length: FloatArray) -> tuple[int, int]:
+    """Return the greatest number of digits of a length, and the place of the last one, 0 or below.
+
+    Where there are `_FULL_DIGITS` or more, as a few lengths often show, neither is exact.
+    """
     size = np.abs(length)
-    digits, place, left = 1, 0, np.unique(size)
-    left, integers = left[np.floor(left) != left], left[np.floor(left) == left]
-    for n_places in range(1, 23):  # by powers of ten that are exact, as are whole numbers below 2**53
-        whole = np.rint(left * 10.0**n_places)
-        found = (whole < 2.0**50) & (whole / 10.0**n_places == left)
-        if found.any():
-            digits, place = max(digits, len(str(int(whole[found].max())))), -n_places
-            left = left[~found]
-    for value in (*left.tolist(), *integers.tolist()):
+    digits, place = _longest(size[:_FIRST], 1, 0)
+    if digits >= _FULL_DIGITS:
+        return digits, place
+    found = kernels.longest_digits(size)
+    return _longest(np.unique(size[found.is_left]), int(found.digits), -int(found.places))
+
+
+def _longest(values: FloatArray, digits: int, place: int) -> tuple[int, int]:
+    """Return the most digits and the lowest place of these numbers and of those before them, up to `_FULL_DIGITS`."""
+    for value in values.tolist():
         if digits >= _FULL_DIGITS:
             break
         _, figures, exponent = Decimal(repr(value)).normalize().as_tuple()
         digits, place = max(digits, len(figures)), min(place, int(exponent))
+    return digits, place
+
+
+def _errors(length: FloatArray, digits: int, place: int) -> FloatArray:
+    """Return by how much each length may have been rounded, if numbers have so many digits up to this place."""
+    size = np.abs(length)
     leading = np.floor(np.log10(size, out=np.full(size.size, -np.inf), where=size > 0))
-    return digits, 0.5 * np.maximum(10.0**place, 10.0 ** (leading - digits + 1))
+    return 0.5 * np.maximum(10.0**place, 10.0 ** (leading - digits + 1))
 
 
 def _equal_tips(parent: IntArray, length: FloatArray, is_tip: BoolArray) -> bool:
