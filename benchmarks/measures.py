@@ -38,16 +38,12 @@ def hierarchical(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
     dm.hierarchical_f(*trees)
 
 
-def correlation(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
-    dm.cophenetic_correlation(*trees)
-
-
 def blame(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
     dm.item_disagreement(*trees)
 
 
 def warm_trees() -> None:
-    for function in (agreement, hierarchical, correlation, blame):
+    for function in (agreement, hierarchical, blame):
         function(dendrograms("random", 50))
     partial_order(occupied("random", 50))
 
@@ -97,8 +93,6 @@ def at_a_million() -> None:
         within(f"partial_order_f, {shape}, 1,000,000 items at any node", figure, 5)
     figure = fresh(dendrograms, blame, "random", MILLION, warm=warm_trees)
     show("item_disagreement, random, 1,000,000 items", figure)
-    figure = fresh(dendrograms, correlation, "random", MILLION, warm=warm_trees)
-    show("cophenetic_correlation, random, 1,000,000 items", figure)
 
 
 def matching() -> None:

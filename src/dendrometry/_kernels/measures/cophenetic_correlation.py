@@ -1,173 +1,222 @@
 """Sums over pairs of items of their values in one tree, at the nodes of another where they join."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, Values, njit, stopped
 
-__all__ = ["Paths", "Rows", "heavy_paths", "sums_at_nodes"]
+__all__ = ["Order", "order_by_paths", "sums_at_nodes"]
 
 
-class Paths(NamedTuple):
-    """A tree as heavy paths: each node goes on to the child with most items below.
+class Order(NamedTuple):
+    """The rows of a tree in an order in which those of every node are adjacent, its largest part first.
 
-    The nodes of a path have consecutive places, from ``place[top[v]]`` down; ``length`` is kept at the tops.
+    The parts of a node are its children and each row of its own. ``place[r]`` is the place of row r, and ``join[j]`` is
+    the lowest common node of the rows at places j - 1 and j; ``join[0]`` is 0. Every place j is the foot of a path that
+    goes on up while it is in the largest part. Other parts that join it on its way begin at the places
+    ``cut[first[j] : first[j + 1]]``, in ascending order.
     """
 
-    parent: IntArray
-    top: IntArray
-    place: IntArray
-    length: IntArray
+    place: NDArray[np.int32]
+    join: NDArray[np.int32]
+    first: NDArray[np.int32]
+    cut: NDArray[np.int32]
 
 
-class Rows(NamedTuple):
-    """Rows in pre-order of the first tree: their numbers of items and nodes in the second tree, and how they join.
+class _Lists(NamedTuple):
+    """Places in one tree by their order in the other, of a span of places at a time, and room to work in.
 
-    A row that is alone in a leaf which is a path of its own may as well stand at the parent, or at -1 without one.
-
-    At node v of the first tree join its own ``n_own[v]`` rows from ``low[v]`` on, each for itself, and the rows
-    ``low[c]:high[c]`` of each child c in ``child[start[v]:start[v + 1]]``.
+    A span of n places has the n numbers that begin at the same index of ``place[side]``, of ``join[side]`` the lowest
+    common nodes in the other tree of each place and the one before it (the first is any node). ``items`` and ``weight``
+    are of each place: its number of items, and their sum of values with any place before the part that has it.
     """
 
+    place: NDArray[np.int32]
+    join: NDArray[np.int32]
     items: IntArray
-    node_b: IntArray
-    low: IntArray
-    high: IntArray
-    n_own: IntArray
-    start: IntArray
-    child: IntArray
+    weight: NDArray[np.float64] | IntArray
+    open_node: NDArray[np.int32]
+    open_items: IntArray
+    open_weight: NDArray[np.float64] | IntArray
 
 
 @njit
-def heavy_paths(parent: IntArray, size: IntArray) -> Paths:
-    """Return the heavy paths of a tree; from any node, at most log2 n of them lead to the root. O(n)."""
-    n = parent.size
-    heavy = np.full(n, -1, dtype=np.int64)
-    for v in range(n - 1):
+def _largest_children(parent: IntArray, node: IntArray) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the number of rows at and below each node, and its child with most of them, or -1. O(n)."""
+    rows, largest = np.zeros(parent.size, dtype=np.int32), np.full(parent.size, -1, dtype=np.int32)
+    for r in range(node.size):
+        rows[node[r]] += 1
+    for v in range(parent.size - 1):
         p = parent[v]
-        if heavy[p] < 0 or size[v] > size[heavy[p]]:
-            heavy[p] = v
-    top, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    length = np.zeros(n, dtype=np.int64)
-    used = 0
-    for t in range(n - 1, -1, -1):
-        if t == n - 1 or heavy[parent[t]] != t:
-            v = t
-            while v >= 0:
-                top[v], place[v] = t, used
-                used += 1
-                length[t] += 1
-                v = heavy[v]
-    return Paths(parent, top, place, length)
+        rows[p] += rows[v]
+        if largest[p] < 0 or rows[v] > rows[largest[p]]:
+            largest[p] = v
+    return rows, largest
 
 
 @njit
-def _clear(tree: Values, b: Paths, rows: Rows, low: int, high: int) -> None:
-    """Forget the items of some rows. Nothing is subtracted, so no rounding error stays behind."""
-    for r in range(low, high):
-        if stopped():
-            break
-        v = rows.node_b[r]
-        while v >= 0:
-            t = b.top[v]
-            start, length = b.place[t], b.length[t]
-            i = b.place[v] - start + 1
-            while i <= length:
-                tree[start + i - 1, 0] = 0
-                tree[start + i - 1, 1] = 0
-                i += i & -i
-            tree[start, 2] = 0
-            v = b.parent[t]
+def _cuts(foot: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the places from 1 on by the foot of the path that their parts join, and where each foot has its own."""
+    n = foot.size
+    first, cut = np.zeros(n + 1, dtype=np.int32), np.empty(n - 1, dtype=np.int32)
+    for j in range(1, n):
+        first[foot[j]] += 1
+    for j in range(n):
+        first[j + 1] += first[j]
+    for j in range(n - 1, 0, -1):
+        first[foot[j]] -= 1
+        cut[first[foot[j]]] = j
+    return first, cut
 
 
 @njit
-def _join(tree: Values, rise: Values, b: Paths, rows: Rows, low: int, high: int) -> Any:
-    """Ask for a group of rows against the items that are in, then put the group in; return the sum of the answers.
+def order_by_paths(parent: IntArray, node: IntArray) -> Order:
+    """Return the order of the rows of a tree, given the node of each; every leaf has a row. O(n)."""
+    n = node.size
+    start, free = np.zeros(parent.size, dtype=np.int32), np.zeros(parent.size, dtype=np.int32)
+    join, foot = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
+    rows, largest = _largest_children(parent, node)
+    for v in range(parent.size - 1, -1, -1):
+        p = parent[v]
+        if p >= 0 and largest[p] == v:
+            start[v] = start[p]
+        elif p >= 0:
+            start[v] = free[p]
+            free[p] += rows[v]
+            join[start[v]], foot[start[v]] = p, start[p]
+        free[v] = start[v] if largest[v] < 0 else start[v] + rows[largest[v]]
+    place = np.empty(n, dtype=np.int32)
+    for r in range(n):
+        v = node[r]
+        place[r] = free[v]
+        free[v] += 1
+        if place[r] > start[v]:
+            join[place[r]], foot[place[r]] = v, start[v]
+    first, cut = _cuts(foot)
+    return Order(place, join, first, cut)
 
-    The answer for a row is the sum, over the items that are in, of the value of their lowest common node with it. It
-    adds up along the paths above the row: an item that branches off a path above v counts with the rise of its own
-    place, any other on that path with the rise of v. Each path has Fenwick trees for the number of items and for their
-    rises, and their total number at its top.
+
+@njit
+def _nearest(cut: NDArray[np.int32], first: int, last: int, place: int) -> int:
+    """Return the number of the cut that is nearest to a place, of those from first to before last. O(log n)."""
+    low, high = first, last - 1
+    while low < high:
+        middle = (low + high) // 2
+        if cut[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    if low > first and place - cut[low - 1] < cut[low] - place:
+        low -= 1
+    return low
+
+
+@njit
+def _weigh(lists: _Lists, a: Order, value: Values, lo: int, hi: int) -> None:
+    """Set the weights of the places of a path, from its foot to before ``hi``."""
+    for k in range(a.first[lo], a.first[lo + 1]):
+        stop = a.cut[k + 1] if k + 1 < a.first[lo + 1] else hi
+        for j in range(a.cut[k], stop):
+            lists.weight[j] = lists.items[j] * value[a.join[a.cut[k]]]
+
+
+@njit
+def _cross(total: Values, lists: _Lists, side: int, lo: int, hi: int, middle: int) -> None:
+    """Add the values of the pairs of items on both sides of the middle of a span to the nodes where these join.
+
+    The places below the middle and those from it on become lists on the other side. A node is open until all of its
+    places have come; the greatest of the joins between two places is their lowest common node. O(hi - lo).
     """
-    zero = tree.dtype.type(0)
-    total = zero
-    for r in range(low, high):
-        if stopped():
-            break
-        v = rows.node_b[r]
-        answer = zero
-        while v >= 0:
-            start = b.place[b.top[v]]
-            i = b.place[v] - start + 1
-            n_above = zero
-            while i > 0:
-                n_above += tree[start + i - 1, 0]
-                answer += tree[start + i - 1, 1]
-                i -= i & -i
-            answer += rise[b.place[v]] * (tree[start, 2] - n_above)
-            v = b.parent[b.top[v]]
-        total += rows.items[r] * answer
-    _put(tree, rise, b, rows, low, high)
-    return total
+    before, after = side, 1 - side
+    low, high = lo, middle
+    join_low, join_high = np.int32(0), np.int32(0)
+    items, weight = lists.items[lo] * 0, lists.weight[lo] * 0
+    depth = 0
+    for i in range(lo, hi):
+        x = lists.join[before, i]
+        while depth > 0 and lists.open_node[depth - 1] < x:
+            depth -= 1
+            n, w = lists.open_items[depth], lists.open_weight[depth]
+            total[lists.open_node[depth]] += items * w + n * weight
+            items += n
+            weight += w
+        if depth > 0 and lists.open_node[depth - 1] == x:
+            n, w = lists.open_items[depth - 1], lists.open_weight[depth - 1]
+            total[x] += items * w + n * weight
+            lists.open_items[depth - 1] = n + items
+            lists.open_weight[depth - 1] = w + weight
+        else:
+            lists.open_node[depth], lists.open_items[depth], lists.open_weight[depth] = x, items, weight
+            depth += 1
+        join_low, join_high = max(join_low, x), max(join_high, x)
+        j = lists.place[before, i]
+        if j < middle:
+            items, weight = lists.items[j], lists.weight[lo] * 0
+            lists.place[after, low], lists.join[after, low] = j, join_low
+            low += 1
+            join_low = np.int32(0)
+        else:
+            items, weight = lists.items[lo] * 0, lists.weight[j]
+            lists.place[after, high], lists.join[after, high] = j, join_high
+            high += 1
+            join_high = np.int32(0)
+    while depth > 0:
+        depth -= 1
+        n, w = lists.open_items[depth], lists.open_weight[depth]
+        total[lists.open_node[depth]] += items * w + n * weight
+        items += n
+        weight += w
 
 
 @njit
-def _put(tree: Values, rise: Values, b: Paths, rows: Rows, low: int, high: int) -> None:
-    """Put the items of some rows in."""
-    for r in range(low, high):
-        if stopped():
-            break
-        v, items = rows.node_b[r], rows.items[r]
-        while v >= 0:
-            t = b.top[v]
-            start, length = b.place[t], b.length[t]
-            i = b.place[v] - start + 1
-            added = items * rise[b.place[v]]
-            while i <= length:
-                tree[start + i - 1, 0] += items
-                tree[start + i - 1, 1] += added
-                i += i & -i
-            tree[start, 2] += items
-            v = b.parent[t]
+def sums_at_nodes(a: Order, b: Order, count: IntArray, value: Values, n_nodes: int) -> Values:
+    """Return, for each node of b, the sum of the values in a of the pairs of items of different rows that join there.
 
+    The value of a pair in a is that of its lowest common node. Sums of whole numbers are exact, if they fit in 63 bits.
 
-@njit
-def _rises(b: Paths, value: Values) -> Values:
-    """Return the value of each place less that of the node to which its path is attached."""
-    rise = np.empty_like(value)
-    for v in range(value.size):
-        above = b.parent[b.top[v]]
-        rise[b.place[v]] = value[v] - value[above] if above >= 0 else value[v]
-    return rise
-
-
-@njit
-def sums_at_nodes(a: Paths, b: Paths, value_b: Values, rows: Rows) -> Values:
-    """Return, for each node of a, the sum of the values in b of the pairs of items of different rows that join there.
-
-    The value of a pair in b is that of its lowest common node. Sums of whole numbers are exact, if they fit in 63 bits.
-
-    Each heavy path of a is walked from its foot up: what hangs from a node of the path is asked against all that
-    came before (their lowest common node in a is that node) and then put in. The answers come from Fenwick trees
-    along the heavy paths of b. An item is asked once for each path of a above it: O(n log n) questions of
-    O(log**2 n) steps at the very worst, O(n) space.
+    The rows of a path of a are cut in two near their middle, where a part of the path begins: the value of a pair on
+    both sides is that of the node where the upper row joins the path. So the pairs of a node of b are counted by one
+    product of sums of either side, in a list of the rows in the order of b. Both sides are cut in the same way, until
+    a part is alone, which is a path of its own with at most half of the rows: O(n log n) time, O(n) space.
     """
-    rise = _rises(b, value_b)
-    tree = np.zeros((b.parent.size, 3), dtype=value_b.dtype)
-    total = np.zeros(a.parent.size, dtype=value_b.dtype)
-    node_at = np.empty_like(a.place)
-    for v in range(node_at.size):
-        node_at[a.place[v]] = v
-    for t in range(a.parent.size):
-        if a.top[t] != t or rows.high[t] - rows.low[t] < 2 or stopped():
+    n = count.size
+    lists = _Lists(
+        np.empty((2, n), dtype=np.int32),
+        np.empty((2, n), dtype=np.int32),
+        np.empty(n, dtype=np.int64),
+        np.zeros(n, dtype=value.dtype),
+        np.empty(n + 1, dtype=np.int32),
+        np.empty(n + 1, dtype=np.int64),
+        np.empty(n + 1, dtype=value.dtype),
+    )
+    for r in range(n):
+        lists.items[a.place[r]] = count[r]
+        lists.place[0, b.place[r]] = a.place[r]
+        lists.join[0, r] = b.join[r]
+    total = np.zeros(n_nodes, dtype=value.dtype)
+    span = np.zeros((n + 1, 5), dtype=np.int32)  # to be cut: from, to, cuts from and to, side
+    span[0, 1] = n
+    n_spans = 1
+    while n_spans > 0 and not stopped():
+        n_spans -= 1
+        lo, hi, first, last = span[n_spans, 0], span[n_spans, 1], span[n_spans, 2], span[n_spans, 3]
+        side = span[n_spans, 4]
+        if hi - lo < 2:
             continue
-        for k in range(a.length[t] - 1, -1, -1):
-            v = node_at[a.place[t] + k]
-            for i in range(rows.low[v], rows.low[v] + rows.n_own[v]):
-                total[v] += _join(tree, rise, b, rows, i, i + 1)
-            for c in rows.child[rows.start[v] : rows.start[v + 1]]:
-                if a.top[c] != t:
-                    total[v] += _join(tree, rise, b, rows, rows.low[c], rows.high[c])
-        _clear(tree, b, rows, rows.low[t], rows.high[t])
+        if hi - lo == 2:
+            total[lists.join[side, lo + 1]] += lists.items[lo] * lists.items[lo + 1] * value[a.join[lo + 1]]
+            continue
+        if first == last:  # a single part, which is a path itself
+            _weigh(lists, a, value, lo, hi)
+            first, last = a.first[lo], a.first[lo + 1]
+        k = _nearest(a.cut, first, last, (lo + hi) // 2)
+        middle = a.cut[k]
+        _cross(total, lists, side, lo, hi, middle)
+        span[n_spans, 0], span[n_spans, 1], span[n_spans, 2], span[n_spans, 3] = lo, middle, first, k
+        n_spans += 1
+        span[n_spans, 0], span[n_spans, 1], span[n_spans, 2], span[n_spans, 3] = middle, hi, k + 1, last
+        n_spans += 1
+        span[n_spans - 2 : n_spans, 4] = 1 - side
     return total

@@ -5,13 +5,40 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
-from dendrometry._kernels.measures.cophenetic_correlation import Paths, Rows
 
-__all__ = ["count_changes", "count_shared"]
+__all__ = ["Paths", "Rows", "count_changes", "count_shared", "heavy_paths"]
 
 # Columns of a segment of a heavy path: the items coloured 1 and 2 that hang from it, and, for pairs of one colour with
 # a single item of the other, the triples resolved inside it, and the coefficients of what lies below it.
 _ONES, _TWOS, _INSIDE_1, _CROSS_1, _LIGHT_1, _INSIDE_2, _CROSS_2, _LIGHT_2 = range(8)
+
+
+class Paths(NamedTuple):
+    """A tree as heavy paths: each node goes on to the child with most items below.
+
+    The nodes of a path have consecutive places, from ``place[top[v]]`` down; ``length`` is kept at the tops.
+    """
+
+    parent: IntArray
+    top: IntArray
+    place: IntArray
+    length: IntArray
+
+
+class Rows(NamedTuple):
+    """Rows in pre-order of the first tree: their numbers of items and nodes in the second tree, and how they join.
+
+    At node v of the first tree join its own ``n_own[v]`` rows from ``low[v]`` on, each for itself, and the rows
+    ``low[c]:high[c]`` of each child c in ``child[start[v]:start[v + 1]]``.
+    """
+
+    items: IntArray
+    node_b: IntArray
+    low: IntArray
+    high: IntArray
+    n_own: IntArray
+    start: IntArray
+    child: IntArray
 
 
 class _Segments(NamedTuple):
@@ -33,6 +60,29 @@ class _Segments(NamedTuple):
     light: IntArray
     first: IntArray
     width: IntArray
+
+
+@njit
+def heavy_paths(parent: IntArray, size: IntArray) -> Paths:
+    """Return the heavy paths of a tree; from any node, at most log2 n of them lead to the root. O(n)."""
+    n = parent.size
+    heavy = np.full(n, -1, dtype=np.int64)
+    for v in range(n - 1):
+        p = parent[v]
+        if heavy[p] < 0 or size[v] > size[heavy[p]]:
+            heavy[p] = v
+    top, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    length = np.zeros(n, dtype=np.int64)
+    used = 0
+    for t in range(n - 1, -1, -1):
+        if t == n - 1 or heavy[parent[t]] != t:
+            v = t
+            while v >= 0:
+                top[v], place[v] = t, used
+                used += 1
+                length[t] += 1
+                v = heavy[v]
+    return Paths(parent, top, place, length)
 
 
 @njit

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, Values, njit, stopped
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
-__all__ = ["BITS", "Descent", "Rows", "concordance", "count_shared_triples", "sum_of_powers", "sums_below"]
+__all__ = ["BITS", "Descent", "Rows", "concordance", "count_shared_triples", "sum_of_powers"]
 
 BITS = 20  # of a number of pairs, counted apart from the rest, so that sums of products fit in 63 bits
 
@@ -187,26 +187,6 @@ def _fill(cells: _Cells, rows: Rows, lists: _Lists, low: int, high: int) -> int:
         if not last:
             depth = _add(cells, depth, lists.join[i], items, 0)
     return n_cells
-
-
-@njit
-def sums_below(a: Descent, rows: Rows, value: Values) -> Values:
-    """Return, for each node of the first tree, the sum of the values in the second of all pairs of its items.
-
-    The value of a pair is that of its lowest common node. Sums of whole numbers are exact, if they fit in 63 bits. One
-    list for each node: O(m) steps for the m rows of each node, O(n) space.
-    """
-    lists, cells = _make_lists(a, rows), _make_cells(rows.order.size)
-    total = np.zeros(a.low.size, dtype=value.dtype)
-    for v in range(a.low.size - 1, -1, -1):
-        if a.size[v] == 1:
-            continue
-        if stopped():
-            break
-        for i in range(_fill(cells, rows, lists, a.low[v], a.high[v])):
-            total[v] += cells.pairs[i] * value[cells.node[i]]
-        _split(a, lists, v)
-    return total
 
 
 @njit

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels import tree as tree_kernels
-from dendrometry._kernels._jit import FloatArray, IntArray, Values
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.walk import joint as kernels
 from dendrometry.walk.pair import Tree
 from dendrometry.walk.spans import Spans, spans
@@ -39,13 +39,6 @@ class Joint(NamedTuple):
         join = neighbour_joins(other, across)
         rows = kernels.Rows(count[down.row], other.node[down.row], down.place[across.row], join)
         return cls(kernels.Descent(tree.size, down.low, down.high, start, child), rows, other.parent.size)
-
-    def sums_below(self, value: Values) -> Values:
-        """Return, for each node of the tree that is gone down, the sum of the values of all pairs of its items.
-
-        The value of a pair is that of the lowest node of the other tree with both items.
-        """
-        return kernels.sums_below(self.descent, self.rows, value)
 
     def sum_of_powers(self, value: FloatArray, other_value: FloatArray, p: float, unit: float) -> float:
         """Return the sum over pairs of the p-th power of the difference of their values, in some unit.

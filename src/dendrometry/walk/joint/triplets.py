@@ -6,7 +6,6 @@ import numpy as np
 
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import IntArray
-from dendrometry._kernels.measures import cophenetic_correlation as paths
 from dendrometry._kernels.measures import triplets as kernels
 from dendrometry.errors import InvalidInputError
 from dendrometry.walk.contraction import exact_dot
@@ -72,8 +71,8 @@ class _Climb:
         start = np.zeros(climbed.parent.size + 1, dtype=np.int64)
         np.cumsum(climbed.n_children, out=start[1:])
         child = tree_kernels.by_number(climbed.parent[:-1].copy(), climbed.parent.size)
-        self.paths = paths.heavy_paths(climbed.parent, climbed.size)
-        self.rows = paths.Rows(
+        self.paths = kernels.heavy_paths(climbed.parent, climbed.size)
+        self.rows = kernels.Rows(
             count[order.row], other.node[order.row], order.low, order.high, order.n_own, start, child
         )
         self.other = other
@@ -81,7 +80,7 @@ class _Climb:
 
     def count_shared(self) -> int:
         """Return the number of triples that both trees resolve alike."""
-        against = paths.heavy_paths(self.other.parent, self.other.size)
+        against = kernels.heavy_paths(self.other.parent, self.other.size)
         return int(kernels.count_shared(self.paths, self.rows, against))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._check.tree import require_heights
 from dendrometry._exact import total
 from dendrometry._kernels import tree as tree_kernels
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
@@ -49,10 +51,9 @@ def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Notes
     -----
-    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric. Under
-    random relabelling its mean is 0. A tree with itself gives exactly 1. Other values are sums of floating-point
-    numbers in the order of nodes and items, so trees with their nodes renumbered give the same value only up to
-    rounding.
+    O(n log n) time, O(n) space. Symmetric. Under random relabelling its mean is 0. A tree with itself gives exactly 1.
+    Other values are sums of floating-point numbers in an order that follows from those of nodes and items, so trees
+    with their nodes renumbered give the same value only up to rounding.
 
     References
     ----------
@@ -93,25 +94,40 @@ def _sum_over_pairs(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> f
 
 
 def _sum_by_walk(pair: Pair, height_a: FloatArray, height_b: FloatArray) -> float:
-    """Return the sum over pairs of the product of their heights, for trees of any size."""
-    a, b = pair.a._replace(height=height_a), pair.b._replace(height=height_b)
-    pair, swapped = _sort_rows(a, b, pair), _sort_rows(b, a, pair)
-    if _columns(swapped) < _columns(pair):  # so that both orders give the same bits
-        pair, height_a, height_b = swapped, height_b, height_a
+    """Return the sum over pairs of the product of their heights, for trees of any size, with the same bits if swapped.
+
+    The tree whose columns come first, by their bytes, is the first; of two equal trees, that whose nodes of rows do.
+    """
+    a, b = (pair.a.parent, height_a), (pair.b.parent, height_b)
+    if _precede(b, a):
+        return sum_of_products(_swap(pair), height_b, height_a)
+    if not _precede(a, b):
+        swapped = _swap(pair)
+        pair = swapped if _precede(_rows(swapped), _rows(pair)) else pair
     return sum_of_products(pair, height_a, height_b)
 
 
-def _sort_rows(a: Tree, b: Tree, pair: Pair) -> Pair:
-    """Return the pair of its two trees in this order, with rows in the order of their nodes."""
-    order = tree_kernels.by_number(b.node.copy(), b.parent.size)
-    order = order[tree_kernels.by_number(a.node[order], a.parent.size)]
-    return Pair(a._replace(node=a.node[order]), b._replace(node=b.node[order]), pair.count[order], pair.n_items)
+def _swap(pair: Pair) -> Pair:
+    """Return the pair with its trees exchanged, and rows, which are in order of their nodes, in the new order of these.
+
+    O(n).
+    """
+    order = tree_kernels.by_number(pair.b.node, pair.b.parent.size)
+    a, b = (tree._replace(node=tree.node[order]) for tree in (pair.b, pair.a))
+    return Pair(a, b, pair.count[order], pair.n_items)
 
 
-def _columns(pair: Pair) -> tuple[bytes, ...]:
-    """Return all of a pair that its value depends on, in a form that has an order."""
-    columns = (pair.a.parent, pair.a.height, pair.a.node, pair.b.parent, pair.b.height, pair.b.node, pair.count)
-    return tuple(b"" if column is None else column.tobytes() for column in columns)
+def _rows(pair: Pair) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the columns of the rows of a pair."""
+    return pair.a.node, pair.b.node, pair.count
+
+
+def _precede(columns: tuple[NDArray[Any], ...], others: tuple[NDArray[Any], ...]) -> bool:
+    """Return whether the first column that differs is the less by its bytes."""
+    for x, y in zip(columns, others, strict=True):
+        if not np.array_equal(x, y):
+            return x.tobytes() < y.tobytes()
+    return False
 
 
 def _centre(tree: Tree) -> tuple[FloatArray, float]:

@@ -56,12 +56,12 @@ def kendall_colijn(a: HierarchyLike, b: HierarchyLike, *, weight: float = 0.0) -
 
     Notes
     -----
-    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
-    the triangle inequality. The squares of numbers of branches are summed as whole numbers, so that nothing is lost by
-    rounding where the trees are nearly equal. Lengths from the root are first rounded to ``2**-53`` of the longest, and
-    take up to about twice as long. A single item gives 0. The mean of the square over all relabellings is the sum of
-    all v_a**2 and v_b**2, less twice the product of the sum of v_a with the sum of v_b, divided by the number of pairs.
-    `compare` shows its root as the value by chance, and adjusts the square; it leaves ``weight`` at 0.
+    O(n log n) time, O(n) space. Symmetric; obeys the triangle inequality. The squares of numbers of branches are summed
+    as whole numbers, so that nothing is lost by rounding where the trees are nearly equal. Lengths from the root are
+    first rounded to ``2**-53`` of the longest, and take up to about twice as long. A single item gives 0. The mean of
+    the square over all relabellings is the sum of all v_a**2 and v_b**2, less twice the product of the sum of v_a with
+    the sum of v_b, divided by the number of pairs. `compare` shows its root as the value by chance, and adjusts the
+    square; it leaves ``weight`` at 0.
 
     References
     ----------

@@ -47,11 +47,11 @@ def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Notes
     -----
-    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Symmetric; obeys
-    the triangle inequality. The squares are summed as whole numbers, so only the root is rounded. Trees that differ
-    only in the place of their root are not always apart. A single item gives 0. The mean of the square over all
-    relabellings is the sum of all p_a**2 and p_b**2, less twice the product of the sum of p_a with the sum of p_b,
-    divided by the number of pairs. `compare` shows its root as the value by chance, and adjusts the square.
+    O(n log n) time, O(n) space. Symmetric; obeys the triangle inequality. The squares are summed as whole numbers, so
+    only the root is rounded. Trees that differ only in the place of their root are not always apart. A single item
+    gives 0. The mean of the square over all relabellings is the sum of all p_a**2 and p_b**2, less twice the product of
+    the sum of p_a with the sum of p_b, divided by the number of pairs. `compare` shows its root as the value by chance,
+    and adjusts the square.
 
     References
     ----------
