@@ -38,14 +38,14 @@ def ask(searches, n_slots, steps=None):
 
 
 def test_a_low_precision_that_suffices_is_kept():
-    searches = Searches(low=1000, high=0)
+    searches = Searches(low=50, high=0)
     steps = ask(searches, 40_000)
     assert [name for name, _ in searches.asked] == ["low", "low", "high"]
     assert searches.asked[0][1] < 2200
-    assert (searches.asked[1][1], searches.asked[2][1]) == (40_000, 40)
+    assert (searches.asked[1][1], searches.asked[2][1]) == (40_000, 800)
     assert steps.used() == "low, high"
     assert steps.distances == sum(n for _, n in searches.asked) * 40_000
-    assert steps.left_open >= 40
+    assert steps.left_open >= 800
 
 
 def test_a_sample_spares_searches_that_would_stay_open():
@@ -68,6 +68,13 @@ def test_few_distances_are_computed_in_float64_at_once():
     searches = Searches(low=0, high=0)
     ask(searches, ladder._FEW // ACTIVE.size)
     assert [name for name, _ in searches.asked] == ["float64"]
+
+
+def test_the_few_that_a_low_precision_leaves_open_are_computed_in_float64_at_once():
+    searches = Searches(low=1000, high=0)
+    steps = ask(searches, 40_000)
+    assert searches.asked[1:] == [("low", 40_000), ("float64", 40)]
+    assert steps.used() == "low, float64"
 
 
 @pytest.mark.parametrize("ladder_names", [(), ("low",)])

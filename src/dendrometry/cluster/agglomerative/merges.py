@@ -18,6 +18,7 @@ __all__ = [
     "equal_merges",
     "hierarchy_of",
     "in_greedy_order",
+    "in_height_order",
     "in_units_of",
     "join_merges",
     "new_merges",
@@ -97,21 +98,28 @@ def rows_of(merges: Merges, start: int, count: int) -> Merges:
 def in_greedy_order(n: int, merges: Merges, rounds: int) -> MergeSequence:
     """Return merges of a monotone linkage in order of height, ties by lowest pair; merge m is node n + m."""
     left, right, height, tied = merges
-    number, order, level, n_ties = _order_by_height(n, merges) or kernels.greedy_order(n, left, right, height, tied)
-    pairs = np.sort(np.column_stack([number[left], number[right]])[order], axis=1)
-    return MergeSequence(pairs[:, 0], pairs[:, 1], level[order], int(n_ties), rounds)
+    if (ordered := in_height_order(n, merges, np, None)) is not None:
+        return MergeSequence(*ordered, int(tied.sum()), rounds)
+    number, order, level, n_ties = kernels.greedy_order(n, left, right, height, tied)
+    first, second = number[left][order], number[right][order]
+    return MergeSequence(np.minimum(first, second), np.maximum(first, second), level[order], int(n_ties), rounds)
 
 
-def _order_by_height(n: int, merges: Merges) -> tuple[IntArray, IntArray, FloatArray, int] | None:
-    """Return what `greedy_order` does; None unless heights are all different and above those of the parts."""
-    left, right, height, tied = merges
-    order = np.argsort(height)
-    number = np.arange(n + height.size)
-    number[n + order] = n + np.arange(height.size)
-    part = np.maximum(number[left], number[right])
-    if (np.diff(height[order]) <= 0.0).any() or (part >= number[n:]).any():
+def in_height_order(n: int, merges: Merges, xp: Any, where: Any) -> tuple[Any, Any, Any] | None:
+    """Return the lower node, the higher node and the height of each merge, in order of height.
+
+    None unless heights are all different and above those of the parts. ``xp`` is the library of the columns, ``where``
+    their device.
+    """
+    left, right, height, _ = merges
+    order = xp.argsort(height)
+    number = xp.arange(n + height.shape[0], dtype=xp.int64, device=where)
+    number[n + order] = number[n:] + 0  # a copy, as the same places are written
+    first, second = number[left], number[right]
+    high = xp.maximum(first, second)
+    if bool(xp.any(height[order[1:]] <= height[order[:-1]]) | xp.any(high >= number[n:])):
         return None
-    return number, order, height, int(tied.sum())
+    return xp.minimum(first, second)[order], high[order], height[order]
 
 
 def renumber(n: int, merges: Merges) -> tuple[Merges, IntArray]:

@@ -8,11 +8,11 @@ algorithm merges, the lowest first, as far as the lists decide this; if few pair
 algorithm merges the rest.
 """
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.agglomerative import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster.agglomerative import vector_rounds as kernels
 from dendrometry._kernels.cluster.agglomerative.vector_rounds import Pairs
@@ -30,37 +30,28 @@ from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form, decide, 
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
 
-__all__ = ["Engine", "equal_rows", "merge_in_rounds", "vector_rounds"]
+__all__ = ["Engine", "MergedRound", "equal_rows", "left_and_changed", "merge_in_rounds", "vector_rounds"]
 
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
 _CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
 
 
+class MergedRound(NamedTuple):
+    """The number of merges of a round, the clusters that are left, and those of them to be asked again."""
+
+    n_merged: int
+    active: Any
+    changed: Any
+
+
 class Engine(Protocol):
-    """The array work of the rounds; its arrays are NumPy's, or those of another library on another device.
-
-    There is one slot for each item. ``root[s]`` is the slot of the cluster that slot s now belongs to, ``partner[c]``
-    the slot that cluster c has just swallowed, or -1, ``nearest[c]`` its nearest cluster, ``tied`` whether another is
-    exactly as near.
-    """
-
-    root: Any
-    partner: Any
-    alive: Any
-
-    @property
-    def nearest(self) -> Any:
-        """The nearest cluster of each cluster."""
-
-    @property
-    def tied(self) -> Any:
-        """Whether another cluster is exactly as near."""
+    """The array work of the rounds; its arrays are NumPy's, or those of another library on another device."""
 
     def ask(self, changed: Any, active: Any) -> None:
         """Find the nearest cluster of those that changed, among the active ones."""
 
-    def merge(self, active: Any) -> int:
-        """Merge the clusters that are each other's nearest, and return their number."""
+    def merge(self, active: Any) -> MergedRound:
+        """Merge the clusters that are each other's nearest."""
 
     def finish(self, active: Any, advance: Advance) -> None:
         """Merge the remaining clusters by the greedy algorithm."""
@@ -72,28 +63,34 @@ def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
     rounds = 0
     while active.shape[0] > 1:
         engine.ask(changed, active)
-        n_merged = engine.merge(active)
+        n_asked = changed.shape[0]
+        n_merged, active, changed = engine.merge(active)
         advance(n_merged)
-        active = active[engine.alive[active]]
-        if n_merged * _YIELD < min(changed.shape[0], active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
+        if n_merged * _YIELD < min(n_asked, active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
             engine.finish(active, advance)
             break
         rounds += 1
-        nearest = engine.nearest[active]
-        changed = active[
-            (engine.partner[active] >= 0)
-            | (engine.root[nearest] != nearest)
-            | (engine.partner[nearest] >= 0)
-            | engine.tied[active]
-        ]
     return rounds
+
+
+def left_and_changed(active: Any, nearest: Any, tied: Any, root: Any, partner: Any) -> tuple[Any, Any]:
+    """Return the active clusters that are left after a round, and those of them whose nearest one may be another.
+
+    There is one slot for each item. ``root[s]`` is the slot of the cluster that slot s now belongs to, ``partner[c]``
+    the slot that cluster c has just swallowed, or -1, ``nearest[c]`` its nearest cluster, ``tied`` whether another was
+    exactly as near.
+    """
+    active = active[root[active] == active]
+    other = nearest[active]
+    moved = (partner[active] >= 0) | (root[other] != other) | (partner[other] >= 0) | tied[active]
+    return active, active[moved]
 
 
 def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
     """Build the tree of clusters, numbered from 0."""
     engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha))
     advance(engine.made.left.size)
-    rounds = merge_in_rounds(np.flatnonzero(engine.alive), engine, advance)
+    rounds = merge_in_rounds(np.flatnonzero(engine.root == np.arange(engine.root.size)), engine, advance)
     return in_greedy_order(start.size.size, engine.made, rounds)
 
 
@@ -106,17 +103,9 @@ class _Compiled:
         self.clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
         self.lists = new_lists(n)
         self.root, self.partner = np.arange(n), np.full(n, -1)
-        self.alive, self.height = np.ones(n, dtype=bool), np.zeros(n)
+        self.height = np.zeros(n)
         self.form = form
         self.made = self._merge_duplicates()
-
-    @property
-    def nearest(self) -> IntArray:
-        return self.lists.nearest
-
-    @property
-    def tied(self) -> BoolArray:
-        return self.lists.tied
 
     def ask(self, changed: IntArray, active: IntArray) -> None:
         """Find the nearest cluster of those that changed: from their lists, by products, or by differences."""
@@ -131,7 +120,7 @@ class _Compiled:
             if doubtful.size:
                 search_exactly(doubtful, active, self.clusters, lists, self.form)
 
-    def merge(self, active: IntArray) -> int:
+    def merge(self, active: IntArray) -> MergedRound:
         """Merge the clusters that are each other's nearest; of tied pairs, the lowest first."""
         clusters, lists, n = self.clusters, self.lists, self.root.size
         number = renumber(n, self.made)[1] if lists.tied[active].any() else np.arange(clusters.node.max() + 1)
@@ -145,10 +134,9 @@ class _Compiled:
         clusters.node[low] = n + self.made.left.size + np.arange(low.size)
         self.made = join_merges([self.made, merges])
         self.height[low] = lists.distance[low]
-        self.alive[high] = False
         kernels.follow(self.root)
         self.partner[low] = high
-        return int(low.size)
+        return MergedRound(int(low.size), *left_and_changed(active, lists.nearest, lists.tied, self.root, self.partner))
 
     def finish(self, active: IntArray, advance: Advance) -> None:
         """Merge the remaining clusters by the greedy algorithm, with the node numbers that they would have there."""
@@ -168,7 +156,6 @@ class _Compiled:
         for group, node in zip(groups, last, strict=True):
             self.clusters.size[group[0]] = self.clusters.size[group].sum()
             self.clusters.node[group[0]] = node
-            self.alive[group[1:]] = False
             self.root[group] = group[0]
         return merges
 

@@ -9,7 +9,7 @@ __all__ = ["Ladder"]
 
 _OPEN = 0.1  # where more than this share of searches stays open, the next ones start with the higher precision
 _SAMPLE = 2048  # searches that show this before many are made
-_FEW = 1 << 24  # distances: so few are computed in float64 at once
+_FEW = 1 << 24  # distances: so few are computed in float64 at once, also where a lower precision left them open
 
 
 class Ladder:
@@ -50,7 +50,6 @@ class Ladder:
 
         ``decide`` takes slots, what was found for them, and whether that is exact, and returns the slots still open.
         """
-        few = slots.shape[0] * active.shape[0] <= _FEW
 
         def run(search: str, asked: Any) -> Any:
             exact = search == "float64"
@@ -62,10 +61,11 @@ class Ladder:
         many = slots.shape[0] >= 16 * _SAMPLE
         while many and self.lower and not self.asked[self.lower[0]]:
             run(self.lower[0], slots[:: slots.shape[0] // _SAMPLE] + 0)  # a copy, as kernels read without gaps
-        for search in ("float64",) if few else (*self.lower, "float64"):
+        for search in (*self.lower, "float64"):
             if slots.shape[0] == 0:
                 break
-            slots = run(search, slots)
+            if search == "float64" or slots.shape[0] * active.shape[0] > _FEW:
+                slots = run(search, slots)
 
     def count(self, search: str, n_asked: int, n_targets: int, n_open: int = 0) -> None:
         """Count searches; start with the next precision from now on if this one leaves too many open.

@@ -1,4 +1,4 @@
-"""The search for nearest clusters in plain array code, against the array API standard.
+"""The search for nearest clusters and their merging in plain array code, against the array API standard.
 
 It runs wherever NumPy or PyTorch run, and defines what the fused kernels of `triton.kernels` compute. Numbers are also
 written to places given by integer arrays, as both libraries allow; the standard does not have this, so that
@@ -8,7 +8,9 @@ array-api-strict cannot run the code.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["LISTED", "Columns", "Lists", "Plain", "Rows", "Wanted", "squared_differences"]
+from dendrometry.cluster.agglomerative.vector_rounds import MergedRound, left_and_changed
+
+__all__ = ["LISTED", "Columns", "Lists", "Plain", "Rows", "Slots", "Wanted", "squared_differences"]
 
 LISTED = 8  # near clusters in a list
 _CELLS = 1 << 22  # numbers in a block of work
@@ -51,9 +53,27 @@ class Lists(NamedTuple):
         nearest = xp.arange(n, dtype=xp.int64, device=where)
         return cls(near, reach, nearest, reach + xp.inf, xp.zeros(n, dtype=xp.bool, device=where))
 
-    def open(self, slots: Any) -> Any:
-        """Return those of some slots whose nearest cluster is not certain: one beyond the list may be as near."""
-        return slots[self.distance[slots] >= self.reach[slots]]
+
+class Slots(NamedTuple):
+    """Which cluster a slot belongs to, and the merges made, one row for each; see `left_and_changed`.
+
+    ``node`` is the number of the cluster in a slot; ``left``, ``right``, ``height`` and ``ties`` are columns of merges.
+    """
+
+    node: Any
+    root: Any
+    partner: Any
+    left: Any
+    right: Any
+    height: Any
+    ties: Any
+
+    @classmethod
+    def single(cls, xp: Any, n: int, where: Any) -> "Slots":
+        """Return the slots of single items, with room for all merges."""
+        item = xp.arange(n, dtype=xp.int64, device=where)
+        height = xp.zeros(n - 1, dtype=xp.float64, device=where)
+        return cls(item, item + 0, item * 0 - 1, item[1:] * 0, item[1:] * 0, height, height > 0.0)
 
 
 class Rows(NamedTuple):
@@ -90,12 +110,74 @@ class Plain:
     def __init__(self, xp: Any) -> None:
         self.xp = xp
 
-    def set_lists(self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted) -> None:
-        """Set the lists of some slots to the nearest of the clusters found, each once, and never the slot itself."""
+    def open_slots(self, lists: Lists, slots: Any) -> Any:
+        """Return those of some slots whose nearest cluster is not certain: one beyond the list may be as near."""
+        return slots[lists.distance[slots] >= lists.reach[slots]]
+
+    def renew_lists(self, lists: Lists, changed: Any, slots: Slots, columns: Columns, wanted: Wanted) -> None:
+        """Set the lists of clusters from those of their parts, following the clusters listed to where they are now."""
+        xp, partner = self.xp, slots.partner[changed]
+        both = xp.concat([lists.near[changed], lists.near[partner]], axis=1)
+        single = (partner < 0)[:, None] & (xp.arange(2 * LISTED, device=changed.device) >= LISTED)
+        both = xp.where((both < 0) | single, -1, xp.astype(slots.root[both], xp.int32))
+        slots.partner[changed] = -1
+        self.set_lists(lists, changed, Rows(both, lists.reach[changed]), columns, wanted)
+
+    def merge_pairs(
+        self, active: Any, lists: Lists, slots: Slots, columns: Columns, wanted: Wanted, n_made: int
+    ) -> MergedRound:
+        """Merge the clusters that are each other's nearest; of those as near, the lowest slot counts as nearest.
+
+        ``n_made`` is the number of merges made before.
+        """
+        xp = self.xp
+        other = lists.nearest[active]
+        mutual = (lists.nearest[other] == active) & (active < other)
+        low, high = active[mutual], other[mutual]
+        rows = slice(n_made, n_made + low.shape[0])
+        slots.left[rows], slots.right[rows], slots.height[rows] = slots.node[low], slots.node[high], lists.distance[low]
+        slots.ties[rows] = lists.tied[low] | lists.tied[high]
+        n = slots.root.shape[0]
+        slots.node[low] = n + n_made + xp.arange(low.shape[0], dtype=xp.int64, device=low.device)
+        self._unite(low, high, lists, columns, wanted)
+        slots.partner[low] = high
+        slots.root[high] = low
+        slots.root[:] = slots.root[slots.root]
+        left = left_and_changed(active, lists.nearest, lists.tied, slots.root, slots.partner)
+        return MergedRound(int(low.shape[0]), *left)
+
+    def _unite(self, low: Any, high: Any, lists: Lists, columns: Columns, wanted: Wanted) -> None:
+        """Let clusters swallow others, and bound the reach of the new ones: see the compiled kernel `_merge`."""
+        xp, reach = self.xp, lists.reach
+        centroid, size, spread = columns
+        n_low, n_high = size[low], size[high]
+        n = n_low + n_high
+        weighted = n_low * reach[low] + n_high * reach[high]
+        mean = (n_low * spread[low] + n_high * spread[high]) / n
+        if wanted.by_size:
+            slope = reach[low] + reach[high] - lists.distance[low]
+            reach[low] = xp.minimum((weighted + slope) / (n + 1.0), slope) * (1 - 1e-12)
+        else:
+            reach[low] = weighted / n * (1 - 1e-12)
+            delta = squared_differences(xp, centroid[low], centroid[high])
+            mean = mean + wanted.alpha * (n_low / n) * (n_high / n) * delta
+        spread[low] = mean
+        centroid[low] = centroid[low] + (n_high / n)[:, None] * (centroid[high] - centroid[low])
+        size[low] = n
+
+    def set_lists(
+        self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted, *, exact: bool = False
+    ) -> None:
+        """Set the lists of some slots to the nearest of the clusters found, each once, and never the slot itself.
+
+        After an ``exact`` search, slots are also tied if a cluster beyond their list is as near.
+        """
         step = max(1, _CELLS // (rows.near.shape[1] * max(rows.near.shape[1], columns.centroid.shape[1])))
         for at in range(0, slots.shape[0], step):
             part = slice(at, at + step)
             self._set_lists(lists, slots[part], Rows(rows.near[part], rows.reach[part]), columns, wanted)
+        if exact:
+            lists.tied[self.open_slots(lists, slots)] = True
 
     def _set_lists(self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted) -> None:
         xp, found = self.xp, rows.near

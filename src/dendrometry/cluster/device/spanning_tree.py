@@ -108,7 +108,7 @@ class _Forest:
     def _found(self, slots: Any, rows: Rows, exact: bool) -> Any:
         """Set the lists of some points from a search, and return those that it leaves open."""
         self._set(slots, rows)
-        still = self.lists.open(slots)
+        still = self.backend.searches.open_slots(self.lists, slots)
         if exact:
             reach, distance = self.lists.reach, self.lists.distance
             reach[slots] = self.xp.maximum(reach[slots], distance[slots])

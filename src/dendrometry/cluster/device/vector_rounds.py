@@ -12,12 +12,18 @@ import numpy as np
 from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import AVERAGE, WARD
 from dendrometry._progress import Advance
-from dendrometry.cluster.agglomerative.merges import Merges, MergeSequence, equal_merges, in_greedy_order
-from dendrometry.cluster.agglomerative.vector_rounds import merge_in_rounds
+from dendrometry.cluster.agglomerative.merges import (
+    Merges,
+    MergeSequence,
+    equal_merges,
+    in_greedy_order,
+    in_height_order,
+)
+from dendrometry.cluster.agglomerative.vector_rounds import MergedRound, merge_in_rounds
 from dendrometry.cluster.device.choose import Backend
 from dendrometry.cluster.device.greedy import Pool, merge_greedily
 from dendrometry.cluster.device.ladder import Ladder
-from dendrometry.cluster.device.plain import LISTED, Columns, Lists, Rows, Wanted, squared_differences
+from dendrometry.cluster.device.plain import Columns, Lists, Rows, Slots, Wanted
 
 __all__ = ["device_vector_rounds"]
 
@@ -28,9 +34,9 @@ def device_vector_rounds(
     """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""
     engine = _Engine(points, spread, wanted, ladder, backend)
     advance(engine.n_made)
-    active = backend.xp.nonzero(engine.alive)[0]
+    active = backend.xp.nonzero(engine.slots.root == engine.item)[0]
     rounds = merge_in_rounds(active, engine, advance)
-    return in_greedy_order(points.shape[0], engine.merges(), rounds)
+    return engine.merges(rounds)
 
 
 class _Engine:
@@ -42,108 +48,69 @@ class _Engine:
         self.backend, self.xp, self.wanted = backend, xp, wanted
         self.ladder = ladder
         self.columns = Columns(points, xp.ones(n, dtype=xp.float64, device=where), spread)
-        self.slot = xp.arange(n, dtype=xp.int64, device=where)
-        self.node, self.root = self.slot + 0, self.slot + 0
-        self.partner = xp.full(n, -1, dtype=xp.int64, device=where)
-        self.alive = xp.ones(n, dtype=xp.bool, device=where)
+        self.item = xp.arange(n, dtype=xp.int64, device=where)
+        self.slots = Slots.single(xp, n, where)
         self.lists = Lists.empty(xp, n, where)
-        self.parts: list[tuple[Any, Any, Any, Any]] = []
-        self.duplicates = self._merge_duplicates()
-        self.n_made = self.duplicates.left.size
-
-    @property
-    def nearest(self) -> Any:
-        return self.lists.nearest
-
-    @property
-    def tied(self) -> Any:
-        return self.lists.tied
+        self.n_made = self._merge_duplicates()
 
     def ask(self, changed: Any, active: Any) -> None:
         """Find the nearest cluster of those that changed: from their lists, or by searches of growing precision."""
-        xp, lists = self.xp, self.lists
-        both = xp.concat([lists.near[changed], lists.near[self.partner[changed]]], axis=1)
-        single = (self.partner[changed] < 0)[:, None] & (xp.arange(2 * LISTED, device=self.backend.where) >= LISTED)
-        both = xp.where((both < 0) | single, -1, xp.astype(self.root[both], xp.int32))
-        self.partner[active] = -1
-        self.backend.searches.set_lists(lists, changed, Rows(both, lists.reach[changed]), self.columns, self.wanted)
-        self.ladder.search(lists.open(changed), active, self.slot, self.columns, self.wanted, self._found)
+        searches = self.backend.searches
+        searches.renew_lists(self.lists, changed, self.slots, self.columns, self.wanted)
+        unsure = searches.open_slots(self.lists, changed)
+        self.ladder.search(unsure, active, self.item, self.columns, self.wanted, self._found)
 
     def _found(self, slots: Any, rows: Rows, exact: bool) -> Any:
         """Set the lists of some clusters from a search, and return those that it leaves open."""
-        self.backend.searches.set_lists(self.lists, slots, rows, self.columns, self.wanted)
-        still = self.lists.open(slots)
-        if exact:
-            self.lists.tied[still] = True  # others beyond the list are exactly as near
-        return still
+        searches = self.backend.searches
+        searches.set_lists(self.lists, slots, rows, self.columns, self.wanted, exact=exact)
+        return slots[:0] if exact else searches.open_slots(self.lists, slots)
 
-    def merge(self, active: Any) -> int:
+    def merge(self, active: Any) -> MergedRound:
         """Merge the clusters that are each other's nearest; of those as near, the lowest slot counts as nearest."""
-        xp, lists = self.xp, self.lists
-        other = lists.nearest[active]
-        mutual = (lists.nearest[other] == active) & (active < other)
-        low, high = active[mutual], other[mutual]
-        self.parts.append((self.node[low], self.node[high], lists.distance[low], lists.tied[low] | lists.tied[high]))
-        n = self.slot.shape[0]
-        self.node[low] = n + self.n_made + xp.arange(low.shape[0], device=self.backend.where)
-        self.n_made += low.shape[0]
-        self._unite(low, high)
-        self.alive[high] = False
-        self.root[high] = low
-        self.root = self.root[self.root]
-        self.partner[low] = high
-        return int(low.shape[0])
-
-    def _unite(self, low: Any, high: Any) -> None:
-        """Let clusters swallow others, and bound the reach of the new ones: see the compiled kernel `_merge`."""
-        xp = self.xp
-        centroid, size, spread = self.columns
-        reach = self.lists.reach
-        n_low, n_high = size[low], size[high]
-        n = n_low + n_high
-        weighted = n_low * reach[low] + n_high * reach[high]
-        mean = (n_low * spread[low] + n_high * spread[high]) / n
-        if self.wanted.by_size:
-            slope = reach[low] + reach[high] - self.lists.distance[low]
-            reach[low] = xp.minimum((weighted + slope) / (n + 1.0), slope) * (1 - 1e-12)
-        else:
-            reach[low] = weighted / n * (1 - 1e-12)
-            delta = squared_differences(xp, centroid[low], centroid[high])
-            mean = mean + self.wanted.alpha * (n_low / n) * (n_high / n) * delta
-        spread[low] = mean
-        centroid[low] = centroid[low] + (n_high / n)[:, None] * (centroid[high] - centroid[low])
-        size[low] = n
+        merged: MergedRound = self.backend.searches.merge_pairs(
+            active, self.lists, self.slots, self.columns, self.wanted, self.n_made
+        )
+        self.n_made += merged.n_merged
+        return merged
 
     def finish(self, active: Any, advance: Advance) -> None:
         """Merge the remaining clusters by the greedy algorithm."""
         centroid, size, spread = self.columns
         own = spread[active] * size[active]
-        pool = Pool(centroid[active], size[active], self.xp.zeros_like(own), own, self.node[active])
+        pool = Pool(centroid[active], size[active], self.xp.zeros_like(own), own, self.slots.node[active])
         form = WARD if self.wanted.by_size else AVERAGE
-        first = self.slot.shape[0] + self.n_made
-        self.parts.append(merge_greedily(pool, form, self.wanted.alpha, first, self.ladder, self.backend, advance))
+        first = self.item.shape[0] + self.n_made
+        rest = merge_greedily(pool, form, self.wanted.alpha, first, self.ladder, self.backend, advance)
+        for column, part in zip(self.slots[-4:], rest, strict=True):
+            column[self.n_made :] = part
 
-    def merges(self) -> Merges:
-        """Return all merges as NumPy arrays."""
-        columns = [
-            np.concatenate([getattr(self.duplicates, name), *(self.backend.numpy(part[i]) for part in self.parts)])
-            for i, name in enumerate(Merges._fields)
-        ]
-        return Merges(*columns)
+    def merges(self, rounds: int) -> MergeSequence:
+        """Return all merges in order, sorted on the device where no heights are equal."""
+        n, made = self.item.shape[0], Merges(*self.slots[-4:])
+        ordered = in_height_order(n, made, self.xp, self.backend.where)
+        if ordered is None:
+            return in_greedy_order(n, Merges(*map(self.backend.numpy, made)), rounds)
+        n_ties = int(self.xp.sum(self.xp.astype(made.tied, self.xp.int64)))
+        left, right, height = (self.backend.numpy(column) for column in ordered)
+        return MergeSequence(left, right, height, n_ties, rounds)
 
-    def _merge_duplicates(self) -> Merges:
-        """Merge equal points at height 0 before any search, lowest numbers first."""
+    def _merge_duplicates(self) -> int:
+        """Merge equal points at height 0 before any search, lowest numbers first, and return the number of merges."""
+        array, slots = self.backend.array, self.slots
         groups = _equal_rows(self.columns, self.backend)
-        merges, last = equal_merges(groups, self.slot.shape[0])
+        merges, last = equal_merges(groups, self.item.shape[0])
+        n_made: int = merges.left.size
         if groups:
-            first = self.backend.array(np.array([group[0] for group in groups]))
-            rest = self.backend.array(np.concatenate([group[1:] for group in groups]))
+            for column, values in zip(slots[-4:], merges, strict=True):
+                column[:n_made] = array(values)
+            first = array(np.array([group[0] for group in groups]))
+            rest = array(np.concatenate([group[1:] for group in groups]))
             sizes = np.array([group.size for group in groups])
-            self.columns.size[first] = self.backend.array(sizes.astype(np.float64))
-            self.node[first] = self.backend.array(np.array(last, dtype=np.int64))
-            self.alive[rest] = False
-            self.root[rest] = self.backend.array(np.repeat([group[0] for group in groups], sizes - 1))
-        return merges
+            self.columns.size[first] = array(sizes.astype(np.float64))
+            slots.node[first] = array(np.array(last, dtype=np.int64))
+            slots.root[rest] = array(np.repeat([group[0] for group in groups], sizes - 1))
+        return n_made
 
 
 def _equal_rows(columns: Columns, backend: Backend) -> list[IntArray]:

@@ -107,7 +107,9 @@ class Fused(Plain):
         )  # fmt: skip
         return out
 
-    def set_lists(self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted) -> None:
+    def set_lists(
+        self, lists: Lists, slots: Any, rows: Rows, columns: Columns, wanted: Wanted, *, exact: bool = False
+    ) -> None:
         """Set the lists of some slots: see `Plain`."""
         m, n_found = rows.near.shape
         kernels.set_lists[(_blocks(m, _ROWS),)](
@@ -116,6 +118,8 @@ class Fused(Plain):
             WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, ROWS=_ROWS, FOUND=n_found, LISTED=LISTED,
             num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
+        if exact:
+            lists.tied[self.open_slots(lists, slots)] = True
 
     def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
         """Return a function that makes steps of the greedy algorithm, and how many."""
