@@ -261,7 +261,7 @@ def test_float64_kernels_add_and_multiply_in_two_roundings():
         for node in launches
         if isinstance(node.func, ast.Subscript)
     }
-    assert len(fused) == 7
+    assert len(fused) == 13
     assert [name for name, apart in fused.items() if not apart] == ["scan_products"]
 
 

@@ -7,9 +7,10 @@ import torch
 import triton
 
 from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
-from dendrometry.cluster.device.plain import LISTED, Columns, Lists, Plain, Rows, Wanted
+from dendrometry.cluster.agglomerative.vector_rounds import MergedRound
+from dendrometry.cluster.device.plain import LISTED, Columns, Lists, Plain, Rows, Slots, Wanted
 from dendrometry.cluster.device.triton import greedy as greedy_kernels
-from dendrometry.cluster.device.triton import kernels
+from dendrometry.cluster.device.triton import kernels, rounds
 
 __all__ = ["Fused"]
 
@@ -20,7 +21,10 @@ _EXACT_QUERIES, _EXACT_LANES = 16, 128
 _PROGRAMS = 1024  # enough to keep a device busy
 _PARTS = 64  # of the targets, at most
 _ROWS = 4  # lists read by one program
+_JOINED = 2  # queries whose parts one program joins
 _SLOTS = 128  # compared by one program
+_PAIRS = 32  # merged by one program: one for each lane of its single warp
+_PICKED = 4096  # slots of which a program picks some, at a time
 _TOGETHER = 16  # steps started at once
 _MOST = 1 << 21  # queries at once
 _CHUNK = 64  # coordinates in one product
@@ -79,14 +83,12 @@ class Fused(Plain):
         n_blocks = _blocks(active.shape[0], 8 * _EXACT_LANES)
         parts = _Parts(slots.shape[0], n_blocks, _EXACT_QUERIES, torch.float64, slots.device)
         kernels.scan_exactly[parts.grid](
-            columns.centroid[slots], columns.size[slots], columns.spread[slots], group[slots],
-            columns.centroid[active].T.contiguous(), columns.size[active], columns.spread[active], group[active],
+            slots, active, *columns, group, columns.centroid.index_select(0, active).T.contiguous(),
             parts.near, parts.value, parts.reach, slots.shape[0], active.shape[0], wanted.alpha,
             WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, QUERIES=_EXACT_QUERIES, LANES=_EXACT_LANES,
             LISTED=LISTED, num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
-        near, reach = parts.join()
-        return Rows(torch.where(near < 0, -1, active[near.clamp(min=0)].int()), reach)
+        return Rows(*parts.join())
 
     def pair_squares(self, points: Any, first: Any, second: Any) -> Any:
         """Return the squared distances of pairs of points, given by their numbers."""
@@ -113,13 +115,58 @@ class Fused(Plain):
         """Set the lists of some slots: see `Plain`."""
         m, n_found = rows.near.shape
         kernels.set_lists[(_blocks(m, _ROWS),)](
-            slots, rows.near.int().contiguous(), rows.reach, columns.centroid, columns.size, columns.spread,
+            slots, rows.near.int().contiguous(), rows.reach, *columns,
             lists.near, lists.reach, lists.nearest, lists.distance, lists.tied.view(torch.uint8), m, wanted.alpha,
-            WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, ROWS=_ROWS, FOUND=n_found, LISTED=LISTED,
-            num_warps=4, enable_fp_fusion=False,
+            WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, EXACT=exact, ROWS=_ROWS, FOUND=n_found,
+            LISTED=LISTED, num_warps=4, enable_fp_fusion=False,
         )  # fmt: skip
-        if exact:
-            lists.tied[self.open_slots(lists, slots)] = True
+
+    def renew_lists(self, lists: Lists, changed: Any, slots: Slots, columns: Columns, wanted: Wanted) -> None:
+        """Set the lists of clusters from those of their parts: see `Plain`."""
+        m = changed.shape[0]
+        found = torch.empty((m, 2 * LISTED), dtype=torch.int32, device=changed.device)
+        reach = torch.empty(m, dtype=torch.float64, device=changed.device)
+        rounds.gather_lists[(_blocks(m, _PAIRS),)](
+            changed, lists.near, lists.reach, slots.partner, slots.root, found, reach, m,
+            ROWS=_PAIRS, LISTED=LISTED, num_warps=4, enable_fp_fusion=False,
+        )  # fmt: skip
+        slots.partner.index_fill_(0, changed, -1)
+        self.set_lists(lists, changed, Rows(found, reach), columns, wanted)
+
+    def open_slots(self, lists: Lists, slots: Any) -> Any:
+        """Return those of some slots whose nearest cluster is not certain: see `Plain`."""
+        found = torch.empty_like(slots)
+        count = torch.empty(1, dtype=torch.int64, device=slots.device)
+        rounds.pick_open[(1,)](
+            slots, lists.distance, lists.reach, found, count, slots.shape[0],
+            BLOCK=_PICKED, num_warps=8, enable_fp_fusion=False,
+        )  # fmt: skip
+        return found[: count.item()]
+
+    def merge_pairs(
+        self, active: Any, lists: Lists, slots: Slots, columns: Columns, wanted: Wanted, n_made: int
+    ) -> MergedRound:
+        """Merge the clusters that are each other's nearest: see `Plain`."""
+        m = active.shape[0]
+        low, left, changed = (torch.empty_like(active) for _ in range(3))
+        counts = torch.empty(3, dtype=torch.int64, device=active.device)
+        tied, ties = lists.tied.view(torch.uint8), slots.ties.view(torch.uint8)
+        rounds.pick_pairs[(1,)](
+            active, lists.nearest, low, counts, m, BLOCK=_PICKED, num_warps=8, enable_fp_fusion=False
+        )
+        rounds.unite_pairs[(_blocks(m // 2, _PAIRS),)](
+            low, counts, lists.nearest, lists.distance, tied, lists.reach, *columns,
+            slots.node, slots.root, slots.partner, slots.left, slots.right, slots.height, ties,
+            n_made, slots.root.shape[0], wanted.alpha,
+            WIDTH=columns.centroid.shape[1], BY_SIZE=wanted.by_size, PAIRS=_PAIRS, num_warps=1, enable_fp_fusion=False,
+        )  # fmt: skip
+        slots.root.copy_(slots.root.index_select(0, slots.root))
+        rounds.pick_left[(1,)](
+            active, lists.nearest, tied, slots.root, slots.partner, left, changed, counts, m,
+            BLOCK=_PICKED, num_warps=8, enable_fp_fusion=False,
+        )  # fmt: skip
+        n_merged, n_left, n_changed = counts.tolist()
+        return MergedRound(n_merged, left[:n_left], changed[:n_changed])
 
     def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
         """Return a function that makes steps of the greedy algorithm, and how many."""
@@ -226,9 +273,13 @@ class _Parts:
         """Return one list and bound for each query; of targets as near, the lowest first."""
         if self.grid[1] == 1:
             return self.near[:, 0], self.reach[:, 0]
-        value, order = self.value.flatten(1).sort(dim=1, stable=True)
-        near = self.near.flatten(1).gather(1, order[:, :LISTED])
-        return near, torch.minimum(self.reach.amin(dim=1), value[:, LISTED])
+        n_rows, n_parts, _ = self.near.shape
+        near, reach = torch.empty_like(self.near[:, 0]), torch.empty_like(self.reach[:, 0])
+        rounds.join_parts[(_blocks(n_rows, _JOINED),)](
+            self.near, self.value, self.reach, near, reach, n_rows, n_parts * LISTED, n_parts,
+            ROWS=_JOINED, FOUND=_PARTS * LISTED, PARTS=_PARTS, LISTED=LISTED, num_warps=4, enable_fp_fusion=False,
+        )  # fmt: skip
+        return near, reach
 
 
 def _blocks_of_one_size(size: Any, n_queries: int) -> Any:

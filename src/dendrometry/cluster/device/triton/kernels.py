@@ -158,23 +158,26 @@ def pair_squares(point, first, second, out, n_pairs, WIDTH: tl.constexpr, PAIRS:
 
 @triton.jit(do_not_specialize=["n_queries", "n_targets"])
 def scan_exactly(
-    query, query_size, query_spread, query_group,
-    target, target_size, target_spread, target_group,
+    slots, active, centroid, sizes, spreads, groups, target,
     near, value_of, reach, n_queries, n_targets, alpha,
     WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
 ):  # fmt: skip
-    """Find near targets by differences in float64; ``target`` has a row for each coordinate."""
+    """Find near ones of the active slots by differences in float64.
+
+    ``target`` are their centroids, with a row for each coordinate.
+    """
     row = tl.program_id(0) * QUERIES + tl.arange(0, QUERIES)
     there = row < n_queries
     lane = tl.arange(0, LANES)
-    size = tl.load(query_size + row, mask=there, other=1.0)[:, None]
-    spread = tl.load(query_spread + row, mask=there, other=0.0)[:, None]
-    group = tl.load(query_group + row, mask=there, other=-1)
+    slot = tl.load(slots + row, mask=there, other=0)
+    size = tl.load(sizes + slot, mask=there, other=1.0)[:, None]
+    spread = tl.load(spreads + slot, mask=there, other=0.0)[:, None]
+    group = tl.load(groups + slot, mask=there, other=-1)
     infinite = tl.full((QUERIES, LANES), float("inf"), tl.float64)
     least = infinite
     second = infinite
     tile_of = tl.zeros((QUERIES, LANES), tl.int32)
-    q = query + row.to(tl.int64) * WIDTH
+    q = centroid + slot * WIDTH
     n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
     start = tl.program_id(1) * n_tiles
     for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
@@ -183,12 +186,13 @@ def scan_exactly(
         t = target + column.to(tl.int64)
         step = n_targets.to(tl.int64)
         delta = _squares(q, t, step, there, inside, WIDTH)
+        at = tl.load(active + column, mask=inside, other=0)
         if BY_SIZE:
-            other = tl.load(target_size + column, mask=inside, other=1.0)[None, :]
+            other = tl.load(sizes + at, mask=inside, other=1.0)[None, :]
             value = 2.0 * (size * other / (size + other)) * delta
         else:
-            value = alpha * delta + (spread + tl.load(target_spread + column, mask=inside, other=0.0)[None, :])
-        same = group[:, None] == tl.load(target_group + column, mask=inside, other=-2)[None, :]
+            value = alpha * delta + (spread + tl.load(spreads + at, mask=inside, other=0.0)[None, :])
+        same = group[:, None] == tl.load(groups + at, mask=inside, other=-2)[None, :]
         value = tl.where(same | (column >= n_targets)[None, :], infinite, value)
         tile_of = tl.where(value < least, tile, tile_of)
         second = tl.minimum(second, tl.maximum(least, value))
@@ -198,7 +202,8 @@ def scan_exactly(
     for j in tl.static_range(LISTED):
         value = tl.min(least, axis=1)
         found = tl.min(tl.where(least == value[:, None], column, 2147483647), axis=1)
-        tl.store(near + out * LISTED + j, tl.where(value < float("inf"), found, -1), mask=there)
+        listed = there & (value < float("inf"))
+        tl.store(near + out * LISTED + j, tl.load(active + found, mask=listed, other=-1).to(tl.int32), mask=there)
         tl.store(value_of + out * LISTED + j, value, mask=there)
         least = tl.where(column == found[:, None], infinite, least)
     tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
@@ -208,7 +213,8 @@ def scan_exactly(
 def set_lists(
     slots, found, bound, centroid, size, spread,
     near, reach, nearest, distance, tied, n_slots, alpha,
-    WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, ROWS: tl.constexpr, FOUND: tl.constexpr, LISTED: tl.constexpr,
+    WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, EXACT: tl.constexpr,
+    ROWS: tl.constexpr, FOUND: tl.constexpr, LISTED: tl.constexpr,
 ):  # fmt: skip
     """Order the clusters found for each slot by their distances in float64, without repetitions, and list the first."""
     row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
@@ -250,7 +256,11 @@ def set_lists(
     second = tl.min(tl.where(rank == 1, value, float("inf")), axis=1)
     beyond = tl.min(tl.where(rank == LISTED, value, float("inf")), axis=1)
     at = tl.sum(tl.where(rank == 0, s, 0), axis=1)
-    tl.store(reach + c, tl.minimum(tl.load(bound + row, mask=there), beyond), mask=there)
+    least_beyond = tl.minimum(tl.load(bound + row, mask=there, other=0.0), beyond)
+    tie = (first == second) & (first < float("inf"))
+    if EXACT:
+        tie = tie | (first >= least_beyond)
+    tl.store(reach + c, least_beyond, mask=there)
     tl.store(nearest + c, tl.where(first < float("inf"), at, c), mask=there)
     tl.store(distance + c, first, mask=there)
-    tl.store(tied + c, (first == second) & (first < float("inf")), mask=there)
+    tl.store(tied + c, tie, mask=there)
