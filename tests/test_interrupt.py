@@ -43,6 +43,14 @@ NEWICK = """
 large = ["(" + ",".join(f"A{i}:1" for i in range(3_000_000)) + ");"]
 small = ["((A:1,B:1):1,C:2);"]
 """
+TABLES = """
+import duckdb
+os.makedirs("tables", exist_ok=True)
+for name, n in (("large", 3_000_000), ("small", 300)):
+    rows = f"SELECT (i * 7919) % 3000017 AS item, i % 1000 AS label FROM range({n}) AS t(i)"
+    duckdb.sql(f"COPY ({rows}) TO 'tables/{name}.parquet'")
+large, small = ["tables/large.parquet"] * 2, ["tables/small.parquet"] * 2
+"""
 # What makes a large and a small input, and what is done with either: with the small one first, so that all is compiled.
 CASES = {
     "from_newick": (NEWICK, "dm.from_newick"),
@@ -66,12 +74,17 @@ CASES = {
         _trees(20_000),
         "lambda a, b: dm.report(dm.compare(a, b), 'interrupted.html', force=True)",
     ),
+    "overlap_from_tables": (TABLES, "dm.engine.overlap_from_tables"),
+    "cluster_table": (
+        _points(200_000, 8, 3000) + "\nos.makedirs('tables', exist_ok=True)",
+        "lambda x: dm.engine.cluster_table(x, 'tables/out.nodes.parquet', force=True)",
+    ),
     "pairwise_matrix": (
         "large = [[dm.generate.random_tree(20_000, rng=i) for i in range(6)]]; small = [large[0][:2]]",
         "lambda trees: dm.pairwise_matrix(trees, 'cophenetic_correlation')",
     ),
 }
-QUICK = ("from_newick", "compare", "compare_small", "ward", "cophenetic_correlation")
+QUICK = ("from_newick", "compare", "compare_small", "ward", "cophenetic_correlation", "overlap_from_tables")
 
 # A process started in the background may have been told to ignore SIGINT.
 HEED = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
@@ -125,7 +138,7 @@ def _interrupt_often(case, times, longest, folder):
             answer = _answer(process, 60)
             delays.append(_clock(process) - start)
             assert answer == b"K", (process.poll(), process.communicate(timeout=10)[1].decode()[-2000:])
-            assert {file.name for file in folder.iterdir()} <= {"interrupted.html"}
+            assert {file.name for file in folder.iterdir()} <= {"interrupted.html", "tables"}
     finally:
         process.kill()
         process.communicate()

@@ -22,6 +22,7 @@ __all__ = [
     "as_said_by_duckdb",
     "keep_back",
     "on_main_thread",
+    "raise_if_asked",
     "raise_kept",
     "run_aside",
     "run_elsewhere",
@@ -118,8 +119,18 @@ def raise_kept() -> None:
         raise _kept[0]
 
 
-def run_aside(function: Callable[..., _R], *args: Any) -> _R:
-    """Call a function on a separate thread, so that signal handlers can run on this one while it waits."""
+def raise_if_asked() -> None:
+    """Raise KeyboardInterrupt if loops are requested to stop: for loops over operations on arrays."""
+    if _stop[0]:
+        raise KeyboardInterrupt
+
+
+def run_aside(function: Callable[..., _R], *args: Any, stop: Callable[[], Any] | None = None) -> _R:
+    """Call a function on a separate thread, so that signal handlers can run on this one while it waits.
+
+    If a handler raises, loops are requested to stop and ``stop`` is called, which makes the function end soon. DuckDB,
+    for one, looks for signals only every few seconds, but obeys its ``interrupt()`` at once.
+    """
     outcome: list[tuple[Any, BaseException | None]] = []
     done = _thread.allocate_lock()
     done.acquire()
@@ -134,9 +145,11 @@ def run_aside(function: Callable[..., _R], *args: Any) -> _R:
     _thread.start_new_thread(work, ())
     try:
         done.acquire()
-    except BaseException:  # from the handler of a signal other than SIGINT
+    except BaseException:  # from the handler of a signal; that of SIGINT is deferred while a loop runs
         _ask()
         while not outcome:
+            if stop is not None:
+                stop()
             done.acquire(timeout=0.01)
         _stop[0] = 0
         raise

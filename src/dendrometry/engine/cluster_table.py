@@ -16,6 +16,7 @@ from dendrometry._check.numbers import RandomSource, random_generator, whole_num
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath, check_place, name_of
 from dendrometry._html import field_table
+from dendrometry._interrupt import run_aside
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import bar
 from dendrometry.engine.item_table import Column, ItemTable
@@ -263,9 +264,9 @@ def _write(database: Any, files: PairOfTables, item_order: str) -> None:
     try:
         nodes = "SELECT node, parent, height, CAST(NULL AS VARCHAR) AS name FROM {} WHERE item IS NULL"
         statement = f"{nodes.format('grown')} UNION ALL {nodes.format('top')} ORDER BY node"
-        database.sql(statement).to_parquet(parts[files.nodes])
+        run_aside(database.sql(statement).to_parquet, parts[files.nodes], stop=database.interrupt)
         items = f"SELECT item, node FROM grown WHERE item IS NOT NULL ORDER BY {item_order}"
-        database.sql(items).to_parquet(parts[files.items])
+        run_aside(database.sql(items).to_parquet, parts[files.items], stop=database.interrupt)
         for place, part in parts.items():
             os.replace(part, place)
     finally:

@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -102,20 +102,24 @@ class DuckDB:
     def node_rows(self, table: ItemTable, most: int) -> dict[str, list[Any]]:
         """Return the columns of the table of nodes."""
         relation = self._relation(table, table.nodes)
-        rows = relation.limit(most).fetchall()
+        rows = self._aside(lambda: relation.limit(most).fetchall())
         return {name: [row[i] for row in rows] for i, name in enumerate(relation.columns)}
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return the rows of a small result."""
         with self._shown():
-            rows: list[tuple[Any, ...]] = self._database.execute(statement).fetchall()
+            rows: list[tuple[Any, ...]] = self._aside(lambda: self._database.execute(statement).fetchall())
         return rows
 
     def numbers(self, statement: str) -> list[IntArray]:
         """Return the columns of a result of whole numbers."""
         with self._shown():
-            columns = self._database.execute(statement).fetchnumpy().values()
+            columns = self._aside(lambda: self._database.execute(statement).fetchnumpy().values())
         return [np.asarray(column, dtype=np.int64) for column in columns]
+
+    def _aside(self, function: Callable[[], Any]) -> Any:
+        """Return the result of a statement, which ends soon if a user stops it."""
+        return _interrupt.run_aside(function, stop=self._database.interrupt)
 
     def _column(self, column: Column | None) -> Any:
         """Return a column as an expression; that of no column is a missing value."""

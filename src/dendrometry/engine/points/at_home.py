@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
+from dendrometry._interrupt import run_aside
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column
@@ -27,6 +28,7 @@ class AtHome:
     def __init__(self, duckdb: Any, database: Any) -> None:
         self._duckdb = duckdb
         self._database = database
+        self._inner = database.cursor()  # reads while the database writes what becomes of the rows
         self._array: Any = None
 
     def columns(self, source: Any) -> list[Column]:
@@ -53,7 +55,7 @@ class AtHome:
         if self._array is not None:
             return len(self._array), len(self._array), len(self._array)
         statement = "SELECT COUNT(*), COUNT(item), COUNT(DISTINCT item) FROM points"
-        rows, named, distinct = self._database.execute(statement).fetchall()[0]
+        rows, named, distinct = self._aside(lambda: self._database.execute(statement).fetchall()[0])
         return rows, named, distinct
 
     def sample(self, count: int, seed: int) -> Any:
@@ -62,16 +64,33 @@ class AtHome:
             chosen = np.random.default_rng(seed).choice(len(self._array), size=count, replace=False)
             return next(iter(_batches_of(self._array, np.sort(chosen), count)))
         statement = f"SELECT item, point FROM points ORDER BY md5('{seed} ' || item) LIMIT {count}"
-        return self._database.sql(statement).to_arrow_table()
+        return self._aside(lambda: self._database.sql(statement).to_arrow_table())
 
     def assign(self, centre: FloatArray) -> Tally:
         """Store the points with their cells, and return the counts of the cells."""
+        tally: Tally = self._aside(self._assign, centre)
+        return tally
+
+    def grow(self, above: IntArray, d: int) -> None:
+        """Make the table ``grown`` of the trees of all cells."""
+        self._aside(self._grow, above, d)
+
+    def _aside(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Return the result of a function that ends soon if a user stops it."""
+        return run_aside(function, *args, stop=self._stop)
+
+    def _stop(self) -> None:
+        self._inner.interrupt()
+        self._database.interrupt()
+
+    def _assign(self, centre: FloatArray) -> Tally:
+        """Store the points with their cells, by batches."""
         pa = pyarrow()
         tally = Tally(*centre.shape)
         if self._array is not None:
             batches: Iterator[Any] = _batches_of(self._array, np.arange(len(self._array)), _ROWS)
         else:
-            batches = iter(self._database.cursor().sql("SELECT item, point FROM points").to_arrow_reader(_ROWS))
+            batches = iter(self._inner.sql("SELECT item, point FROM points").to_arrow_reader(_ROWS))
         assigned = assign(batches, centre)
         first = next(assigned)
 
@@ -85,8 +104,8 @@ class AtHome:
         self._database.execute("CREATE TABLE cells AS SELECT * FROM assigned")
         return tally
 
-    def grow(self, above: IntArray, d: int) -> None:
-        """Make the table ``grown`` of the trees of all cells."""
+    def _grow(self, above: IntArray, d: int) -> None:
+        """Make the table ``grown``, cell by cell."""
         trees = self._trees(above, d)
         first = next(trees)
         batches = (batch for table in chain([first], trees) for batch in table.to_batches())
@@ -96,7 +115,7 @@ class AtHome:
     def _trees(self, above: IntArray, d: int) -> Iterator[Any]:
         """Yield the tree of each cell."""
         pa = pyarrow()
-        sorted_rows = self._database.cursor().sql("SELECT * FROM cells ORDER BY cell").to_arrow_reader(_ROWS)
+        sorted_rows = self._inner.sql("SELECT * FROM cells ORDER BY cell").to_arrow_reader(_ROWS)
         waiting: list[Any] = []
         for batch in sorted_rows:
             cell = np.asarray(batch.column("cell"))

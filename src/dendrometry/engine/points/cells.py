@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.points import prepare_points
+from dendrometry._interrupt import raise_if_asked
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.cluster.agglomerative.merges import hierarchy_of, in_units_of
 from dendrometry.cluster.agglomerative.vector_greedy import Start
@@ -45,6 +46,7 @@ def nearest(points: FloatArray, centre: FloatArray) -> IntArray:
     cell = np.empty(len(points), dtype=np.int64)
     step = max(_BLOCK // len(centre), 1)
     for start in range(0, len(points), step):
+        raise_if_asked()
         block = points[start : start + step] - middle
         cell[start : start + step] = np.argmin(own - 2.0 * (block @ shifted.T), axis=1)
     return cell
