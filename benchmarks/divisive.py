@@ -1,7 +1,8 @@
 """Trees of documents: bisecting k-means, principal direction, Buckshot and its growth, group average.
 
 ``python benchmarks/divisive.py`` runs everything (about fifteen minutes, 8 GB); ``python benchmarks/divisive.py
-growth`` only what is named: documents, growth, group_average, sparse, truncation (of newsgroups, fetched on request).
+growth`` only what is named: documents, bisecting, growth, group_average, sparse, truncation (of newsgroups, fetched on
+request).
 """
 
 import sys
@@ -113,6 +114,25 @@ def of_documents():
         show(f"{build.__name__}, documents {N:,} x 50,000", figure, limit(figure, seconds) if seconds else "")
 
 
+def bisecting():
+    """Compare `bisect` with scikit-learn's, in turns: work of the cores, and the sum of squares within 20 clusters."""
+    warm()
+    for name, X in (("documents", documents(N)), ("dense x 100", dense(N))):
+        seconds, squares = [], []
+        for seed in range(5):
+            start = time.process_time()
+            tree = bisect(X, max_clusters=K, rng=seed).hierarchy
+            middle = time.process_time()
+            theirs = BisectingKMeans(K, n_init=5, random_state=seed).fit(X)
+            seconds.append((middle - start, time.process_time() - middle))
+            squares.append((tree.height[tree.n_children == 0].sum(), theirs.inertia_))
+        ours, rival = np.min(seconds, axis=0)
+        mean, spread = np.mean(squares, axis=0), np.std(squares, axis=0)
+        within = [f"{m:.1f} +- {s:.1f}" for m, s in zip(mean, spread, strict=True)]
+        note = f"of the cores, scikit-learn {rival / ours:.2f} x our time; sum of squares {within[0]}, {within[1]}"
+        show(f"bisect, 20 clusters, {name}", Figure(ours), note)
+
+
 def growth():
     """Time Buckshot by the clock and by the work of the cores, in which others on the machine do not count."""
     warm()
@@ -174,6 +194,7 @@ def of_truncation():
 
 ROUNDS = {
     "documents": of_documents,
+    "bisecting": bisecting,
     "growth": growth,
     "group_average": of_vectors,
     "sparse": of_sparse,

@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.oracles.cluster.divisive import best_bisection, divided, is_settled
+from tests.oracles.cluster.divisive import best_bisection, divided, is_settled, two_means
 
 from dendrometry import _memory as memory
 from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, cut_count
+from dendrometry._kernels.cluster.distances import rows as kernel_rows
+from dendrometry._kernels.cluster.divisive import bisect as kernels
 from dendrometry.cluster import bisect
+from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.errors import InvalidInputError
 
 
@@ -239,3 +242,61 @@ def test_what_does_not_fit_in_memory_is_refused_with_the_figure(monkeypatch):
 def test_progress_goes_to_stderr(capsys):
     bisect(drawn(0, n=20), rng=0, progress=True)
     assert capsys.readouterr().out == ""
+
+
+def rows_of(X):
+    return ready_rows(X, "euclidean", "", "").rows
+
+
+def draw_of(first, second, m):
+    """The numbers that draw these two rows, if they differ."""
+    return np.array([(first + 0.5) / m, (second + 0.5) / m, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form):
+    X = np.random.default_rng(seed).normal(size=(300, 6)) + 3.0
+    X[np.random.default_rng(seed).random(X.shape) < 0.3] = 0.0
+    rows = rows_of(form(X))
+    scaled = np.zeros(X.shape)
+    for i in range(300):
+        kernel_rows.fill_row(rows, i, scaled[i])
+    first, second = 3 * seed, 100 + seed
+    side, gain, rounds = kernels.two_means(rows, kernels.centre(rows), draw_of(first, second, 300), 100)
+    expected = two_means(scaled, first, second)
+    assert np.array_equal(side, expected)
+    assert rounds > 3
+    within = sum(((scaled[part] - scaled[part].mean(axis=0)) ** 2).sum() for part in (side, ~side))
+    assert gain + within == pytest.approx(((scaled - scaled.mean(axis=0)) ** 2).sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("n_candidates", [0, 1, 8])
+def test_the_second_row_is_drawn_by_its_squared_distance(n_candidates):
+    rows = rows_of(np.array([[0.0], [0.0], [1.0], [2.0], [4.0]]))
+    centred = kernels.centre(rows)
+    rng = np.random.default_rng(0)
+    found = [
+        kernels._draw_second(rows, centred.radius, 0, rng.random(2 + 2 * n_candidates), np.empty(1))
+        for _ in range(3000)
+    ]
+    share = np.bincount(found, minlength=5) / len(found)
+    np.testing.assert_allclose(share, [0.0, 0.0, 1 / 21, 4 / 21, 16 / 21], atol=0.03)
+    assert share[:2].tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_rows_whose_products_cancel_are_split_all_the_same(form):
+    X = 2.0**40 + np.arange(12.0).reshape(12, 1) ** 2 * [1.0, 0.0, 2.0]
+    X[:, 1] = 0.0
+    tree = bisect(form(X), rng=0).hierarchy
+    assert (tree.n_children == 0).sum() == 12
+    assert (np.diff(X[list(map(int, tree.own_items(0))), 0]) == 0).all()
+
+
+def test_the_rows_of_a_side_keep_their_columns_in_order():
+    X = np.array([[0, 1, 0, 2, 0], [3, 0, 0, 0, 0], [0, 4, 0, 0, 0], [0, 0, 0, 5, 6]], dtype=float)
+    left, right = kernel_rows.part_rows(rows_of(sparse.csr_matrix(X)), np.array([False, True, False, True]))
+    assert (left.n_columns, left.column.tolist(), left.start.tolist()) == (2, [0, 1, 0], [0, 2, 3])
+    assert (right.n_columns, right.column.tolist(), right.start.tolist()) == (3, [0, 1, 2], [0, 1, 3])
+    np.testing.assert_array_equal(np.concatenate([left.value, right.value]) * 8, [1, 2, 4, 3, 5, 6])

@@ -40,6 +40,18 @@ def is_settled(points, left, right):
     )
 
 
+def two_means(points, first, second):
+    """Return which rows end with the second of two rows, when all go to the nearer mean until none moves."""
+    a, b = points[first], points[second]
+    side = None
+    while True:
+        moved = ((points - b) ** 2).sum(axis=1) < ((points - a) ** 2).sum(axis=1)
+        if side is not None and (moved == side).all():
+            return side
+        side = moved
+        a, b = points[~side].mean(axis=0), points[side].mean(axis=0)
+
+
 def principal_parts(points, items):
     """Return the two parts across the leading eigenvector of the scatter matrix, the first item's part first."""
     items = sorted(items)

@@ -10,8 +10,7 @@ import numpy as np
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._check.points import points_of
-from dendrometry._kernels._jit import IntArray
-from dendrometry._kernels.cluster.distances import rows as row_kernels
+from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
 from dendrometry._progress import bar
@@ -25,6 +24,7 @@ __all__ = ["bisect"]
 
 _ALTERNATIVES = "Alternatives: fewer columns (a truncated SVD, or rarer words left out), or a sample of the items."
 _MOST_ROUNDS = 100  # two-means that have not converged by then are used as they are
+_DRAWS = 2 + 2 * 8  # random numbers of a trial: its first row, eight candidates for the second, the choice among all
 _WORTH_THREADS = 20_000  # from this number of entries on, the trials of one split are shared among the cores
 
 
@@ -138,33 +138,25 @@ def bisect(
 
 
 def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | None:
-    """Return the best of several splits by two-means, the first of equal ones."""
-    draws = rng.random((trials, 2))
-    found: list[tuple[Any, float, int, int] | None] = [None] * trials
+    """Return the best of several splits by two-means, the first of equal ones; None if all rows are equal."""
+    draws = rng.random((trials, _DRAWS))
+    in_threads = rows.value.size >= _WORTH_THREADS
+    split, rounds = (_shared_split if in_threads else kernels.best_split)(rows, draws, _MOST_ROUNDS)
+    if split.rounds == 0:
+        return None
+    return Parts(split.side, split.scatter, split.ties, rounds, split.rounds < _MOST_ROUNDS)
+
+
+def _shared_split(rows: Rows, draws: FloatArray, most: int) -> tuple[kernels.Split, int]:
+    """Return what `best_split` of the kernels does, with the trials shared among the cores."""
+    centred = kernels.centre(rows)
+    found: list[Any] = [None] * draws.shape[0]
 
     def work(some: IntArray) -> None:
         for t in some.tolist():
-            pair = _seeds(rows, *draws[t].tolist())
-            found[t] = None if pair is None else kernels.two_means(rows, *pair, _MOST_ROUNDS)
+            found[t] = kernels.two_means(rows, centred, draws[t], most)
 
-    share_rows(work, np.arange(trials), 2 if rows.value.size >= _WORTH_THREADS else trials + 1)
-    splits = [split for split in found if split is not None]
-    if not splits:
-        return None
-    side, _, ties, rounds = min(splits, key=lambda split: split[1])
-    return Parts(side, ties, sum(split[3] for split in splits), rounds < _MOST_ROUNDS)
-
-
-def _seeds(rows: Rows, first_draw: float, second_draw: float) -> tuple[int, int] | None:
-    """Return two rows to start from, given random numbers from 0 to 1; None if all rows equal the first."""
-    m = rows.start.size - 1
-    first = int(first_draw * m)
-    point = np.empty(rows.n_columns)
-    apart = np.empty(m)
-    row_kernels.fill_row(rows, first, point)
-    row_kernels.fill_squared_from(rows, point, apart)
-    reached = np.cumsum(apart)
-    if reached[-1] == 0.0:
-        return None
-    second = int(np.searchsorted(reached, second_draw * reached[-1], side="right"))
-    return first, min(second, int(np.flatnonzero(apart)[-1]))
+    share_rows(work, np.arange(len(found)), 2)
+    side, gain, rounds = (np.array(column) for column in zip(*found, strict=True))
+    split = kernels.settle_best(rows, side, gain, most)
+    return split, int(rounds.sum()) + split.rounds

@@ -111,7 +111,8 @@ def as_division(splits: Splits, items: tuple[str, ...], ready: Ready, method: st
         raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
     tree = Hierarchy(parent, height, last - splits.item_node, items)
     rows = ready.rows
-    require_squares(tree, csr_array((rows.value, rows.column, rows.start), (tree.n_items, rows.n_columns)), scatter)
+    column = rows.column.view(np.int32)
+    require_squares(tree, csr_array((rows.value, column, rows.start), (tree.n_items, rows.n_columns)), scatter)
     leaf = tree.n_children == 0
     report = DivisionReport(
         n_items=tree.n_items,

@@ -7,14 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_of
-from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._memory import require_memory
 from dendrometry.cluster.distances import normalise_rows
 
-__all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes", "some_rows"]
-
-_DENSE_PART = 4  # columns are marked in a dense array if that is at most this many times the work on the rows
+__all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes"]
 
 
 class Ready(NamedTuple):
@@ -31,8 +28,8 @@ def n_entries(points: Any) -> int:
 
 
 def rows_bytes(n_items: int, entries: int, d: int) -> int:
-    """Return the bytes that rows take while they are split: two copies, and additional columns."""
-    return entries * 2 * (8 + 8) + 300 * n_items + 200 * d
+    """Return the bytes that rows take while they are split: three copies, and additional columns."""
+    return entries * 3 * (8 + 4) + 300 * n_items + 200 * d
 
 
 def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 0) -> Ready:
@@ -46,7 +43,7 @@ def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 
         return Ready(*_sparse_rows(checked, metric), needed)
     ready = prepare_points(checked, "cosine" if metric == "cosine" else "sqeuclidean")
     rows = Rows(
-        np.arange(0, n * d + 1, d, dtype=np.int64), np.tile(np.arange(d, dtype=np.int32), n), ready.points.ravel(), d
+        np.arange(0, n * d + 1, d, dtype=np.int64), np.tile(np.arange(d, dtype=np.uint32), n), ready.points.ravel(), d
     )
     return Ready(rows, ready.exponent, needed)
 
@@ -59,20 +56,5 @@ def _sparse_rows(points: Any, metric: str) -> tuple[Rows, int]:
     else:
         exponent = scale_of(points.data)
         points.data = np.ldexp(points.data, -exponent)
-    return Rows(points.indptr.astype(np.int64), points.indices, points.data, points.shape[1]), 2 * exponent
-
-
-def some_rows(rows: Rows, chosen: IntArray) -> Rows:
-    """Return the chosen rows, with only the columns in which they have entries, in order. O(nnz) of these rows."""
-    length = (rows.start[1:] - rows.start[:-1])[chosen]
-    start = np.zeros(chosen.size + 1, dtype=np.int64)
-    np.cumsum(length, out=start[1:])
-    at = np.arange(start[-1]) + np.repeat(rows.start[chosen] - start[:-1], length)
-    column = rows.column[at]
-    if rows.n_columns <= _DENSE_PART * column.size:
-        used = np.zeros(rows.n_columns, dtype=bool)
-        used[column] = True
-        number = np.cumsum(used, dtype=np.int32) - np.int32(1)
-        return Rows(start, number[column], rows.value[at], int(number[-1]) + 1)
-    kept, column = np.unique(column, return_inverse=True)
-    return Rows(start, column.astype(np.int32), rows.value[at], kept.size)
+    column = points.indices.astype(np.uint32)
+    return Rows(points.indptr.astype(np.int64), column, points.data, points.shape[1]), 2 * exponent

@@ -10,8 +10,9 @@ import numpy as np
 from dendrometry._check.names import name_items
 from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
+from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean
 from dendrometry._kernels.cluster.divisive import principal_direction as kernels
+from dendrometry._kernels.cluster.divisive.bisect import far_from_first, scatter_of_sides
 from dendrometry._progress import bar
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
@@ -119,17 +120,13 @@ def _split(rows: Rows) -> Parts | None:
     side = off & ((projection > 0.0) != below)
     if not side.any():
         return _split_by_first(rows)
-    return Parts(side, int(m - off.sum()), rounds, settled)
+    return Parts(side, scatter_of_sides(rows, side), int(m - off.sum()), rounds, settled)
 
 
 def _split_by_first(rows: Rows) -> Parts | None:
     """Return the rows near the first one and those far from it, if no mean lies between; None if all are equal."""
-    m = rows.start.size - 1
-    first, apart = np.empty(rows.n_columns), np.empty(m)
-    fill_row(rows, 0, first)
-    fill_squared_from(rows, first, apart)
-    side = apart > 0.5 * apart.max()
-    return Parts(side, 0, 0, False) if side.any() else None
+    side = far_from_first(rows)
+    return Parts(side, scatter_of_sides(rows, side), 0, 0, False) if side.any() else None
 
 
 def _leading_direction(rows: Rows, mean: FloatArray) -> tuple[FloatArray, int, bool]:

@@ -9,29 +9,30 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.cluster.distances.rows import Rows
+from dendrometry._kernels.cluster.distances.rows import Rows, part_rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
 from dendrometry._progress import Advance
 from dendrometry.cluster.divisive.division import Splits
 from dendrometry.cluster.divisive.options import Stop
-from dendrometry.cluster.divisive.points import some_rows
 
 __all__ = ["Parts", "divide"]
 
 
 class Parts(NamedTuple):
-    """The two parts of a cluster: the side of each row, the ties, the passes, and whether they converged."""
+    """The two parts of a cluster: side of each row, scatter of each part, ties, passes, and whether they converged."""
 
     side: BoolArray
+    scatter: FloatArray
     ties: int
     rounds: int
     settled: bool
 
 
 class _Cluster(NamedTuple):
-    """A cluster that may be split: its items in ascending order, its depth, and the seed of its randomness."""
+    """A cluster that may be split: items in ascending order, their rows, depth, and the seed of its randomness."""
 
     items: IntArray
+    rows: Rows
     depth: int
     seed: int
 
@@ -77,11 +78,10 @@ def divide(
     n = rows.start.size - 1
     tree = _Tree(stop)
     whole: FloatArray = kernels.scatter_of_sides(rows, np.zeros(n, dtype=bool))
-    tree.add(_Cluster(np.arange(n), 0, seed), -1, float(whole[0]))
+    tree.add(_Cluster(np.arange(n), rows, 0, seed), -1, float(whole[0]))
     ties = rounds = unsettled = 0
     while (v := tree.next()) is not None:
-        items, depth, own_seed = tree.waiting.pop(v)
-        own = rows if items.size == n else some_rows(rows, items)
+        items, own, depth, own_seed = tree.waiting.pop(v)
         rng = np.random.default_rng(own_seed)
         seeds = rng.integers(2**63, size=2).tolist()
         parts = split(own, rng)
@@ -90,10 +90,9 @@ def divide(
         ties += parts.ties
         rounds += parts.rounds
         unsettled += not parts.settled
-        scatter = kernels.scatter_of_sides(own, parts.side)
         del tree.leaf_items[v]
-        for s in range(2):
-            tree.add(_Cluster(items[parts.side == bool(s)], depth + 1, seeds[s]), v, float(scatter[s]))
+        for s, some in enumerate(part_rows(own, parts.side)):
+            tree.add(_Cluster(items[parts.side == bool(s)], some, depth + 1, seeds[s]), v, float(parts.scatter[s]))
         advance(1)
     item_node = np.empty(n, dtype=np.int64)
     for v, items in tree.leaf_items.items():

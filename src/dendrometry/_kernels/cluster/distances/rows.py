@@ -8,14 +8,24 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 
-__all__ = ["Rows", "fill_mean", "fill_row", "fill_squared_from", "largest_of_rows", "scale_to_unit"]
+__all__ = [
+    "Rows",
+    "fill_mean",
+    "fill_row",
+    "fill_squared_from",
+    "largest_of_rows",
+    "part_rows",
+    "scale_to_unit",
+    "squared_from",
+    "squared_length",
+]
 
 
 class Rows(NamedTuple):
     """Points: row i holds ``value[start[i]:start[i + 1]]`` in those columns, which ascend, and 0 elsewhere."""
 
     start: IntArray
-    column: NDArray[np.integer]
+    column: NDArray[np.integer]  # best without a sign, which would be asked for at every look-up
     value: FloatArray
     n_columns: int
 
@@ -24,29 +34,46 @@ class Rows(NamedTuple):
 def fill_row(rows: Rows, i: int, out: FloatArray) -> None:
     """Set ``out`` to row i, written out with its zeros. O(d)."""
     out[:] = 0.0
-    for at in range(rows.start[i], rows.start[i + 1]):
-        out[rows.column[at]] = rows.value[at]
+    column = rows.column[rows.start[i] : rows.start[i + 1]]
+    value = rows.value[rows.start[i] : rows.start[i + 1]]
+    for k in range(value.size):
+        out[column[k]] = value[k]
 
 
 @njit
-def fill_squared_from(rows: Rows, point: FloatArray, out: FloatArray) -> None:
-    """Set ``out[i]`` to the squared distance of row i from a point. O(nnz + d).
+def squared_length(point: FloatArray) -> float:
+    """Return the squared length of a point, added up in the order of the columns. O(d)."""
+    length = 0.0
+    for k in range(point.size):
+        length += point[k] * point[k]
+    return length
+
+
+@njit
+def squared_from(rows: Rows, i: int, point: FloatArray, length: float) -> float:
+    """Return the squared distance of row i from a point of that squared length. O(nnz of the row).
 
     What a row holds is subtracted before it is squared, so that nothing cancels in dense points; the rest of the
     point's length is added up in the order of the columns, so that rows equal to the point are at exactly 0.
     """
-    length = 0.0
-    for k in range(point.size):
-        length += point[k] * point[k]
+    column = rows.column[rows.start[i] : rows.start[i + 1]]
+    value = rows.value[rows.start[i] : rows.start[i + 1]]
+    apart = 0.0
+    held = 0.0
+    for k in range(value.size):
+        p = point[column[k]]
+        gap = value[k] - p
+        apart += gap * gap
+        held += p * p
+    return apart + max(length - held, 0.0)
+
+
+@njit
+def fill_squared_from(rows: Rows, point: FloatArray, out: FloatArray) -> None:
+    """Set ``out[i]`` to the squared distance of row i from a point. O(nnz + d)."""
+    length = squared_length(point)
     for i in range(out.size):
-        apart = 0.0
-        held = 0.0
-        for at in range(rows.start[i], rows.start[i + 1]):
-            p = point[rows.column[at]]
-            gap = rows.value[at] - p
-            apart += gap * gap
-            held += p * p
-        out[i] = apart + max(length - held, 0.0)
+        out[i] = squared_from(rows, i, point, length)
 
 
 @njit
@@ -57,12 +84,52 @@ def fill_mean(rows: Rows, side: BoolArray, wanted: bool, out: FloatArray) -> int
     for i in range(side.size):
         if side[i] == wanted:
             count += 1
-            for at in range(rows.start[i], rows.start[i + 1]):
-                out[rows.column[at]] += rows.value[at]
+            column = rows.column[rows.start[i] : rows.start[i + 1]]
+            value = rows.value[rows.start[i] : rows.start[i + 1]]
+            for k in range(value.size):
+                out[column[k]] += value[k]
     if count > 0:
         for k in range(out.size):
             out[k] /= count
     return count
+
+
+@njit
+def part_rows(rows: Rows, side: BoolArray) -> tuple[Rows, Rows]:
+    """Return the rows of either side, each with only the columns in which they have entries, in order. O(nnz + d)."""
+    return _rows_of_side(rows, side, False), _rows_of_side(rows, side, True)
+
+
+@njit
+def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool) -> Rows:
+    """Return the rows of one side, with only the columns in which they have entries, in order. O(nnz + d)."""
+    used = np.zeros(rows.n_columns, dtype=np.bool_)
+    n_rows, n = 0, 0
+    for i in range(side.size):
+        if side[i] == wanted:
+            n_rows += 1
+            n += rows.start[i + 1] - rows.start[i]
+            for c in rows.column[rows.start[i] : rows.start[i + 1]]:
+                used[c] = True
+    number = np.empty(rows.n_columns, dtype=np.uint32)
+    n_used = 0
+    for k in range(rows.n_columns):
+        number[k] = n_used
+        n_used += used[k]
+    start = np.zeros(n_rows + 1, dtype=np.int64)
+    column = np.empty(n, dtype=np.uint32)
+    value = np.empty(n)
+    r = 0
+    for i in range(side.size):
+        if side[i] == wanted:
+            low, high = start[r], start[r] + rows.start[i + 1] - rows.start[i]
+            own, held = column[low:high], rows.column[rows.start[i] : rows.start[i + 1]]
+            for k in range(own.size):
+                own[k] = number[held[k]]
+            value[low:high] = rows.value[rows.start[i] : rows.start[i + 1]]
+            r += 1
+            start[r] = high
+    return Rows(start, column, value, n_used)
 
 
 @njit

@@ -1,32 +1,209 @@
-"""Two-means: one cluster split into two around their means."""
+"""Two-means: one cluster split into two around their means.
+
+A row is nearer to mean b than to mean a if its product with b - a exceeds a bound. The sum of one side is kept and
+changed by the rows that move, the other follows from the sum of all rows; and a row is multiplied only if the means may
+have moved past it since it was last. The sides that this ends with are settled by distances from means that are added
+up anew, so that what was rounded on the way decides nothing.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, njit, stopped
-from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_row, fill_squared_from
+from dendrometry._kernels.cluster.distances.rows import (
+    Rows,
+    fill_mean,
+    fill_row,
+    fill_squared_from,
+    squared_from,
+    squared_length,
+)
 
-__all__ = ["scatter_of_sides", "two_means"]
+__all__ = ["Centred", "Split", "best_split", "centre", "far_from_first", "scatter_of_sides", "settle_best", "two_means"]
+
+_EQUAL = 1e-9  # splits whose scatter between the sides is this near to the largest are compared by distances
+_ROUNDING = 1e-11  # a share of the lengths by which products may be off; a row this near to the bound is multiplied
+
+
+class Split(NamedTuple):
+    """Rows on two sides, the scatter of each, the rows exactly as near to both means, and the rounds made."""
+
+    side: BoolArray
+    scatter: FloatArray
+    ties: int
+    rounds: int
+
+
+class Centred(NamedTuple):
+    """Rows, if dense with their mean subtracted so that products do not cancel, with what all trials need."""
+
+    rows: Rows
+    mean: FloatArray  # (d,) the mean of the rows, now 0 if they are dense
+    radius: FloatArray  # (m,) the distance of each row from the mean
+
+
+class Parting(NamedTuple):
+    """The plane between two means, and what is known of each row."""
+
+    normal: FloatArray  # (d,) the second mean minus the first
+    slack: FloatArray  # (m,) how far planes may have moved since the start before the row is to be multiplied again
+    side: BoolArray  # (m,) whether the row is beyond the plane
+    moved: BoolArray  # (m,) whether it changed sides in the last round
 
 
 @njit
-def two_means(rows: Rows, first: int, second: int, most: int) -> tuple[BoolArray, float, int, int]:
-    """Split rows into those nearer to one mean than to the other, starting from two rows that differ.
+def centre(rows: Rows) -> Centred:
+    """Return rows with what trials of `two_means` need. O(nnz + d)."""
+    m, d = rows.start.size - 1, rows.n_columns
+    value = rows.value
+    mean = np.empty(d)
+    fill_mean(rows, np.zeros(m, dtype=np.bool_), False, mean)
+    if value.size == m * d:
+        value = value.copy()
+        for i in range(m):
+            row = value[i * d : (i + 1) * d]
+            for k in range(d):
+                row[k] -= mean[k]
+        mean[:] = 0.0
+    centred = Rows(rows.start, rows.column, value, d)
+    radius = np.empty(m)
+    fill_squared_from(centred, mean, radius)
+    return Centred(centred, mean, np.sqrt(radius))
 
-    Returns the side of each row, the sum of squared distances from both means, the number of rows exactly as near to
-    both (they are on the first side) and the rounds made, at most ``most``. Both sides hold a row. O((nnz + d) rounds).
+
+@njit
+def _product(rows: Rows, i: int, point: FloatArray) -> float:
+    """Return the product of row i and a point. O(nnz of the row)."""
+    column = rows.column[rows.start[i] : rows.start[i + 1]]
+    value = rows.value[rows.start[i] : rows.start[i + 1]]
+    total = 0.0
+    for k in range(value.size):
+        total += value[k] * point[column[k]]
+    return total
+
+
+@njit
+def _add_row(rows: Rows, i: int, sign: float, total: FloatArray) -> None:
+    """Add row i, times 1 or -1, to a sum. O(nnz of the row)."""
+    column = rows.column[rows.start[i] : rows.start[i + 1]]
+    value = rows.value[rows.start[i] : rows.start[i + 1]]
+    for k in range(value.size):
+        total[column[k]] += sign * value[k]
+
+
+@njit
+def _draw_second(rows: Rows, radius: FloatArray, first: int, draw: FloatArray, point: FloatArray) -> int:
+    """Return a row with a probability proportional to its squared distance from the first; -1 if all are equal to it.
+
+    Rows are drawn by pairs of numbers from 0 to 1 and kept by their distance, beside the largest that it may be; if
+    none is kept, all distances are computed. O(nnz + d), and less if it need not come to that.
     """
-    m = rows.start.size - 1
-    a = np.empty(rows.n_columns)
-    b = np.empty(rows.n_columns)
-    from_a = np.empty(m)
-    from_b = np.empty(m)
-    fill_row(rows, first, a)
-    fill_row(rows, second, b)
-    fill_squared_from(rows, a, from_a)
-    fill_squared_from(rows, b, from_b)
-    side = from_b < from_a
-    side[first] = False
-    side[second] = True
+    m = radius.size
+    fill_row(rows, first, point)
+    square = squared_length(point)
+    largest = (radius[first] + radius.max()) ** 2 * (1.0 + _ROUNDING)
+    for at in range(1, draw.size - 1, 2):
+        i = int(draw[at] * m)
+        if draw[at + 1] * largest < squared_from(rows, i, point, square):
+            return i
+    apart = np.empty(m)
+    fill_squared_from(rows, point, apart)
+    reached = draw[draw.size - 1] * apart.sum()
+    last = -1
+    for i in range(m):
+        if apart[i] > 0.0:
+            last = i
+            reached -= apart[i]
+            if reached < 0.0:
+                break
+    return last
+
+
+@njit
+def _part(centred: Centred, parting: Parting, bound: float, gone: float, least: float) -> int:
+    """Find the side of every row that planes may have passed; return how many rows moved. O(nnz of these rows).
+
+    ``gone`` is how far planes have gone for a row at distance 1 from the mean, all rounds together, and ``least`` for
+    one at the mean: since a row was last multiplied, its product has changed by at most the difference.
+    """
+    n_moved = 0
+    reach = _ROUNDING * np.sqrt(squared_length(parting.normal))
+    for i in range(parting.side.size):
+        parting.moved[i] = False
+        way = centred.radius[i] * gone + least
+        if parting.slack[i] > way:
+            continue
+        beyond = _product(centred.rows, i, parting.normal) - bound
+        parting.slack[i] = way + abs(beyond) - reach * centred.radius[i] - _ROUNDING * abs(bound)
+        if (beyond > 0.0) != parting.side[i]:
+            parting.side[i] = not parting.side[i]
+            parting.moved[i] = True
+            n_moved += 1
+    return n_moved
+
+
+@njit
+def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tuple[BoolArray, float, int]:
+    """Split rows into those nearer to one mean than to the other, starting from two of them.
+
+    ``draw`` has numbers from 0 to 1, that of the first row and those of the second: see `_draw_second`. Returns the
+    side of each row, the scatter between the sides, -1 if one is empty, and the rounds made, at most ``most``. Equal
+    rows are on one side. O((nnz + d) rounds), and less where few rows are near the plane between the means.
+    """
+    m, d = rows.start.size - 1, rows.n_columns
+    point = np.empty(d)
+    first = int(draw[0] * m)
+    second = _draw_second(rows, centred.radius, first, draw, point)
+    parting = Parting(np.zeros(d), np.full(m, -1.0), np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_))
+    if second < 0:
+        return parting.side, -1.0, 0
+    _add_row(centred.rows, second, 1.0, parting.normal)
+    _add_row(centred.rows, first, -1.0, parting.normal)
+    bound = 0.5 * (_product(centred.rows, second, parting.normal) + _product(centred.rows, first, parting.normal))
+    n_right = _part(centred, parting, bound, 0.0, 0.0)
+    parting.slack[:] = -1.0  # the means are far from the rows they start from
+    before = parting.side.copy()
+    total = np.zeros(d)  # of the second side
+    if 2 * n_right > m:  # the first side has fewer rows to add up
+        total[:] = centred.mean * m
+        parting.moved[:] = ~parting.side
+    gain = -1.0
+    rounds = 0
+    gone = least = from_mean = 0.0
+    while 0 < n_right < m:
+        for i in range(m):
+            if parting.moved[i]:
+                _add_row(centred.rows, i, 1.0 if parting.side[i] else -1.0, total)
+                before[i] = parting.side[i]
+        rounds += 1
+        per_left, per_right = 1.0 / (m - n_right), 1.0 / n_right
+        square = step = bound = beside = 0.0
+        for k in range(d):
+            b = total[k] * per_right
+            a = (centred.mean[k] * m - total[k]) * per_left
+            square += (b - a) * (b - a)
+            step += (b - a - parting.normal[k]) ** 2
+            bound += (b - a) * (0.5 * (a + b))
+            beside += (b - a) * (0.5 * (a + b) - centred.mean[k])
+            parting.normal[k] = b - a
+        gain = square * n_right * (m - n_right) / m
+        gone += np.sqrt(step) * (1.0 + _ROUNDING)
+        least += abs(beside - from_mean) * (1.0 + _ROUNDING)
+        from_mean = beside
+        n_moved = _part(centred, parting, bound, gone, least)
+        n_right = int(parting.side.sum())
+        if n_moved == 0 or rounds == most or n_right == 0 or n_right == m or stopped():
+            break
+    return before, gain, rounds
+
+
+@njit
+def _settle(rows: Rows, side: BoolArray, most: int) -> Split:
+    """Move rows to the nearer mean until none moves, by distances from means added up anew. O((nnz + d) rounds)."""
+    m = side.size
+    a, b = np.empty(rows.n_columns), np.empty(rows.n_columns)
+    from_a, from_b = np.empty(m), np.empty(m)
     rounds = 0
     while True:
         rounds += 1
@@ -39,35 +216,92 @@ def two_means(rows: Rows, first: int, second: int, most: int) -> tuple[BoolArray
         if stopped() or rounds == most or n_right == 0 or n_right == m or (moved == side).all():
             break
         side = moved
-    total = 0.0
+    scatter = np.zeros(2)
     ties = 0
     for i in range(m):
-        total += from_b[i] if side[i] else from_a[i]
+        scatter[int(side[i])] += from_b[i] if side[i] else from_a[i]
         ties += from_a[i] == from_b[i]
-    return side, total, ties, rounds
+    for s in range(2):
+        if _rows_equal(rows, side, s == 1, a):
+            scatter[s] = 0.0
+    return Split(side, scatter, ties, rounds)
+
+
+@njit
+def settle_best(rows: Rows, side: BoolArray, gain: FloatArray, most: int) -> Split:
+    """Settle the split with the most scatter between its sides, the first of equal ones; no rounds if rows are equal.
+
+    Where the scatter is equal but for rounding, all splits that differ are settled, and the one with the least scatter
+    within its sides is returned.
+    """
+    best = Split(side[0], np.zeros(2), 0, 0)
+    if gain.max() < 0.0:
+        far = far_from_first(rows)
+        return _settle(rows, far, most) if far.any() else best
+    least = gain.max() * (1.0 - _EQUAL)
+    kept = 0
+    for t in range(gain.size):
+        if gain[t] < least or (best.rounds and ((side[t] == side[kept]) == (side[t, 0] == side[kept, 0])).all()):
+            continue
+        found = _settle(rows, side[t], most)
+        if best.rounds == 0 or found.scatter.sum() < best.scatter.sum():
+            best, kept = found, t
+    return best
+
+
+@njit
+def best_split(rows: Rows, draws: FloatArray, most: int) -> tuple[Split, int]:
+    """Return the best of several splits, and the rounds of all: `two_means` by each row of draws, `settle_best`."""
+    side = np.empty((draws.shape[0], rows.start.size - 1), dtype=np.bool_)
+    gain = np.empty(draws.shape[0])
+    total = 0
+    centred = centre(rows)
+    for t in range(gain.size):
+        side[t], gain[t], rounds = two_means(rows, centred, draws[t], most)
+        total += rounds
+    found = settle_best(rows, side, gain, most)
+    return found, total + found.rounds
+
+
+@njit
+def far_from_first(rows: Rows) -> BoolArray:
+    """Return the rows at more than half the largest squared distance from the first; none if all are equal."""
+    first = np.empty(rows.n_columns)
+    apart = np.empty(rows.start.size - 1)
+    fill_row(rows, 0, first)
+    fill_squared_from(rows, first, apart)
+    far: BoolArray = apart > 0.5 * apart.max()
+    return far
+
+
+@njit
+def _rows_equal(rows: Rows, side: BoolArray, wanted: bool, room: FloatArray) -> bool:
+    """Return whether all rows on one side are equal. O(nnz + d), less if the first few differ."""
+    first = -1
+    length = 0.0
+    for i in range(side.size):
+        if side[i] != wanted:
+            continue
+        if first < 0:
+            first = i
+            fill_row(rows, i, room)
+            length = squared_length(room)
+        elif squared_from(rows, i, room, length) > 0.0:
+            return False
+    return True
 
 
 @njit
 def scatter_of_sides(rows: Rows, side: BoolArray) -> FloatArray:
     """Return the sum of squared distances from the mean on either side; 0 if all its rows are equal. O(nnz + d)."""
     mean = np.empty(rows.n_columns)
-    apart = np.empty(side.size)
     scatter = np.zeros(2)
     for s in range(2):
-        first = -1
-        for i in range(side.size):
-            if side[i] == (s == 1):
-                first = i
-                break
-        if first < 0:
-            continue
-        fill_row(rows, first, mean)
-        fill_squared_from(rows, mean, apart)
-        if not ((apart > 0.0) & (side == (s == 1))).any():
+        if _rows_equal(rows, side, s == 1, mean):
             continue
         fill_mean(rows, side, s == 1, mean)
-        fill_squared_from(rows, mean, apart)
+        length = squared_length(mean)
         for i in range(side.size):
             if side[i] == (s == 1):
-                scatter[s] += apart[i]
+                scatter[s] += squared_from(rows, i, mean, length)
     return scatter
