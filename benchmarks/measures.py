@@ -1,6 +1,10 @@
-"""Measures: two trees of a million items, two partitions of ten million, and the usual ways as rivals."""
+"""Measures: two trees of a million items, two partitions of ten million, and the usual ways as rivals.
+
+``python benchmarks/measures.py permutations`` runs this part alone; the others can be chosen in the same way.
+"""
 
 import heapq
+import sys
 
 import numpy as np
 from scipy.cluster.hierarchy import cophenet
@@ -14,6 +18,16 @@ MILLION = 1_000_000
 OF_PARTITIONS = [
     dm.MEASURES[name] for name in dm.measures.PARTITION_MEASURES if dm.MEASURES[name].kind != "information"
 ]
+
+
+PERMUTED = (
+    "hierarchy_agreement",
+    "overall_similarity",
+    "cophenetic_distance",
+    "cophenetic_correlation",
+    "baker_correlation",
+    "hierarchical_f",
+)
 
 
 def occupied(shape: str, n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
@@ -100,6 +114,32 @@ def matching() -> None:
     within("hierarchical_f, average linkage of points on a line, 100,000", figure, 10)
     figure = fresh(dendrograms, hierarchical, "caterpillar", 1_000_000, warm=warm_trees)
     within("hierarchical_f, caterpillar, 1,000,000", figure, 30)
+
+
+def permuted(case: tuple[str, int, dm.Hierarchy, dm.Hierarchy]) -> None:
+    name, n_permutations, a, b = case
+    dm.permutation_test(a, b, name, n_permutations, rng=0, n_jobs=1, allow_slow=True)
+
+
+def to_permute(name: str, n_permutations: int, shape: str, n: int) -> tuple[str, int, dm.Hierarchy, dm.Hierarchy]:
+    return name, n_permutations, *dendrograms(shape, n)
+
+
+def warm_permuting() -> None:
+    for name in PERMUTED:
+        permuted(to_permute(name, 2, "random", 3_000))
+
+
+def permutations() -> None:
+    """Print processor times of 999 permutations; of 100,000 items ten are run, and the figure is 99.9 times that."""
+    for name in PERMUTED:
+        figure = core_time(fresh(to_permute, permuted, name, 999, "random", 1_000, warm=warm_permuting))
+        show(f"permutation_test, {name}, 999 permutations, random, 1,000 items", figure)
+    for shape in SHAPES:
+        for name in PERMUTED:
+            figure = core_time(fresh(to_permute, permuted, name, 10, shape, 100_000, warm=warm_permuting))
+            figure = figure._replace(seconds=99.9 * figure.seconds)
+            within(f"permutation_test, {name}, 999 permutations (10 run), {shape}, 100,000 items", figure, 360)
 
 
 def cophenetic_sizes(z: np.ndarray) -> np.ndarray:
@@ -208,11 +248,18 @@ def full_assignment(k=800):
         beside("scipy linear_sum_assignment", ours, theirs)
 
 
+PARTS = (
+    at_a_million,
+    matching,
+    permutations,
+    rivals,
+    ten_million,
+    many_clusters,
+    sparse_assignment,
+    full_assignment,
+)
+
 if __name__ == "__main__":
-    at_a_million()
-    matching()
-    rivals()
-    ten_million()
-    many_clusters()
-    sparse_assignment()
-    full_assignment()
+    for part in PARTS:
+        if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
+            part()

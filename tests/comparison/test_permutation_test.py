@@ -7,6 +7,9 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import dendrometry as dm
+from dendrometry.walk import contraction
+from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
 from tests.oracles.measures.definition import definition
 from tests.oracles.sets.trees import plain
 from tests.strategies import random_linkage
@@ -17,14 +20,39 @@ def two(n, seed):
     return [dm.from_linkage(random_linkage(n, rng)) for _ in range(2)]
 
 
+ITEMS_AT_NODES = (
+    dm.from_parents([2, 2, 4, 4, -1], [0, 1, 2, 2, 3, 4, 0], [0, 0, 1, 0, 2]),
+    dm.from_parents([2, 2, 4, 4, -1], [1, 1, 2, 0, 3, 4, 4], [0, 0, 1, 0, 3]),
+)
+
+
 @pytest.mark.parametrize("measure", dm.measures.TREE_MEASURES)
 def test_the_number_of_jobs_does_not_matter(measure):
-    a = dm.from_parents([2, 2, 4, 4, -1], [0, 1, 2, 2, 3, 4, 0], [0, 0, 1, 0, 2])
-    b = dm.from_parents([2, 2, 4, 4, -1], [1, 1, 2, 0, 3, 4, 4], [0, 0, 1, 0, 3])
+    a, b = ITEMS_AT_NODES
     results = [dm.permutation_test(a, b, measure, 25, rng=7, n_jobs=n_jobs) for n_jobs in (1, 2, None, -1)]
     for result in results[1:]:
         assert result.null.tolist() == results[0].null.tolist()
         assert result.p_value == results[0].p_value
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["hierarchy_agreement", "overall_distance", "cophenetic_distance", "cophenetic_correlation", "baker_correlation"],
+)
+@pytest.mark.parametrize("pair", [two(40, 1), ITEMS_AT_NODES], ids=["dendrograms", "items at nodes"])
+def test_a_relabelling_has_the_values_of_its_own_trees(measure, pair):
+    score, readings = dm.MEASURES[measure].score, Readings(Pair.of_trees(*pair))
+    score(readings)
+    for seed in range(10):
+        shuffled = readings.shuffle(np.random.default_rng(seed))
+        assert score(shuffled) == score(Readings(shuffled.pair))
+
+
+def test_clocks_and_ticks_are_computed_once(monkeypatch):
+    calls = []
+    monkeypatch.setattr(contraction, "_ticks", lambda *args, old=contraction._ticks: calls.append(1) or old(*args))
+    dm.permutation_test(*two(40, 1), "cophenetic_distance", 25, rng=0)
+    assert calls == [1]
 
 
 def test_the_p_value_counts_the_trees_themselves():

@@ -296,9 +296,8 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
     n = walk.pair.n_items
     k = np.arange(2, n)
     now = np.searchsorted(walk.time, n - k, side="right") - 1
-    triples = [
-        _triples(tree, tick, walk.time.size) for tree, tick in zip((walk.pair.a, walk.pair.b), walk.ticks, strict=True)
-    ]
+    trees = zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True)
+    triples = [_triples(tree, tick, walk.time.size) for tree, tick in trees]
     p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
     return Stages(n, k, groups_at(walk, k), p, q, t, (x, y), ties)
 

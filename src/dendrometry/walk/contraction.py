@@ -22,14 +22,17 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
-from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
+from dendrometry.walk.pair import Pair, Tree, heights_formed
 from dendrometry.walk.sums import running_sum
 
 __all__ = [
     "Contraction",
+    "Frame",
     "Ties",
     "contract",
     "exact_dot",
+    "follow",
+    "frame_of",
     "height_clock",
     "merge_rank",
     "rank_clock",
@@ -41,8 +44,8 @@ Ties = Literal["together", "order"]
 
 
 @dataclass(frozen=True, eq=False)
-class Contraction:
-    """The numbers of pairs of items that are together at every tick, and the meetings of edges.
+class Frame:
+    """What the two trees alone decide of a walk, so that it is the same for all relabellings of the items.
 
     Attributes
     ----------
@@ -50,24 +53,67 @@ class Contraction:
         The moments at which something merges in either tree, ascending.
     p, q : (n_ticks,) array of int
         Pairs together in the first tree and in the second, from this tick until the next.
-    row_tick : (n_rows,) array of int
-        The tick at which the items of one row are together in both trees.
     moments, ticks : pairs of arrays
         The moment of every node of either tree, and the tick at which it is formed (0 for a node of a single item).
+    n_pairs : int
+        The number of pairs of items.
     """
 
-    pair: Pair
     time: NDArray[Any]
     p: IntArray
     q: IntArray
-    row_tick: IntArray
     moments: tuple[IntArray | FloatArray, IntArray | FloatArray]
     ticks: tuple[IntArray, IntArray]
+    n_pairs: int
+
+    @cached_property
+    def expected_apart(self) -> FloatArray:
+        """The mean of `Contraction.apart` over all relabellings, as a share of all pairs, from E[t] = p q / N."""
+        p, q = self.p / max(self.n_pairs, 1), self.q / max(self.n_pairs, 1)
+        return p * (1.0 - q) + q * (1.0 - p)
+
+    @cached_property
+    def expected_discordance(self) -> float:
+        """The mean of `Contraction.discordance` over all relabellings of the items."""
+        return float((np.diff(self.time) * self.expected_apart[:-1]).sum()) * self.n_pairs
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether every relabelling gives the same counts: at each tick, one tree has no pair together or all pairs."""
+        p, q, most = self.p, self.q, self.n_pairs
+        return bool(((p == 0) | (p == most) | (q == 0) | (q == most)).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Contraction:
+    """The numbers of pairs of items that are together at every tick, and the meetings of edges.
+
+    ``row_tick`` is the tick at which the items of one row are together in both trees.
+    """
+
+    pair: Pair
+    frame: Frame
+    row_tick: IntArray
+
+    @property
+    def time(self) -> NDArray[Any]:
+        """The moments at which something merges in either tree, ascending."""
+        return self.frame.time
+
+    @property
+    def p(self) -> IntArray:
+        """Pairs together in the first tree, from each tick until the next."""
+        return self.frame.p
+
+    @property
+    def q(self) -> IntArray:
+        """Pairs together in the second tree, from each tick until the next."""
+        return self.frame.q
 
     @cached_property
     def meets(self) -> kernels.Meets:
         """The meetings of edges in order of time; an edge is numbered by its row of the pair."""
-        trees = zip((self.pair.a, self.pair.b), self.ticks, strict=True)
+        trees = zip((self.pair.a, self.pair.b), self.frame.ticks, strict=True)
         a, b = (kernels.Side(tree.parent, tick, tree.node) for tree, tick in trees)
         return kernels.contract(a, b, self.pair.count)
 
@@ -78,7 +124,7 @@ class Contraction:
 
     def _count_pairs(self) -> IntArray:
         """Return `t` for small trees: a pair is together in both from the later of its two ticks on."""
-        a, b = (tick[lowest] for tick, lowest in zip(self.ticks, self.pair.lowest, strict=True))
+        a, b = (tick[lowest] for tick, lowest in zip(self.frame.ticks, self.pair.lowest, strict=True))
         return running_sum(np.maximum(a, b).ravel(), self.pair.pairs.ravel(), self.time.size) >> 1
 
     def _count_meetings(self) -> IntArray:
@@ -101,23 +147,6 @@ class Contraction:
         if self.time.dtype.kind == "i":
             return exact_dot(np.diff(self.time), self.apart[:-1])
         return float((np.diff(self.time) * self.apart[:-1]).sum())
-
-    @property
-    def expected_apart(self) -> FloatArray:
-        """The mean of `apart` over all relabellings of the items, as a share of all pairs, from E[t] = p q / N."""
-        p, q = self.p / max(self.pair.n_pairs, 1), self.q / max(self.pair.n_pairs, 1)
-        return p * (1.0 - q) + q * (1.0 - p)
-
-    @property
-    def expected_discordance(self) -> float:
-        """The mean of `discordance` over all relabellings of the items."""
-        return float((np.diff(self.time) * self.expected_apart[:-1]).sum()) * self.pair.n_pairs
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether every relabelling gives the same counts: at each tick, one tree has no pair together or all pairs."""
-        p, q, most = self.p, self.q, self.pair.n_pairs
-        return bool(((p == 0) | (p == most) | (q == 0) | (q == most)).all())
 
     def item_discordance(self) -> IntArray | FloatArray:
         """Return, for an item of each row, the sum over the others of |moment in a - moment in b|.
@@ -145,7 +174,7 @@ class Contraction:
         pair = self.pair
         total: IntArray = kernels.resolve(time, self.meets, pair.count.size) + time[self.row_tick] * (pair.count - 1)
         total *= 2
-        for tree, tick in zip((pair.a, pair.b), self.ticks, strict=True):
+        for tree, tick in zip((pair.a, pair.b), self.frame.ticks, strict=True):
             total -= kernels.moments_of_rows(tree.parent, time[tick], tree.size)[tree.node]
         return total
 
@@ -211,34 +240,50 @@ def _merge_heights(tree: Tree) -> FloatArray:
 
 def contract(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Contraction:
     """Return the walk over both trees by a clock. O(n log n) time, O(n) space."""
-    moments = clock(pair.a), clock(pair.b)
-    merges = [tree.parts > 1 for tree in (pair.a, pair.b)]
-    time = _distinct(np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)]))
-    ticks = _ticks(time, moments[0], merges[0]), _ticks(time, moments[1], merges[1])
-    p, q = (
-        running_sum(tick[merge], joined_pairs(tree)[merge], time.size)
-        for tree, tick, merge in zip((pair.a, pair.b), ticks, merges, strict=True)
-    )
-    many = np.flatnonzero(pair.count > 1)
+    return follow(pair, frame_of(pair, clock))
+
+
+def follow(pair: Pair, frame: Frame) -> Contraction:
+    """Return the walk over both trees, given the frame of the pair or of one with its items labelled otherwise."""
     row_tick = np.zeros(pair.count.size, dtype=np.int64)
-    row_tick[many] = np.maximum(ticks[0][pair.a.node[many]], ticks[1][pair.b.node[many]])
-    return Contraction(pair, time, p, q, row_tick, moments, ticks)
+    if pair.n_items > pair.count.size:
+        many = np.flatnonzero(pair.count > 1)
+        row_tick[many] = np.maximum(frame.ticks[0][pair.a.node[many]], frame.ticks[1][pair.b.node[many]])
+    return Contraction(pair, frame, row_tick)
 
 
-def _distinct(moments: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct moments, ascending; a single item never merges and has only moment 0."""
-    if moments.size == 0:
-        return np.zeros(1, dtype=moments.dtype)
-    ascending: NDArray[Any] = np.sort(moments, kind="stable")  # two runs, often sorted
-    distinct: NDArray[Any] = ascending[np.append(True, ascending[1:] > ascending[:-1])]
-    return distinct
+def frame_of(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Frame:
+    """Return what the trees alone decide of the walk by a clock. O(n), if moments are whole numbers of about n."""
+    moments = clock(pair.a), clock(pair.b)
+    merges = pair.a.parts > 1, pair.b.parts > 1
+    time, ticks = _ticks(moments, merges)
+    p, q = (
+        kernels.pairs_together(tree.parent, tree.size, tick, time.size)
+        for tree, tick in zip((pair.a, pair.b), ticks, strict=True)
+    )
+    return Frame(time, p, q, moments, ticks, pair.n_pairs)
 
 
-def _ticks(time: NDArray[Any], moment: NDArray[Any], merge: BoolArray) -> IntArray:
-    """Return the tick at which each node is formed."""
-    tick = np.zeros(moment.size, dtype=np.int64)
-    tick[merge] = np.searchsorted(time, moment[merge])
-    return tick
+def _ticks(
+    moments: tuple[NDArray[Any], NDArray[Any]], merges: tuple[BoolArray, BoolArray]
+) -> tuple[NDArray[Any], tuple[IntArray, IntArray]]:
+    """Return the distinct moments of merging, ascending, and the tick of each node of both trees.
+
+    A node of a single item never merges and has tick 0; if no node merges, there is only moment 0.
+    """
+    merging = np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)])
+    if merging.size == 0:
+        merging = np.zeros(1, dtype=merging.dtype)
+    if merging.dtype.kind == "i" and merging.min() >= 0 and merging.max() <= 4 * merging.size:
+        is_time = np.zeros(int(merging.max()) + 1, dtype=np.bool_)
+        is_time[merging] = True
+        time, tick = np.flatnonzero(is_time), np.cumsum(is_time) - 1
+        a, b = (np.where(merge, tick[moment * merge], 0) for moment, merge in zip(moments, merges, strict=True))
+        return time, (a, b)
+    merging.sort(kind="stable")  # two runs, often sorted
+    time = merging[np.append(True, merging[1:] > merging[:-1])]
+    a, b = (np.where(merge, np.searchsorted(time, moment), 0) for moment, merge in zip(moments, merges, strict=True))
+    return time, (a, b)
 
 
 def exact_dot(x: IntArray, y: IntArray) -> int:

@@ -23,7 +23,7 @@ class Levels:
         self.merges = [tree.n_children + tree.own > 1 for tree in self.trees]
         self.ticks = [
             np.searchsorted(walk.time, np.where(merge, moment, 0))
-            for merge, moment in zip(self.merges, walk.moments, strict=True)
+            for merge, moment in zip(self.merges, walk.frame.moments, strict=True)
         ]
         self.groups = [self._groups(i) for i in range(2)]
         self.same = (walk.p == walk.q) & (walk.q == walk.t)

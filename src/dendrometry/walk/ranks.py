@@ -25,8 +25,8 @@ def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
 
 def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
     """Return the numbers of clusters of both trees at each k: of the coarsest partition with at least k groups."""
-    n, trees = walk.pair.n_items, (walk.pair.a, walk.pair.b)
-    ranks = [np.append(0, np.sort(moment[tree.parts > 1])) for tree, moment in zip(trees, walk.moments, strict=True)]
+    n, trees = walk.pair.n_items, zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True)
+    ranks = [np.append(0, np.sort(moment[tree.parts > 1])) for tree, moment in trees]
     first, second = (n - rank[np.searchsorted(rank, n - k, side="right") - 1] for rank in ranks)
     return first, second
 

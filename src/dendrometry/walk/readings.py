@@ -1,11 +1,13 @@
 """Readings: intermediate results shared by the measures of one pair of trees, each computed once, on demand."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from dendrometry.walk.contraction import Contraction, contract, rank_clock, size_clock
+from dendrometry.walk.contraction import Contraction, follow, frame_of, height_clock, rank_clock, size_clock
 from dendrometry.walk.information import Information, expected_information, information
 from dendrometry.walk.joint.concordance import Concordance, concordance
 from dendrometry.walk.joint.triplets import Triplets, triplets
@@ -20,32 +22,44 @@ STEPS_PER_SECOND = 25_000_000  # of one core, for the measures that state their 
 MOST_STEPS = 20 * STEPS_PER_SECOND  # of one measure in a comparison
 
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
 @dataclass(frozen=True, eq=False)
 class Readings:
-    """The walks and matches of one pair."""
+    """The walks and matches of one pair, and what is the same for all relabellings of its items."""
 
     pair: Pair
+    _same: dict[Any, Any] = field(default_factory=dict)
 
     def shuffle(self, rng: np.random.Generator) -> "Readings":
-        """Return the readings of the same pair with the items of the second tree relabelled at random.
+        """Return the readings of the same pair with the items of the second tree relabelled at random."""
+        return Readings(self.pair.shuffle(rng), self._same)
 
-        An expectation, which is the same for every relabelling, is taken over, if it was computed.
-        """
-        shuffled = Readings(self.pair.shuffle(rng))
-        if "expected_information" in self.__dict__:
-            shuffled.__dict__["expected_information"] = self.expected_information
-        return shuffled
+    def once(self, of: Callable[Concatenate[Pair, _P], _R], *args: _P.args, **options: _P.kwargs) -> _R:
+        """Return what a function gives for the pair and all its relabellings, of which only the first calls it."""
+        key = (of, *args, *options.items())
+        if key not in self._same:
+            self._same[key] = of(self.pair, *args, **options)
+        found: _R = self._same[key]
+        return found
 
     @cached_property
     def by_size(self) -> Contraction:
         """The walk by the size clock."""
-        return contract(self.pair, size_clock)
+        return follow(self.pair, self.once(frame_of, size_clock))
 
     @cached_property
     def by_rank(self) -> Contraction:
         """The walk by the rank clock, ties together."""
         need_stages(self.pair)
-        return contract(self.pair, rank_clock("together"))
+        return follow(self.pair, self.once(frame_of, rank_clock("together")))
+
+    @cached_property
+    def by_height(self) -> Contraction:
+        """The walk by the height clock."""
+        return follow(self.pair, self.once(frame_of, height_clock))
 
     def affords(self, steps: int) -> bool:
         """Whether this number of steps takes acceptable time."""
@@ -81,7 +95,7 @@ class Readings:
         """What the clusters of either tree say about those of the other, depth by depth."""
         return information(self.pair)
 
-    @cached_property
+    @property
     def expected_information(self) -> float | None:
         """The mean of that over all relabellings; None if it would take too long."""
-        return expected_information(self.pair)
+        return self.once(expected_information)

@@ -18,7 +18,7 @@ def score(readings: Readings) -> Score:
     """Return the Hierarchy Agreement Index under another name."""
     walk, n = readings.by_size, readings.pair.n_items
     value = (n**3 - 2 * int(walk.discordance)) / n**3
-    expected = value if walk.is_fixed else 1.0 - 2 * walk.expected_discordance / n**3
+    expected = value if walk.frame.is_fixed else 1.0 - 2 * walk.frame.expected_discordance / n**3
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

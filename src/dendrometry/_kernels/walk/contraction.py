@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
 
-__all__ = ["Meets", "Side", "contract", "moments_of_rows", "resolve"]
+__all__ = ["Meets", "Side", "contract", "moments_of_rows", "pairs_together", "resolve"]
 
 _START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
 
@@ -33,6 +33,23 @@ class Meets(NamedTuple):
     gone: IntArray
     kept_count: IntArray
     gone_count: IntArray
+
+
+@njit
+def pairs_together(parent: IntArray, size: IntArray, tick: IntArray, n_ticks: int) -> IntArray:
+    """Return the number of pairs of items that are together in a tree from each tick until the next. O(n).
+
+    ``size`` and ``tick`` are the number of items of each node and when it is formed, no later than its parent.
+    """
+    pairs = np.zeros(n_ticks, dtype=np.int64)
+    for v in range(parent.size):
+        inside = size[v] * (size[v] - 1) // 2
+        pairs[tick[v]] += inside
+        if v < parent.size - 1:
+            pairs[tick[parent[v]]] -= inside
+    for i in range(1, n_ticks):
+        pairs[i] += pairs[i - 1]
+    return pairs
 
 
 @njit

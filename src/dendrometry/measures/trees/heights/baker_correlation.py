@@ -10,7 +10,8 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.measures.trees.heights.cophenetic_correlation import correlate_heights, cost
+from dendrometry.measures.trees.heights.cophenetic_correlation import Centred, centre, correlate, cost
+from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
 from dendrometry.walk.pair import Pair, Tree, heights_formed, joined_pairs
 from dendrometry.walk.readings import Readings
 
@@ -68,8 +69,14 @@ def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
 
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    pair = readings.pair
-    return correlate_heights(pair, _rank(pair.a), _rank(pair.b))
+    return correlate(readings.pair, *readings.once(_centre_ranks))
+
+
+def _centre_ranks(pair: Pair) -> tuple[Centred, Centred]:
+    """Return the centred ranks of the pairs of both trees."""
+    a, b = _rank(pair.a), _rank(pair.b)
+    need_pairs(pair)
+    return centre(a), centre(b)
 
 
 def _rank(tree: Tree) -> Tree:

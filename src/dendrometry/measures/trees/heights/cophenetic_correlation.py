@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from dendrometry.walk.joint.products import steps_to_multiply, sum_of_products
 from dendrometry.walk.pair import Pair, Tree, joined_pairs
 from dendrometry.walk.readings import Readings
 
-__all__ = ["MEASURE", "cophenetic_correlation", "correlate_heights", "cost"]
+__all__ = ["MEASURE", "Centred", "centre", "cophenetic_correlation", "correlate", "cost"]
 
 
 def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -72,14 +72,21 @@ def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
 
 def score(readings: Readings) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    return correlate_heights(readings.pair, readings.pair.a, readings.pair.b)
+    need_pairs(readings.pair)
+    return correlate(readings.pair, *readings.once(_centre_both))
 
 
-def correlate_heights(pair: Pair, a: Tree, b: Tree) -> Score:
-    """Return the correlation of the heights at which pairs of items join: those of a and b, the trees of the pair."""
-    need_pairs(pair)
-    (height_a, square_a), (height_b, square_b) = _centre(a), _centre(b)
-    same = ((a.parent, b.parent), (a.node, b.node), (height_a, height_b))
+class Centred(NamedTuple):
+    """Rescaled heights of the nodes of a tree minus their mean over pairs, and the sum over pairs of their squares."""
+
+    height: FloatArray
+    square: float
+
+
+def correlate(pair: Pair, centred_a: Centred, centred_b: Centred) -> Score:
+    """Return the correlation of the heights at which pairs of items join in both trees."""
+    (height_a, square_a), (height_b, square_b) = centred_a, centred_b
+    same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
     product = (_sum_over_pairs if pair.is_small else _sum_by_walk)(pair, height_a, height_b)
@@ -130,8 +137,13 @@ def _precede(columns: tuple[NDArray[Any], ...], others: tuple[NDArray[Any], ...]
     return False
 
 
-def _centre(tree: Tree) -> tuple[FloatArray, float]:
-    """Return rescaled heights minus their mean over pairs, and the sum over pairs of their squares."""
+def _centre_both(pair: Pair) -> tuple[Centred, Centred]:
+    """Return the centred heights of both trees."""
+    return centre(pair.a), centre(pair.b)
+
+
+def centre(tree: Tree) -> Centred:
+    """Return the centred heights of a tree, refusing one whose pairs all join at one height."""
     heights = require_heights(tree.height, tree.which, "the heights of pairs", UndefinedMeasureError)
     pairs = joined_pairs(tree)
     used = pairs > 0
@@ -141,7 +153,7 @@ def _centre(tree: Tree) -> tuple[FloatArray, float]:
     height = np.zeros(pairs.size)
     height[used] = above
     height -= (pairs * height).sum() / pairs.sum()
-    return height, float((pairs * height * height).sum())
+    return Centred(height, float((pairs * height * height).sum()))
 
 
 def cost(readings: Readings) -> int:

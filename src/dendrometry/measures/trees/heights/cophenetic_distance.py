@@ -10,7 +10,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.contraction import Contraction, contract, height_clock
+from dendrometry.walk.contraction import Contraction
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
@@ -63,7 +63,7 @@ def cophenetic_distance(a: HierarchyLike, b: HierarchyLike) -> float:
 def score(readings: Readings) -> Score:
     """Return the distance with its expectation."""
     need_pairs(readings.pair)
-    return score_of_walk(contract(readings.pair, height_clock))
+    return score_of_walk(readings.by_height)
 
 
 def score_of_walk(walk: Contraction) -> Score:
@@ -71,7 +71,7 @@ def score_of_walk(walk: Contraction) -> Score:
     above, exponent = above_lowest(walk.time)
     steps = np.diff(above)
     value = float((steps * (walk.apart[:-1] / walk.pair.n_pairs)).sum())
-    expected = value if walk.is_fixed else float((steps * walk.expected_apart[:-1]).sum())
+    expected = value if walk.frame.is_fixed else float((steps * walk.frame.expected_apart[:-1]).sum())
     distance = _times_two_to(value, exponent)
     if distance is None:
         raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")

@@ -94,10 +94,11 @@ class Overall(NamedTuple):
 
 def overall_of_walk(walk: Contraction) -> Overall:
     """Return the sums over k = 2 .. n-1 from a walk by the rank clock; each tick lasts until the next."""
+    frame = walk.frame
     lasts = np.diff(np.minimum(walk.time, walk.pair.n_items - 1), append=walk.pair.n_items - 1)
     both, total = exact_dot(lasts, walk.t), need_together(exact_dot(lasts, walk.p) + exact_dot(lasts, walk.q))
     apart = total - 2 * both
-    expected = float(apart) if walk.is_fixed else float((lasts * walk.expected_apart).sum() * walk.pair.n_pairs)
+    expected = float(apart) if frame.is_fixed else float((lasts * frame.expected_apart).sum() * frame.n_pairs)
     return Overall(apart, expected, both, total)
 
 
