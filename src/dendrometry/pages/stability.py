@@ -96,10 +96,13 @@ def _clusters(found: Stability, chosen: Cut | None) -> Html:
         ]
         for v in listed.tolist()
     ]
+    labels = None
     if chosen is not None:
-        heads.insert(1, f"one of the {chosen.n_clusters:,}")
+        labels = [f"cluster {cluster + 1:,}" for cluster in chosen.labels.tolist()]
+        number = {v: f"{i:,}" for i, v in enumerate(chosen.nodes.tolist(), 1)}
+        heads.insert(1, f"which of the {chosen.n_clusters:,}")
         for row, v in zip(rows, listed.tolist(), strict=True):
-            row.insert(1, "yes" if v in chosen.nodes else "")
+            row.insert(1, number.get(v, ""))
     drawn = f"The numbers at the branches are the {_SUPPORT[by]} in percent, below 50 in red;"
     drawn += " where there is no room, a larger dot stands for more."
     if nodes.size > _ROWS:
@@ -108,7 +111,7 @@ def _clusters(found: Stability, chosen: Cut | None) -> Html:
     return join_html(
         (
             tag("p", clusters_sentence(found), class_="verdict"),
-            _image(lambda: dendrogram(tree, support=support, top=_TOP), f"The top of the tree. {drawn}"),
+            _image(lambda: dendrogram(tree, labels=labels, support=support, top=_TOP), f"The top of the tree. {drawn}"),
             tag("p", drawn, class_="note"),
             _table(heads, rows, "The support of clusters"),
         )

@@ -43,11 +43,15 @@ def test_numbers_do_not_overlap_and_none_is_lost():
     assert f"{100 * np.linspace(0, 1, tree.n_nodes)[tree.sizes == at_root][0]:.0f}" in [t.get_text() for t in ax.texts]
 
 
-def test_many_nodes_have_dots():
+def test_of_many_nodes_the_largest_have_numbers_and_the_others_dots():
     tree = agglomerate(np.random.default_rng(0).normal(size=(100, 2))).hierarchy
-    ax = plot.dendrogram(tree, support=np.linspace(0, 1, tree.n_nodes))
+    support = np.arange(tree.n_nodes) / tree.n_nodes
+    ax = plot.dendrogram(tree, support=support)
     dots = next(c for c in ax.collections if c.get_label() == "_support")
-    assert len(dots.get_offsets()) == 98
+    assert 20 < len(ax.texts) <= 60
+    assert len(ax.texts) + len(dots.get_offsets()) == 98
+    largest = np.argsort(-tree.sizes, kind="stable")[1:4]
+    assert {f"{100 * share:.0f}" for share in support[largest]} <= {text.get_text() for text in ax.texts}
 
 
 @pytest.mark.parametrize(

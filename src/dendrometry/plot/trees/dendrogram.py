@@ -84,8 +84,8 @@ def dendrogram(
         combination similarities, ``self_similarity`` minus the height, instead of heights.
     support : (n_nodes,) array of float, optional
         The support of each node, from 0 to 1, such as ``stability(X).support.bp`` or that of a `consensus`. It is
-        written at the nodes in percent, below 50 in red; where there is no room, and of more than 60 nodes, it is the
-        size of a dot.
+        written at the nodes in percent, below 50 in red; where there is no room, and beside the 60 largest nodes, it is
+        the size of a dot.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_support", "support_column"]
 
-_MOST = 60  # nodes whose support is written as text; of more, only a dot is drawn
+_MOST = 60  # nodes whose support is written as text, the largest; of others, a dot is drawn
 _FONT = 6.5
 _ROOM = (13.0, 7.0)  # width and height of "100", in points
 _LOW = 0.5  # support below this is drawn in the colour of what needs attention
@@ -52,7 +52,8 @@ def draw_support(ax: Axes, shown: Top, where: Branches, support: FloatArray, acr
     xy = np.column_stack([where.position[inner], where.level[inner]])
     xy = xy[:, ::-1] if across else xy
     colours = np.where(value < _LOW, ACCENT, INK)
-    written = _apart(ax, xy) if inner.size <= _MOST else np.zeros(inner.size, dtype=bool)
+    written = np.zeros(inner.size, dtype=bool)
+    written[:_MOST] = _apart(ax, xy[:_MOST])
     for (x, y), share, colour in zip(xy[written].tolist(), value[written].tolist(), colours[written], strict=True):
         ax.annotate(
             f"{100 * share:.0f}",
