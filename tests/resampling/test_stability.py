@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dendrometry import Hierarchy, agglomerate, cut_count, from_labels, from_newick, stability
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError, UndefinedMeasureError
 from dendrometry.resampling import MULTISCALE, Agreement, Resampling, stability_of_trees
+from dendrometry.resampling.replicates.reference import replicates_of_reference
 from tests.oracles.resampling import stability as oracle
 from tests.strategies import random_hierarchy
 from tests.zoo import ZOO
@@ -225,6 +226,32 @@ def test_what_a_file_holds_is_not_built_again(tmp_path):
     stability(THREE, n_replicates=3, **options)
     stability(THREE, n_replicates=5, **options)
     assert len(calls) == (1 + 3) + (1 + 2)
+
+
+def test_reference_sets_in_a_file_are_kept_if_they_have_as_many_replicates(tmp_path):
+    calls = []
+
+    def counting(points):
+        calls.append(1)
+        return agglomerate(points)
+
+    options = {"build": counting, "n_jobs": 1, "file": tmp_path / "kept"}
+    for n_replicates, n_references in ((6, 2), (6, 3), (8, 3)):
+        stability(THREE, n_replicates=n_replicates, n_references=n_references, **options)
+    assert len(calls) == (1 + 6 + 2 * 6) + (1 + 6) + (1 + 2 + 3 * 8)
+
+
+@pytest.mark.parametrize(
+    ("n_items", "n_replicates", "count"), [(30, 500, 100), (30, 20, 20), (150, 100, 20), (2_000, 100, 6)]
+)
+def test_reference_sets_of_few_items_have_more_replicates(n_items, n_replicates, count):
+    assert replicates_of_reference(n_items, n_replicates) == count
+
+
+def test_two_far_groups_of_few_points_are_found():
+    points = np.random.default_rng(1).normal(size=(40, 2)) + np.repeat([[0, 0], [30, 0]], 20, axis=0)
+    choice = stability(points, n_replicates=75, n_references=19, max_clusters=5).agreement.choose()
+    assert (choice.n_clusters, choice.p_value) == (2, 0.05)
 
 
 def test_a_damaged_file_is_refused(tmp_path):

@@ -23,7 +23,7 @@ from dendrometry.resampling.replicates.replicate import Replicate, part_of, shar
 from dendrometry.walk.contraction import contract
 from dendrometry.walk.pair import Tree
 
-__all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed"]
+__all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed", "mean_agreement"]
 
 _PERFECT = 0.01  # agreements this near to 1 do not differ much
 _LEAST_SHARED = 3  # items that two replicates must share to be compared
@@ -199,8 +199,10 @@ def agreement_values(replicates: Sequence[Replicate], n_clusters: IntArray) -> F
     """Return the agreement of each replicate with the next, and of the last with the first, at each number of clusters.
 
     One walk over two trees serves all numbers of clusters, O(n log n). Pairs that share fewer than three items are left
-    out.
+    out, and all if a replicate has no heights.
     """
+    if n_clusters.size == 0 or any(replicate.height is None for replicate in replicates):
+        return np.zeros((0, n_clusters.size))
     formed = [clusters_formed(replicate) for replicate in replicates]
     pairs = list(pairwise(range(len(replicates)))) + ([(len(replicates) - 1, 0)] if len(replicates) > 2 else [])
     found = []
@@ -209,6 +211,13 @@ def agreement_values(replicates: Sequence[Replicate], n_clusters: IntArray) -> F
         if common.size >= _LEAST_SHARED:
             found.append(_agreement((replicates[i], replicates[j]), (formed[i], formed[j]), common, n_clusters))
     return np.array(found).reshape(len(found), n_clusters.size)
+
+
+def mean_agreement(replicates: Sequence[Replicate], n_clusters: IntArray) -> FloatArray:
+    """Return the mean agreement of replicates at each number of clusters; 0 if none can be compared."""
+    values = agreement_values(replicates, n_clusters)
+    mean: FloatArray = values.mean(axis=0) if len(values) else np.zeros(n_clusters.size)
+    return mean
 
 
 def clusters_formed(replicate: Replicate) -> IntArray:

@@ -22,6 +22,7 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, draw_rows, resampling_of
+from dendrometry.resampling.replicates.reference import References
 from dendrometry.resampling.replicates.replicate import Replicate
 from dendrometry.resampling.stability import Stability, Work, assess, carry_out, levels_of, stream_of
 
@@ -100,7 +101,7 @@ def stability_of_distances(
     done = Checkpoint(file, b"" if file is None else fingerprint(square, *options), own.n_items, levels.size)
     work = Work(partial(_replicate, make, plan, square), (plan.scales, count, 0))
     whole = carry_out(work, source, done, jobs, title)
-    return assess(own, work.kept(done), plan.scales, levels, [], whole)
+    return assess(own, work.kept(done), plan.scales, levels, References(), whole)
 
 
 def _square_and_tree(D: Any, tree: Hierarchy | None, build: Builder) -> tuple[NDArray[Any], Hierarchy]:

@@ -162,7 +162,7 @@ def score_methods(
 
     Notes
     -----
-    Takes ``n_replicates + 6 n_references`` builds for each method.
+    Takes ``n_replicates`` builds for each method, and 6 or more for each reference set, as `stability`.
 
     Examples
     --------

@@ -24,11 +24,18 @@ from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
-from dendrometry.resampling.agreement import Agreement, agreement_values
+from dendrometry.resampling.agreement import Agreement, agreement_values, mean_agreement
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
-from dendrometry.resampling.replicates.reference import Reference, check_reference, draw_reference
+from dendrometry.resampling.replicates.reference import (
+    LEAST_REPLICATES,
+    Reference,
+    References,
+    check_reference,
+    draw_reference,
+    replicates_of_reference,
+)
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
 from dendrometry.resampling.support.node_support import NodeSupport, node_support
 
@@ -43,7 +50,6 @@ __all__ = [
     "stream_of",
 ]
 
-_OF_REFERENCE = 6  # replicates of a reference set
 _Stream = np.random.Generator
 
 
@@ -165,7 +171,9 @@ def stability(
         The data without clusters: normal, of the same mean and covariance, which finds clusters along any line; or
         with permuted columns, for columns that are not normal. Groups along one column remain in its permutations.
     n_references : int
-        The number of reference sets, each of 6 replicates; the level 0.05 needs 19. 0 leaves the comparison out.
+        The number of reference sets; the level 0.05 needs 19. 0 leaves the comparison out. Each has 3,000 / n
+        replicates, at least 6 and at most ``n_replicates``: few points need many, to tell clusters from a cloud that is
+        cut in the same place by chance.
     rng : Generator, int or None
         The random number generator or its seed; the same seed gives the same result for any ``n_jobs``.
     n_jobs : int or None
@@ -196,8 +204,8 @@ def stability(
 
     Notes
     -----
-    Takes ``n_replicates`` builds for each scale, and 6 for each reference set; comparing them takes much less. On
-    Ctrl-C the result is that of the replicates done so far, if there are at least two.
+    Takes ``n_replicates`` builds for each scale, and 6 or more for each reference set; comparing them takes much less.
+    On Ctrl-C the result is that of the replicates done so far, if there are at least two.
 
     References
     ----------
@@ -220,7 +228,7 @@ def stability(
     plan = resampling_of(resample)
     most = whole_number(max_clusters, "max_clusters", 2)
     kind, n_sets = check_reference(reference), count_held(n_references, "n_references", 0, 2_000)
-    count = count_held(n_replicates, "n_replicates", _OF_REFERENCE if n_sets else 2, 2_000)
+    count = count_held(n_replicates, "n_replicates", LEAST_REPLICATES if n_sets else 2, 2_000)
     make, jobs, title = builder_of(build), check_n_jobs(n_jobs), "replicates" if flag(progress, "progress") else ""
     points, own = _points_and_tree(X, tree, make)
     levels = levels_of(own, most)
@@ -228,14 +236,17 @@ def stability(
         require_dense(points, "reference data, which n_references=0 leaves out")
     source = stream_of(rng, file)
     options = (plan, description_of(build), kind, most, source.bit_generator.state)
-    done = Checkpoint(file, b"" if file is None else fingerprint(points, *options), own.n_items, levels.size)
-    reference_curve = partial(_reference_curve, make, plan, points, kind, levels)
+    mark = b"" if file is None else fingerprint(points, *options)
+    n_tested = replicates_of_reference(own.n_items, count)
+    done = Checkpoint(file, mark, own.n_items, levels.size, n_tested)
+    reference_curve = partial(_reference_curve, partial(_replicate, make, plan), points, kind, (levels, n_tested))
     work = Work(partial(_replicate, make, plan, points), (plan.scales, count, n_sets), reference_curve)
     whole = carry_out(work, source, done, jobs, title)
     scales = (
         tuple(columns_at(s, points.shape[1]) / points.shape[1] for s in plan.scales) if len(plan.scales) > 1 else (1.0,)
     )
-    return assess(own, work.kept(done), scales, levels, done.references[:n_sets], whole)
+    references = References(done.references[:n_sets], n_tested)
+    return assess(own, work.kept(done), scales, levels, references, whole)
 
 
 def stability_of_trees(tree: Hierarchy, trees: Sequence[Hierarchy], *, max_clusters: int = 10) -> Stability:
@@ -282,7 +293,7 @@ def stability_of_trees(tree: Hierarchy, trees: Sequence[Hierarchy], *, max_clust
     most = whole_number(max_clusters, "max_clusters", 2)
     levels = levels_of(tree, most)
     replicates = tuple(replicate_of_tree(other, tree, f"tree {i}") for i, other in enumerate(listed))
-    return assess(tree, replicates, (1.0,), levels, [], True)
+    return assess(tree, replicates, (1.0,), levels, References(), True)
 
 
 class Work(NamedTuple):
@@ -349,24 +360,16 @@ def _replicate(build: Builder, plan: Resampling, points: Any, job: tuple[_Stream
 
 
 def _reference_curve(
-    build: Builder, plan: Resampling, points: Any, kind: Reference, levels: IntArray, stream: _Stream
+    replicate: Callable[[Any, tuple[_Stream, float]], Replicate],
+    points: Any,
+    kind: Reference,
+    wanted: tuple[IntArray, int],
+    stream: _Stream,
 ) -> FloatArray:
-    """Return the mean agreement of replicates of one reference set."""
+    """Return the mean agreement of the replicates of one reference set, at some levels, from so many of them."""
+    levels, count = wanted
     drawn = draw_reference(points, kind, stream)
-    replicates = [_replicate(build, plan, drawn, (stream, 1.0)) for _ in range(_OF_REFERENCE)]
-    return _mean_agreement(replicates, levels)
-
-
-def _mean_agreement(replicates: Sequence[Replicate], levels: IntArray) -> FloatArray:
-    """Return the mean agreement of replicates; 0 if none share items."""
-    values = agreement_values(replicates, levels) if _have_heights(replicates) else np.zeros((0, levels.size))
-    mean: FloatArray = values.mean(axis=0) if len(values) else np.zeros(levels.size)
-    return mean
-
-
-def _have_heights(replicates: Sequence[Replicate]) -> bool:
-    """Return whether all replicates have heights."""
-    return all(replicate.height is not None for replicate in replicates)
+    return mean_agreement([replicate(drawn, (stream, 1.0)) for _ in range(count)], levels)
 
 
 def assess(
@@ -374,17 +377,17 @@ def assess(
     replicates: tuple[Replicate, ...],
     scales: tuple[float, ...],
     levels: IntArray,
-    references: Sequence[FloatArray],
+    references: References,
     is_complete: bool,
 ) -> Stability:
-    """Return the stability of a tree, given its replicates and the curves of reference sets."""
+    """Return the stability of a tree, given its replicates and those of reference sets."""
     support = node_support(tree, replicates, scales)
     base = int(np.argmin(np.abs(np.array(scales) - 1.0)))
     alike = replicates[base :: len(scales)]
-    values = agreement_values(alike, levels) if _have_heights(alike) and levels.size else np.zeros((0, levels.size))
+    values = agreement_values(alike, levels)
     agreement = None
     if len(values):
-        tested = _mean_agreement(alike[:_OF_REFERENCE], levels)
-        curves = np.array(references).reshape(len(references), levels.size)
+        tested = mean_agreement(alike[: references.n_replicates], levels)
+        curves = np.array(references.curves).reshape(len(references.curves), levels.size)
         agreement = Agreement(levels, values, curves, tested)
     return Stability(tree, support, agreement, replicates, scales, is_complete)

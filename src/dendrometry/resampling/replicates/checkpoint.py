@@ -25,7 +25,7 @@ from dendrometry.resampling.replicates.replicate import Replicate
 __all__ = ["Checkpoint", "fingerprint"]
 
 _EVERY = 20.0  # seconds between two writings of the file
-_PARTS = ("fingerprint", "row", "parent", "height", "node", "references")
+_PARTS = ("fingerprint", "row", "parent", "height", "node", "references", "of_reference")
 
 
 def fingerprint(points: Any, *options: object) -> bytes:
@@ -40,9 +40,9 @@ def fingerprint(points: Any, *options: object) -> bytes:
 class Checkpoint:
     """The replicates and the reference curves that are done; written to a file now and then, if there is one."""
 
-    def __init__(self, file: FilePath | None, mark: bytes, n_items: int, n_levels: int) -> None:
+    def __init__(self, file: FilePath | None, mark: bytes, n_items: int, n_levels: int, of_reference: int = 0) -> None:
         self.file = None if file is None else name_of(file)
-        self.mark, self.n_levels = mark, n_levels
+        self.mark, self.n_levels, self.of_reference = mark, n_levels, of_reference
         self.replicates: list[Replicate] = []
         self.references: list[FloatArray] = []
         self._written = time.monotonic()
@@ -77,6 +77,7 @@ class Checkpoint:
             "height": _table([np.zeros(0) if r.height is None else r.height for r in done], np.float64),
             "node": _table([r.node for r in done], np.int64),
             "references": np.array(self.references, dtype=np.float64).reshape(len(self.references), self.n_levels),
+            "of_reference": np.array([[self.of_reference]]),
         }
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -99,7 +100,8 @@ class Checkpoint:
             )
         tables = [_rows(columns[name]) for name in ("row", "parent", "height", "node")]
         self.replicates = [_replicate(parts, n_items) for parts in zip(*tables, strict=True)]
-        self.references = [curve.copy() for curve in columns["references"]] if columns["references"].size else []
+        kept = columns["references"] if columns["of_reference"].tolist() == [[self.of_reference]] else np.zeros((0, 0))
+        self.references = [curve.copy() for curve in kept]  # those of other numbers of replicates are drawn again
 
 
 def _columns(path: Path) -> dict[str, Any]:

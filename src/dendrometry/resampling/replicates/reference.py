@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -10,9 +11,34 @@ from dendrometry._check.choices import one_of
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 
-__all__ = ["Reference", "check_reference", "draw_reference"]
+__all__ = [
+    "LEAST_REPLICATES",
+    "Reference",
+    "References",
+    "check_reference",
+    "draw_reference",
+    "replicates_of_reference",
+]
+
+LEAST_REPLICATES = 6  # of a reference set
+_ROWS = 3_000  # that the replicates of a reference set draw together, at least
 
 Reference = Literal["normal", "permuted"]
+
+
+class References(NamedTuple):
+    """The mean agreement in each of some reference sets, and the number of replicates of each."""
+
+    curves: Sequence[FloatArray] = ()
+    n_replicates: int = LEAST_REPLICATES
+
+
+def replicates_of_reference(n_items: int, n_replicates: int) -> int:
+    """Return the number of replicates of a reference set: more of few items, but no more than of the data.
+
+    A few replicates of few points agree by chance, and so hide the clusters of the data.
+    """
+    return min(n_replicates, max(LEAST_REPLICATES, _ROWS // n_items))
 
 
 def check_reference(reference: object) -> Reference:
