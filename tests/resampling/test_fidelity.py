@@ -17,7 +17,7 @@ TREE = agglomerate(X).hierarchy
 
 
 def test_values_are_the_agreement_on_the_items_that_two_samples_share():
-    found = fidelity(X, TREE, sample=60, rng=3)
+    found = fidelity(X, TREE, sample=60, rng=3, n_draws=1)
     drawn = np.random.default_rng(3).choice(160, 90, replace=False)
     shared = [str(i) for i in drawn[:30]]
     trees = [TREE.restrict(shared)]
@@ -28,6 +28,34 @@ def test_values_are_the_agreement_on_the_items_that_two_samples_share():
     assert found.value == pytest.approx((agreed[0, 1] + agreed[0, 2]) / 2)
     assert found.yardstick == pytest.approx(agreed[1, 2])
     assert (found.n_items, found.n_sampled, found.n_shared) == (160, 60, 30)
+    assert (found.n_draws, found.value_error, found.yardstick_error) == (1, None, None)
+    assert "±" not in str(found)
+
+
+def test_several_draws_give_means_and_their_standard_errors():
+    found = fidelity(X, TREE, sample=60, n_draws=4, rng=np.random.default_rng(3))
+    same = np.random.default_rng(3)
+    each = [fidelity(X, TREE, sample=60, n_draws=1, rng=same) for _ in range(4)]
+    for values, mean, error in (
+        ([one.value for one in each], found.value, found.value_error),
+        ([one.yardstick for one in each], found.yardstick, found.yardstick_error),
+    ):
+        assert mean == pytest.approx(sum(values) / 4)
+        assert error == pytest.approx((sum((value - mean) ** 2 for value in values) / 3) ** 0.5 / 2)
+    assert f"fidelity {found.value:.3f} ± {found.value_error:.3f}, two exact" in str(found)
+    assert str(found).endswith("standard errors of 4 draws)")
+
+
+def test_a_result_says_its_linkage_and_metric():
+    built = cluster_large(X + 20.0, linkage="average", metric="cosine", n_exact=30)
+    found = fidelity(X + 20.0, built)
+    assert (found.linkage, found.metric) == ("average", "cosine")
+    assert found == fidelity(X + 20.0, built.hierarchy, linkage="average", metric="cosine")
+    assert "resampling.fidelity tells how near" in repr(built)
+    assert "resampling.fidelity" not in repr(agglomerate(X))
+    flat = buckshot(X + 20.0, 8, rng=0)
+    assert fidelity(X + 20.0, flat).linkage == "group_average"
+    assert "resampling.fidelity tells how near" in repr(flat)
 
 
 def test_the_exact_tree_is_as_near_as_the_yardstick_and_a_random_one_is_not():
@@ -74,6 +102,7 @@ def test_the_text_gives_both_values():
     [
         (X[1:], {}, "there must be one point for each of 160 items; got 159"),
         (X, {"sample": 5}, "sample must be a whole number from 6 on; got 5"),
+        (X, {"n_draws": 0}, "n_draws must be a whole number from 1 on; got 0"),
         (X, {"linkage": "ward", "metric": "cosine"}, "metric must be euclidean for ward linkage"),
         (X, {"tree": X}, "Hierarchy"),
         (X[:8], {"tree": agglomerate(X[:8]).hierarchy}, "fidelity needs a tree of at least 9 items; got 8"),

@@ -16,6 +16,7 @@ from dendrometry.cluster.linkages import LinkageRule
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = [
+    "NEAR_EXACT",
     "Agglomeration",
     "BuildPlan",
     "BuildReport",
@@ -24,6 +25,9 @@ __all__ = [
     "GraphReport",
     "as_agglomeration",
 ]
+
+
+NEAR_EXACT = "; resampling.fidelity tells how near the exact tree"  # of a result that is not always exact
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,7 @@ class Agglomeration(Frozen):
     def __repr__(self) -> str:
         report = self.report
         notes = f"{plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
+        notes += NEAR_EXACT * (report.graph is not None)
         return f"Agglomeration({self.hierarchy!r}, {report.linkage} on {report.metric} by {report.algorithm}, {notes})"
 
 

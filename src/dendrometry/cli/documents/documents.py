@@ -127,17 +127,9 @@ def _judge(found: "Documents", built: "DocumentTree", progress: bool) -> "Fideli
     from dendrometry.cluster.divisive.buckshot import BuckshotReport
     from dendrometry.resampling.fidelity import FEWEST, fidelity
 
-    report = built.report
-    if not isinstance(report, BuckshotReport) or found.n_items < FEWEST:
+    if not isinstance(built.report, BuckshotReport) or found.n_items < FEWEST:
         return None
-    return fidelity(
-        found.vectors,
-        built.hierarchy,
-        linkage=report.linkage,  # type: ignore[arg-type]
-        metric=report.metric,
-        sample=_SAMPLE,
-        progress=progress,
-    )
+    return fidelity(found.vectors, built, sample=_SAMPLE, progress=progress)
 
 
 def _print(found: "Documents", built: "DocumentTree", labels: "NodeLabels", tree: "Hierarchy") -> None:

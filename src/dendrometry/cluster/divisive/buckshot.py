@@ -20,6 +20,7 @@ from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import buckshot as kernels
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
+from dendrometry.cluster.agglomeration import NEAR_EXACT
 from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.options import Metric, check_metric
 from dendrometry.cluster.divisive.points import ready_rows
@@ -101,7 +102,7 @@ class Buckshot(Frozen):
         report = self.report
         made = f"{plural(int(self.labels.max()) + 1, 'cluster')} from {plural(report.n_sampled, 'sampled item')}"
         notes = f"{plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
-        return f"Buckshot({self.hierarchy!r}, {made}, {report.linkage} on {report.metric}, {notes})"
+        return f"Buckshot({self.hierarchy!r}, {made}, {report.linkage} on {report.metric}, {notes}{NEAR_EXACT})"
 
 
 class _Clusters(NamedTuple):

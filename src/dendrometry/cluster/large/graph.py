@@ -125,7 +125,7 @@ def agglomerate_graph(
     >>> built = agglomerate_graph([[1], [0], [1], [2]], points=line, linkage="ward", metric="euclidean")
     >>> built
     Agglomeration(Hierarchy(4 items, 7 nodes, heights 0 to 9.38971),
-      ward on euclidean by graph_greedy, 0 ties, 0 inversions)
+      ward on euclidean by graph_greedy, 0 ties, 0 inversions; resampling.fidelity tells how near the exact tree)
     >>> built.report.graph
     GraphReport(n_edges=3, n_parts=1, n_exact=1, epsilon=0.0)
     """

@@ -104,14 +104,7 @@ def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelit
     """Return how near a tree is to the exact one."""
     from dendrometry.resampling.fidelity import fidelity
 
-    report = built.report
-    return fidelity(
-        table.points,
-        built.hierarchy,
-        linkage=report.linkage,  # type: ignore[arg-type]
-        metric=report.metric,
-        progress=shown,
-    )
+    return fidelity(table.points, built, progress=shown)
 
 
 def _print_json(report: "BuildReport", near: "Fidelity | None") -> None:
