@@ -2,12 +2,14 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dendrometry as dm
-from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError
+from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError, ItemMismatchError
+from dendrometry.io import from_layers
 
 
 def clusters(tree):
@@ -116,3 +118,20 @@ def test_a_file_of_hiercc_is_known_by_its_columns(tmp_path):
     table.assign(x=1).to_csv(tmp_path / "b.csv", index=False)
     with pytest.raises(DendrometryError, match=r"b.csv: a table of HierCC must have one column besides"):
         dm.read(tmp_path / "b.csv")
+
+
+def test_columns_of_a_frame_and_of_a_mapping_are_layers():
+    layers = {"coarse": [0, 0, 0, 1], "fine": [0, 0, 1, 2]}
+    expected = from_layers(list(layers.values()))
+    assert from_layers(layers) == from_layers(pd.DataFrame(layers)) == from_layers(pl.DataFrame(layers)) == expected
+    assert from_layers(pd.DataFrame(layers, index=list("abcd"))).items == tuple("abcd")
+
+
+def test_series_are_matched_by_their_index():
+    coarse = pd.Series([0, 0, 1, 1], index=list("wxyz"))
+    fine = pd.Series([2, 2, 1, 0], index=list("wxyz"))
+    expected = from_layers([coarse, fine])
+    assert from_layers([coarse, fine.iloc[[2, 0, 3, 1]]]) == expected
+    assert from_layers({"a": coarse, "b": fine.iloc[::-1]}) == expected
+    with pytest.raises(ItemMismatchError, match="layers must name the same items by their index or keys"):
+        from_layers([coarse, fine.rename({"w": "v"})])

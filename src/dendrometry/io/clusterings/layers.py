@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import float_column
 from dendrometry._check.choices import elements
-from dendrometry._check.frames import columns_of
-from dendrometry._check.labels import Partition, encode_labels
+from dendrometry._check.frames import columns_of, is_frame, named_columns
+from dendrometry._check.labels import Partition, encode_in_order
 from dendrometry._check.names import name_items, names_within
 from dendrometry._display import printable, quote_first
 from dendrometry._kernels._jit import IntArray
@@ -27,7 +27,7 @@ _HIERCC = re.compile(r"HC\d+(?: \(.*\))?")
 
 
 def from_layers(
-    layers: Sequence[ArrayLike],
+    layers: Any,
     item_names: Iterable[str] | None = None,
     *,
     heights: ArrayLike | None = None,
@@ -40,8 +40,9 @@ def from_layers(
 
     Parameters
     ----------
-    layers : sequence of (n_items,) array-like
-        The cluster of each item in each layer, from the coarsest to the finest or the other way round.
+    layers : sequence of (n_items,) array-like, mapping to these, or data frame
+        The cluster of each item in each layer, from the coarsest to the finest or the other way round. All columns of a
+        frame are layers. Series are matched by their index.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     heights : (n_layers,) array of float, optional
@@ -80,11 +81,11 @@ def from_layers(
     └─ b
        └─ 2: owl
     """
-    given = _layers(layers)
+    given, first = _layers(layers)
     label: object = noise
     if label is not None and (isinstance(label, bool) or not isinstance(label, int | str)):
         raise InvalidInputError(f"noise must be a label, a whole number or text; got {printable(label)}")
-    found = [encode_labels(layer, f"{_ordinal(i)} layer's") for i, layer in enumerate(given)]
+    found = [encode_in_order(first, layer, f"{_ordinal(i)} layer's", "layers") for i, layer in enumerate(given)]
     sizes = [layer.code.size for layer in found]
     if len(set(sizes)) > 1:
         raise InvalidInputError(f"layers must have one label for each item; got {quote_first(sizes)} labels")
@@ -95,7 +96,7 @@ def from_layers(
     if height is not None:
         order = sorted(order, key=lambda i: -float(height[i]))
     layers_down = [found[i] for i in order]
-    names = name_items(given[0], item_names, sizes[0])
+    names = name_items(first, item_names, sizes[0])
     return _nest(layers_down, None if height is None else height[order].tolist(), noise, names)
 
 
@@ -158,12 +159,16 @@ def has_thresholds(names: Iterable[str]) -> bool:
     return sum(_HIERCC.fullmatch(name) is not None for name in names) > 1
 
 
-def _layers(layers: object) -> list[Any]:
-    """Return the label arrays of a sequence."""
-    if isinstance(layers, Iterable) and not isinstance(layers, str | bytes | Mapping):
+def _layers(layers: Any) -> tuple[list[Any], Any]:
+    """Return the labels of each layer, and what names the items: the frame, or the first layer."""
+    framed = is_frame(layers)
+    if framed or isinstance(layers, Mapping):
+        given = list(named_columns(layers).values())
+        return given, layers if framed else given[0]
+    if isinstance(layers, Iterable) and not isinstance(layers, str | bytes):
         given = list(elements(layers, "layers"))
         if given:
-            return given
+            return given, given[0]
     raise InvalidInputError(f"layers must be a sequence of label arrays, at least one; got {printable(layers)}")
 
 
