@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dendrometry import _threads
-from dendrometry._threads import balanced_order, n_cores, run_in_threads, share_rows
+from dendrometry._threads import balanced_order, n_cores, run_in_threads, share_pairs, share_rows
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
@@ -27,6 +27,27 @@ def test_rows_are_shared_once_each(monkeypatch, n_pieces, least):
     share_rows(pieces.append, np.arange(17), least)
     assert len(pieces) == (n_pieces if least == 1 else 1)
     assert sorted(np.concatenate(pieces).tolist()) == list(range(17))
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3, 5])
+@pytest.mark.parametrize("n", [0, 1, 7, 30, 31, 97])
+def test_pairs_are_shared_once_each(monkeypatch, cores, n):
+    monkeypatch.setattr(_threads, "n_cores", lambda: cores)
+    seen = np.zeros((n, n), dtype=int)
+    running, together = set(), []
+
+    def work(rows, columns):
+        assert rows == columns or rows[1] <= columns[0]
+        assert rows[0] % 3 == columns[0] % 3 == 0
+        together.append(bool(running & {rows, columns}))
+        running.update({rows, columns})
+        for i in range(*rows):
+            seen[i, max(i + 1, columns[0]) : columns[1]] += 1
+        running.difference_update({rows, columns})
+
+    share_pairs(work, n, 3)
+    assert np.array_equal(seen, np.triu(np.ones((n, n), dtype=int), 1))
+    assert not any(together)
 
 
 def test_an_error_in_a_piece_is_raised(monkeypatch):

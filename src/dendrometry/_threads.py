@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dendrometry._interrupt import stop_loops
 
-__all__ = ["balanced_order", "n_cores", "run_in_threads", "share_rows"]
+__all__ = ["balanced_order", "n_cores", "run_in_threads", "share_pairs", "share_rows"]
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
@@ -47,6 +47,28 @@ def share_rows(work: Callable[[NDArray[np.int64]], object], rows: NDArray[np.int
     bounds = [rows.size * i // n_pieces for i in range(n_pieces + 1)]
     for _ in run_in_threads(work, [rows[a:b] for a, b in pairwise(bounds)], n_pieces):
         pass
+
+
+def share_pairs(work: Callable[[tuple[int, int], tuple[int, int]], object], n: int, step: int) -> None:
+    """Call ``work`` on pairs of ranges, so that every pair of the numbers below n is covered, on all cores.
+
+    A range is paired with itself, or with a later one. They begin at multiples of ``step``, and no two calls at a time
+    have a range in common. The pairs of a round are those of a tournament in which one player stays in place.
+    """
+    n_pieces = min(2 * n_cores(), n // (2 * step) // 2 * 2)
+    if n_cores() == 1 or n_pieces < 2:
+        work((0, n), (0, n))
+        return
+    bounds = [-(-n // step) * i // n_pieces * step for i in range(n_pieces)] + [n]
+    pieces = list(pairwise(bounds))
+    rounds = [[(i, i) for i in range(n_pieces)]]
+    for turn in range(n_pieces - 1):
+        circle = [0] + [1 + (turn + i) % (n_pieces - 1) for i in range(n_pieces - 1)]
+        rounds.append([(circle[i], circle[-1 - i]) for i in range(n_pieces // 2)])
+    for pairs in rounds:
+        jobs = [(pieces[min(pair)], pieces[max(pair)]) for pair in pairs]
+        for _ in run_in_threads(lambda job: work(*job), jobs, n_cores()):
+            pass
 
 
 def balanced_order(count: int) -> NDArray[np.int64]:

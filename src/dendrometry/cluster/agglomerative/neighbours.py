@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels.cluster.distances import all_pairs
 from dendrometry._kernels.cluster.distances import neighbours as kernels
+from dendrometry._kernels.cluster.distances.all_pairs import Nearest, Table
 from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
-from dendrometry._threads import share_rows
+from dendrometry._threads import share_pairs, share_rows
 
 __all__ = [
     "BLAS_ALONE",
@@ -24,6 +26,7 @@ __all__ = [
     "decide",
     "new_lists",
     "search",
+    "search_all",
     "search_exactly",
     "tiles_of",
 ]
@@ -31,6 +34,7 @@ __all__ = [
 BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
 _FAR = np.float32(1e38)
+_EPS = float(np.finfo(np.float32).eps)
 
 
 class Form(NamedTuple):
@@ -62,45 +66,85 @@ def tiles_of(rows: NDArray[np.floating], n_columns: int) -> NDArray[np.floating]
 
 def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Set ``near`` and ``reach`` of the clusters in ``slots`` from matrix products with all active ones."""
+    if slots.size == active.size:
+        search_all(active, clusters, lists, form)
+        return
     slots = slots[np.argsort(clusters.size[slots], kind="stable")]
-    centre = clusters.centroid[active].mean(axis=0)
-    centred = clusters.centroid[active] - centre
-    length = np.einsum("ij,ij->i", centred, centred)
-    own = form.alpha * length + clusters.spread[active]
-    n_columns = max(16, min(64, BLAS_ALONE // (128 * (clusters.centroid.shape[1] + 2)))) // 4 * 4
-    target = np.column_stack([-2.0 * form.alpha * centred, own, np.ones(active.size)])
-    tiles = tiles_of(target.astype(np.float32), n_columns)
+    factors = _factors(active, clusters, form)
+    n_columns = max(16, min(64, BLAS_ALONE // (kernels.BLOCK * factors.rows.shape[1]))) // 16 * 16
+    tiles = tiles_of(factors.columns, n_columns)
     tiles[-1, -2, active.size - (tiles.shape[0] - 1) * n_columns :] = _FAR
     size = np.ones((tiles.shape[0], n_columns))
     size.ravel()[: active.size] = clusters.size[active]
     at = np.searchsorted(active, slots)
-    query = np.column_stack([centred[at], np.ones(slots.size), own[at]]).astype(np.float32)
-    doubt = _rounding(np.sqrt(length), own, at, query.shape[1], form.alpha)
 
-    def work(rows: IntArray) -> None:
-        near = np.empty((rows.size, lists.near.shape[1]), dtype=np.int32)
+    def work(part: IntArray) -> None:
+        near = np.empty((part.size, lists.near.shape[1]), dtype=np.int32)
         reach = kernels.search_products(
-            query[rows],
-            clusters.size[slots[rows]],
-            at[rows],
+            factors.rows[at[part]],
+            clusters.size[slots[part]],
+            at[part],
             tiles,
             size if form.by_size else size[:0],
             near,
         )
         known = (near >= 0) & (near < active.size)
-        lists.near[slots[rows]] = np.where(known, active[np.where(known, near, 0)], -1)
-        scale = 2.0 * clusters.size[slots[rows]] if form.by_size else 1.0
-        lists.reach[slots[rows]] = np.where(known.all(axis=1), scale * (reach - doubt[rows]) * (1 - 1e-12), np.inf)
+        lists.near[slots[part]] = np.where(known, active[np.where(known, near, 0)], -1)
+        scale = 2.0 * clusters.size[slots[part]] if form.by_size else 1.0
+        bound = scale * (reach - factors.doubt[at[part]]) * (1 - 1e-12)
+        lists.reach[slots[part]] = np.where(known.all(axis=1), bound, np.inf)
 
     share_rows(work, np.arange(slots.size))
 
 
-def _rounding(length: FloatArray, own: FloatArray, at: IntArray, width: int, alpha: float) -> FloatArray:
-    """Return a bound on the error of the single-precision distances of each query."""
-    eps = float(np.finfo(np.float32).eps)
-    terms = 2.0 * alpha * length[at] * length.max() + own[at] + own.max()
-    doubt: FloatArray = eps * (width + 8) * terms + 1e-37
-    return doubt
+def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, group: IntArray | None = None) -> None:
+    """Set ``near`` and ``reach`` of all active clusters, from one product for each pair of them.
+
+    Clusters of one ``group``, if it is given, are not in each other's lists.
+    """
+    active = active[np.argsort(clusters.size[active], kind="stable")]
+    factors = _factors(active, clusters, form)
+    size = clusters.size[active]
+    weigh = form.by_size and size[0] != size[-1]
+    side = next((side for side in (64, 32) if side * side * factors.rows.shape[1] <= BLAS_ALONE), 16)
+    tiles = tiles_of(factors.columns, side)
+    groups = active[:0] if group is None else group[active]
+    table = Table(factors.rows, tiles, (size if weigh else size[:0]).astype(np.float32), groups)
+    n, k = active.size, lists.near.shape[1]
+    nearest = Nearest(
+        np.full((n, k), -1, dtype=np.int32),
+        np.full((n, k), np.inf, dtype=np.float32),
+        np.full(n, np.inf, dtype=np.float32),
+    )
+    share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, side)
+    lists.near[active] = np.where(nearest.near >= 0, active[nearest.near], -1)
+    last, doubt = nearest.last.astype(np.float64), factors.doubt
+    if weigh:  # a share of two sizes is below that with the largest, and its own rounding is a part of the value
+        last = np.minimum(last * (1.0 - 8.0 * _EPS), last * (1.0 + 8.0 * _EPS))
+        doubt = doubt * (size * size[-1] / (size + size[-1]))
+    scale = (2.0 if weigh else size) if form.by_size else 1.0
+    lists.reach[active] = np.where(nearest.near[:, -1] >= 0, scale * (last - doubt) * (1 - 1e-12), np.inf)
+
+
+class _Factors(NamedTuple):
+    """Rows and columns whose products are distances (or half of them, without the sizes), and their rounding errors."""
+
+    rows: NDArray[np.float32]
+    columns: NDArray[np.float32]
+    doubt: FloatArray
+
+
+def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
+    """Return the active clusters as factors of single-precision products."""
+    centred = clusters.centroid[active]
+    centred -= centred.mean(axis=0)
+    squared = np.einsum("ij,ij->i", centred, centred)
+    length, own = np.sqrt(squared), form.alpha * squared + clusters.spread[active]
+    rows = np.column_stack([centred, np.ones(active.size), own])
+    columns = np.column_stack([-2.0 * form.alpha * centred, own, np.ones(active.size)])
+    terms = 2.0 * form.alpha * length * length.max() + own + own.max()
+    doubt = _EPS * (rows.shape[1] + 8) * terms + 1e-37
+    return _Factors(rows.astype(np.float32), columns.astype(np.float32), doubt)
 
 
 def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:

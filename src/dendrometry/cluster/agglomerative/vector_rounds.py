@@ -3,9 +3,13 @@
 Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
 each other's nearest remain so until they merge: all such pairs of a round can merge at once, in any order, and only
 clusters whose nearest one has merged are searched again. Centroids, sizes and spreads give every distance, so memory is
-O(n d), and short lists of near clusters usually make a search unnecessary. Of tied pairs, those merge that the greedy
-algorithm merges, the lowest first, as far as the lists decide this; if few pairs are left that they decide, the greedy
-algorithm merges the rest.
+O(n d), and short lists of near clusters usually make a search unnecessary. A cluster whose list does not decide may
+wait while others merge, until too few do: then all are searched at once, for half the price of one by one.
+
+Of tied pairs, those merge that the greedy algorithm merges, the lowest first, as far as the lists decide this; if few
+pairs are left that they decide, the greedy algorithm merges the rest. With ties no cluster waits: pairs that are each
+other's only nearest merge sooner or later in any case, and a cluster of a tied pair cannot merge unnoticed, so waiting
+changes nothing without ties, but might otherwise.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -26,7 +30,15 @@ from dendrometry.cluster.agglomerative.merges import (
     join_merges,
     renumber,
 )
-from dendrometry.cluster.agglomerative.neighbours import BY_SIZE, Form, decide, new_lists, search, search_exactly
+from dendrometry.cluster.agglomerative.neighbours import (
+    BY_SIZE,
+    Form,
+    certain_pairs,
+    decide,
+    new_lists,
+    search,
+    search_exactly,
+)
 from dendrometry.cluster.agglomerative.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
 
@@ -34,6 +46,7 @@ __all__ = ["Engine", "MergedRound", "equal_rows", "left_and_changed", "merge_in_
 
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
 _CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
+_WAIT = 50  # clusters wait to be searched while lists decide the merges of more than one in this many
 
 
 class MergedRound(NamedTuple):
@@ -88,43 +101,67 @@ def left_and_changed(active: Any, nearest: Any, tied: Any, root: Any, partner: A
 
 def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
     """Build the tree of clusters, numbered from 0."""
-    engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha))
-    advance(engine.made.left.size)
-    rounds = merge_in_rounds(np.flatnonzero(engine.root == np.arange(engine.root.size)), engine, advance)
-    return in_greedy_order(start.size.size, engine.made, rounds)
+    n = start.size.size
+    for waiting in (True, False):
+        engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha), waiting)
+        advance(engine.made.left.size)
+        rounds = merge_in_rounds(np.flatnonzero(engine.root == np.arange(n)), engine, advance)
+        if engine.made.left.size == n - 1:
+            break
+        advance(-engine.made.left.size)  # all merges are made again, as no cluster could wait
+    return in_greedy_order(n, engine.made, rounds)
 
 
 class _Compiled:
-    """The engine of NumPy arrays and compiled kernels."""
+    """The engine of NumPy arrays and compiled kernels.
 
-    def __init__(self, start: Start, form: Form) -> None:
+    ``waiting`` says whether clusters that their lists do not decide may wait. It then stops at the first tie, unless
+    the first search shows it: all is as if no cluster had ever waited.
+    """
+
+    def __init__(self, start: Start, form: Form, waiting: bool) -> None:
         n = start.size.size
         spread = start.own if form.by_size else start.own + form.alpha * start.scatter
         self.clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
         self.lists = new_lists(n)
         self.root, self.partner = np.arange(n), np.full(n, -1)
         self.height = np.zeros(n)
-        self.form = form
+        self.form, self.waiting = form, waiting
         self.made = self._merge_duplicates()
 
     def ask(self, changed: IntArray, active: IntArray) -> None:
         """Find the nearest cluster of those that changed: from their lists, by products, or by differences."""
         lists = self.lists
+        first = lists.nearest[active[0]] < 0
         decide(changed, self.partner, self.root, self.clusters, lists, self.form)
         self.partner[active] = -1
-        open_ = changed[~lists.sure[changed]]
-        if open_.size:
-            search(open_, active, self.clusters, lists, self.form)
-            decide(open_, self.partner, self.root, self.clusters, lists, self.form)
-            doubtful = open_[~lists.sure[open_]]
+        if not self.waiting:
+            self._search(changed[~lists.sure[changed]], active)
+        elif self._n_decided(active) * _WAIT < active.size:
+            self._search(active, active)
+            tied = first and bool(lists.tied[active].any())
+            self.waiting = not tied and self._n_decided(active) * _WAIT >= active.size
+
+    def _search(self, slots: IntArray, active: IntArray) -> None:
+        """Search the nearest cluster of some clusters, by products, and by differences where these do not decide."""
+        if slots.size:
+            search(slots, active, self.clusters, self.lists, self.form)
+            decide(slots, self.partner, self.root, self.clusters, self.lists, self.form)
+            doubtful = slots[~self.lists.sure[slots]]
             if doubtful.size:
-                search_exactly(doubtful, active, self.clusters, lists, self.form)
+                search_exactly(doubtful, active, self.clusters, self.lists, self.form)
+
+    def _n_decided(self, active: IntArray) -> int:
+        """Return the number of pairs that are certainly each other's nearest."""
+        return certain_pairs(active, self.lists.nearest, self.lists.sure).size
 
     def merge(self, active: IntArray) -> MergedRound:
         """Merge the clusters that are each other's nearest; of tied pairs, the lowest first."""
         clusters, lists, n = self.clusters, self.lists, self.root.size
         number = renumber(n, self.made)[1] if lists.tied[active].any() else np.arange(clusters.node.max() + 1)
         low, high = kernels.mutual_pairs(active, clusters, lists, self.form)
+        if self.waiting and (lists.tied[low] | lists.tied[high]).any():
+            return MergedRound(0, active, active[:0])
         first, second = number[clusters.node[low]], number[clusters.node[high]]
         order = np.lexsort((np.maximum(first, second), np.minimum(first, second), lists.distance[low]))
         low, high = low[order], high[order]
@@ -136,10 +173,15 @@ class _Compiled:
         self.height[low] = lists.distance[low]
         kernels.follow(self.root)
         self.partner[low] = high
-        return MergedRound(int(low.size), *left_and_changed(active, lists.nearest, lists.tied, self.root, self.partner))
+        active, changed = left_and_changed(active, lists.nearest, lists.tied, self.root, self.partner)
+        if self.waiting:  # a list that does not decide never will, as distances only grow
+            changed = changed[lists.sure[changed]]
+        return MergedRound(int(low.size), active, changed)
 
     def finish(self, active: IntArray, advance: Advance) -> None:
         """Merge the remaining clusters by the greedy algorithm, with the node numbers that they would have there."""
+        if self.waiting:
+            return
         n, clusters = self.root.size, self.clusters
         made, number = renumber(n, self.made)
         active = active[np.argsort(number[clusters.node[active]], kind="stable")]

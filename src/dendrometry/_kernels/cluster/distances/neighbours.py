@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_product, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
 
-__all__ = ["Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
+__all__ = ["BLOCK", "Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
 
-_BLOCK = 128  # queries in one product
+BLOCK = 120  # queries in one product
 
 
 class Clusters(NamedTuple):
@@ -68,14 +68,14 @@ def search_products(
     """
     n_tiles, width, n_columns = tiles.shape
     k = near.shape[1]
-    product = np.empty((_BLOCK, n_columns), dtype=np.float32)
+    product = np.empty((BLOCK, n_columns), dtype=np.float32)
     scaled = np.empty((width, n_columns), dtype=np.float32)
     best = np.empty((query.shape[0], k), dtype=np.float32)
     best[:] = np.inf
     near[:] = -1
     first = 0
     while first < query.shape[0]:
-        last = min(first + _BLOCK, query.shape[0])
+        last = min(first + BLOCK, query.shape[0])
         if size.size:
             while query_size[last - 1] * 0.9 > query_size[first]:
                 last -= 1
@@ -215,30 +215,30 @@ def evaluate(
     best = np.empty(2 * k)
     by_size, alpha = form
     for c in slots:
-        found[:] = -1
-        best[:] = np.inf
         n_found = 0
-        for at in range(2 * k):
-            if at < k:
-                s = lists.near[c, at]
-            elif partner[c] >= 0:
-                s = lists.near[partner[c], at - k]
-            else:
-                break
+        for at in range(k if partner[c] < 0 else 2 * k):
+            s = lists.near[c, at] if at < k else lists.near[partner[c], at - k]
             if s < 0:
                 continue
             s = root[s]
-            if s == c or (found[:n_found] == s).any():
-                continue
-            value = between(
+            new = s != c
+            for before in range(n_found):
+                new = new and found[before] != s
+            if new:
+                found[n_found] = s
+                n_found += 1
+        for at in range(n_found):
+            s = found[at]
+            best[at] = between(
                 squared(clusters.centroid[c], clusters.centroid[s]),
                 (clusters.size[c], clusters.size[s]),
                 clusters.spread[c] + clusters.spread[s],
                 by_size,
                 alpha,
             )
-            n_found += 1
-            insert(found, best, n_found, s, value, clusters.node)
+        _sort(found[:n_found], best[:n_found], clusters.node)
+        found[n_found:] = -1
+        best[n_found:] = np.inf
         lists.near[c] = found[:k]
         lists.reach[c] = min(lists.reach[c], best[k])
         lists.nearest[c] = found[0]
@@ -247,3 +247,18 @@ def evaluate(
         lists.tied[c] = best[1] == best[0]
         if stopped():
             break
+
+
+@njit
+def _sort(found: NDArray[np.int32], best: FloatArray, node: IntArray) -> None:
+    """Sort clusters by distance, then by node. O(k^2)."""
+    for last in range(1, found.size):
+        s = found[last]
+        value = best[last]
+        at = last
+        while at > 0 and (best[at - 1] > value or (best[at - 1] == value and node[found[at - 1]] > node[s])):
+            best[at] = best[at - 1]
+            found[at] = found[at - 1]
+            at -= 1
+        best[at] = value
+        found[at] = s
