@@ -205,6 +205,8 @@ class Hierarchy:
         lowest node that holds both. A child without a name takes the name of the removed node.
         """
         keep = (self.n_children != 1) | (self.own_sizes > 0)
+        if keep.all():
+            return self
         below = kernels.nearest_kept_below(self.parent, keep)
         names = list(self.node_names)
         if names:

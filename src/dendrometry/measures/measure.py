@@ -232,9 +232,12 @@ class Measure:
         """
         if self.of != "trees":
             raise InvalidInputError(f"estimate_seconds requires a measure of trees; {self.name} compares partitions")
-        pair = Pair.of_trees(a, b)
-        steps = pair.n_items * pair.n_items.bit_length() if self.cost is None else self.cost(Readings(pair))
-        return steps / STEPS_PER_SECOND
+        return self.count_steps(Readings(Pair.of_trees(a, b))) / STEPS_PER_SECOND
+
+    def count_steps(self, readings: Readings) -> int:
+        """Return about how many steps the measure of two trees takes."""
+        n_items = readings.pair.n_items
+        return n_items * n_items.bit_length() if self.cost is None else self.cost(readings)
 
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
+from dendrometry.comparison.result import chance
 from dendrometry.comparison.result.chance import p_values, tree_chance
 from dendrometry.generate import random_tree
 from dendrometry.walk.pair import Pair
@@ -49,3 +50,23 @@ def test_measures_too_slow_to_repeat_name_the_call_that_tests_them(n, call):
     readings = Readings(Pair.of_trees(*(random_tree(200, shape="caterpillar", rng=seed) for seed in (1, 2))))
     reason = tree_chance(readings, [dm.MEASURES["kendall_tau_b"]], n).reason["kendall_tau_b"]
     assert reason.endswith(f"; {call} does it all the same")
+
+
+def test_measures_are_tested_from_the_quickest_on_while_time_is_left(monkeypatch):
+    readings = Readings(Pair.of_trees(*(random_tree(300, rng=seed) for seed in (1, 2))))
+    names = ["cophenetic_correlation", "hierarchy_agreement", "overall_distance", "hierarchical_f"]
+    measures = [dm.MEASURES[name] for name in names]
+    once = 300 * 9
+    assert [measure.count_steps(readings) for measure in measures[1:3]] == [once, once]
+    monkeypatch.setattr(chance, "_MOST_IN_ALL", 199 * 2 * once)
+    found = tree_chance(readings, measures, 199)
+    assert set(found.p_value) == {"hierarchy_agreement", "overall_distance"}
+    assert set(found.reason) == {"cophenetic_correlation", "hierarchical_f"}
+    monkeypatch.setattr(chance, "_MOST_IN_ALL", 199 * once)
+    found = tree_chance(readings, measures, 199)
+    assert set(found.p_value) == {"hierarchy_agreement"}
+    assert found.reason["overall_distance"] == (
+        "not tested: computing it again for 199 relabellings would take about 1 second; permutation_test() does it all"
+        " the same"
+    )
+    assert set(tree_chance(readings, measures[1:2], 999).p_value) == {"hierarchy_agreement"}, "as many as are asked for"

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import Overlap, from_labels, from_newick
+from dendrometry import Overlap, from_labels, from_newick, generate
+from dendrometry._kernels.plot import untangle as kernels
 from dendrometry.errors import ItemMismatchError
 from dendrometry.plot.layout.untangle import _side, _Tangle, untangle
 from tests.oracles.plot import untangle as oracle
@@ -117,3 +118,37 @@ def test_two_deep_trees_are_untangled():
     a, b = caterpillar(n, names), caterpillar(n, [names[i] for i in rng.permutation(n)])
     found = untangle(a, b)
     assert found.entanglement < found.entanglement_given
+
+
+def by_definition(tree, node, place, count):
+    """Return for each node with two children the pairs that cross if the first comes first, less those if last."""
+    rows = [set(np.flatnonzero(node == v).tolist()) for v in range(tree.n_nodes)]
+    for v in range(tree.n_nodes - 1):
+        rows[tree.parent[v]] |= rows[v]
+    found = {}
+    for v in np.flatnonzero(tree.n_children == 2).tolist():
+        first, second = tree.children.node[tree.children.start[v] : tree.children.start[v + 1]].tolist()
+        signs = ((np.sign(place[r] - place[s]), count[r] * count[s]) for r in rows[first] for s in rows[second])
+        found[v] = first, int(sum(sign * weight for sign, weight in signs))
+    return found
+
+
+def deep(n, seed):
+    """Return a caterpillar whose branches are small balanced trees: neither way of counting serves all of it."""
+    rng = np.random.default_rng(seed)
+    bushes = [f"((w{i},x{i}),(y{i},z{i}))" for i in rng.permutation(n).tolist()]
+    return from_newick("(" * (n - 1) + bushes[0] + "".join(f",{bush})" for bush in bushes[1:]) + ";")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_crossings_of_either_order_of_children_are_those_of_all_pairs(seed):
+    sticks = [generate.stick_breaking(60, alpha=3.0, decay=0.5, gamma=1.0, rng=s).hierarchy for s in (seed, 9)]
+    random = [generate.random_tree(60, rng=s) for s in (seed, 9)]
+    for a, b in (sticks, random, [deep(150, seed), deep(150, 9)]):
+        overlap = Overlap.of(a, b)
+        side = _side(a, overlap.a.node, overlap.count)
+        place = np.random.default_rng(seed).integers(0, a.n_items, b.n_nodes)[overlap.b.node]
+        row = side.row
+        excess = kernels.excess_crossings(side.sides, place[row], overlap.count[row], a.n_items)
+        for v, (first, wanted) in by_definition(a, overlap.a.node, place, overlap.count).items():
+            assert excess[v] == (wanted if side.sides.heavy[v] == first else -wanted)

@@ -6,6 +6,8 @@ from dendrometry._kernels._jit import FloatArray, IntArray, njit
 
 __all__ = ["extents", "levels", "ordered_spans"]
 
+_FEW = 16  # children, which are sorted by insertion
+
 
 @njit
 def levels(parent: IntArray) -> FloatArray:
@@ -18,19 +20,32 @@ def levels(parent: IntArray) -> FloatArray:
 
 
 @njit
-def ordered_spans(parent: IntArray, weight: IntArray, visit: IntArray) -> IntArray:
-    """Return where each node's span starts in pre-order, with the children of a node in any wanted order.
+def ordered_spans(weight: IntArray, key: FloatArray, first: IntArray, child: IntArray) -> IntArray:
+    """Return where each node's span starts in pre-order, with the children of a node by ascending key.
 
-    As the spans of a hierarchy, but ``visit`` lists all nodes except the root by descending parent, and the children
-    of one parent from last to first. O(n).
+    As the spans of a hierarchy; of children with equal keys, the later one comes first. The children of v are
+    ``child[first[v]:first[v + 1]]``, ascending; they are sorted in place. O(n) for nodes of few children, O(n log n)
+    for any.
     """
-    start = np.zeros(parent.size, dtype=np.int64)
-    free = weight.copy()
-    for v in visit:
-        p = parent[v]
-        free[p] -= weight[v]
-        start[v] = free[p]
-        free[v] += start[v]
+    n = weight.size
+    start, free = np.zeros(n, dtype=np.int64), weight.copy()
+    for p in range(n - 1, -1, -1):
+        low, high = first[p], first[p + 1]
+        if high - low > _FEW:
+            own = child[low:high]
+            child[low:high] = own[np.argsort(-key[own], kind="mergesort")]
+        else:
+            for i in range(low + 1, high):
+                v, at = child[i], i
+                while at > low and key[child[at - 1]] < key[v]:
+                    child[at] = child[at - 1]
+                    at -= 1
+                child[at] = v
+        for i in range(low, high):
+            v = child[i]
+            free[p] -= weight[v]
+            start[v] = free[p]
+            free[v] += start[v]
     return start
 
 

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit, stopped
+from dendrometry._kernels._jit import BoolArray, IntArray, njit, stopped
 
 __all__ = ["Sides", "crossings", "excess_crossings"]
+
+_FEW_LEVELS = 64  # on average: as many steps as a row takes to join the sums above and to leave them
 
 
 class Sides(NamedTuple):
@@ -76,23 +78,97 @@ def _excess(sums: IntArray, total: int, rank: IntArray, count: IntArray) -> int:
 
 
 @njit
-def excess_crossings(tree: Sides, rank: IntArray, count: IntArray, n_ranks: int) -> IntArray:
-    """Return, for each node with two children, the crossings of heavy before light less those of light before heavy.
+def _shallow(tree: Sides) -> BoolArray:
+    """Return which nodes have, like all nodes below them, rows that are few levels down on average. O(n)."""
+    is_shallow = np.ones(tree.parent.size, dtype=np.bool_)
+    n_rows = tree.high - tree.low
+    n_steps = n_rows.copy()
+    for v in range(tree.parent.size):
+        is_shallow[v] &= n_steps[v] <= _FEW_LEVELS * n_rows[v]
+        p = tree.parent[v]
+        if p >= 0:
+            is_shallow[p] &= is_shallow[v]
+            n_steps[p] += n_steps[v]
+    return is_shallow
 
-    Each heavy path is walked from its foot up; the rows below are kept in one sum over ranks, and the rows of a light
-    child are looked up in it before they join. An item joins once for each heavy path above it, at most log2 n of
-    them: O(n log^2 n), whatever the depth.
+
+class _Rows(NamedTuple):
+    """Rows of the other tree: the rank of each, and its number of items."""
+
+    rank: IntArray
+    weight: IntArray
+
+
+@njit
+def _merge(light: _Rows, heavy: _Rows, out: _Rows) -> int:
+    """Merge sorted rows; return the pairs of a light one with a higher heavy one, less those with a lower one. O(n)."""
+    excess, lower, same, i, j = 0, 0, 0, 0, 0
+    total = heavy.weight.sum()
+    while i < light.rank.size or j < heavy.rank.size:
+        if i < light.rank.size and (j == heavy.rank.size or light.rank[i] <= heavy.rank[j]):
+            if i == 0 or light.rank[i] != light.rank[i - 1]:
+                same, at = 0, j
+                while at < heavy.rank.size and heavy.rank[at] == light.rank[i]:
+                    same += heavy.weight[at]
+                    at += 1
+            excess += light.weight[i] * (total - 2 * lower - same)
+            out.rank[i + j], out.weight[i + j] = light.rank[i], light.weight[i]
+            i += 1
+        else:
+            lower += heavy.weight[j]
+            out.rank[i + j], out.weight[i + j] = heavy.rank[j], heavy.weight[j]
+            j += 1
+    return excess
+
+
+@njit
+def _merge_shallow(tree: Sides, is_shallow: BoolArray, rank: IntArray, count: IntArray) -> IntArray:
+    """Sort the rows of each shallow node; return the excess of crossings of those with two children.
+
+    The rows of two children are counted against each other while they are merged; other nodes, and those with rows of
+    their own, are sorted. O(n) for each level, O(n log n) where it is sorted.
     """
     excess = np.zeros(tree.parent.size, dtype=np.int64)
+    spare = _Rows(np.empty_like(rank), np.empty_like(count))
+    for v in range(tree.parent.size):
+        low, high = tree.low[v], tree.high[v]
+        if not is_shallow[v] or high - low < 2:
+            continue
+        if stopped():
+            break
+        light, heavy, filled = tree.light[v], tree.heavy[v], 0
+        if light >= 0:
+            lights, heavies = slice(tree.low[light], tree.high[light]), slice(tree.low[heavy], tree.high[heavy])
+            excess[v] = _merge(_Rows(rank[lights], count[lights]), _Rows(rank[heavies], count[heavies]), spare)
+            filled = tree.high[light] - tree.low[light] + tree.high[heavy] - tree.low[heavy]
+            rank[high - filled : high], count[high - filled : high] = spare.rank[:filled], spare.weight[:filled]
+        if filled < high - low:
+            order = low + np.argsort(rank[low:high], kind="mergesort")
+            rank[low:high], count[low:high] = rank[order], count[order]
+    return excess
+
+
+@njit
+def excess_crossings(tree: Sides, given_rank: IntArray, given_count: IntArray, n_ranks: int) -> IntArray:
+    """Return, for each node with two children, the crossings of heavy before light less those of light before heavy.
+
+    Where rows are few levels down, the rows of every node are sorted, as a merge sort does. Above, each heavy path is
+    walked from its foot up; the rows below are kept in one sum over ranks, and the rows of a light child are looked up
+    in it before they join. A row joins once for each heavy path above it, at most log2 n of them: O(n log^2 n),
+    whatever the depth.
+    """
+    rank, count = given_rank.copy(), given_count.copy()
+    is_shallow = _shallow(tree)
+    excess = _merge_shallow(tree, is_shallow, rank, count)
     sums = np.zeros(n_ranks + 1, dtype=np.int64)
     for head in range(tree.parent.size):
         p = tree.parent[head]
-        if p >= 0 and tree.heavy[p] == head:
+        if is_shallow[head] or (p >= 0 and tree.heavy[p] == head):
             continue
         if stopped():
             break
         v = head
-        while tree.heavy[v] >= 0:
+        while not is_shallow[v]:
             v = tree.heavy[v]
         total = _join(sums, rank[tree.low[v] : tree.high[v]], count[tree.low[v] : tree.high[v]], 1)
         while v != head:

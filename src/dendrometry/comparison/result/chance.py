@@ -17,7 +17,8 @@ __all__ = ["Chance", "n_relabellings", "p_values", "partition_chance", "tree_cha
 
 _AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
-_MOST_STEPS = 50_000_000  # for one measure over all relabellings: about two seconds
+_MOST_STEPS = 50_000_000  # for one slow measure over all relabellings: about two seconds
+_MOST_IN_ALL = 90_000_000  # for all measures over the usual number of relabellings
 
 
 class Chance(NamedTuple):
@@ -48,15 +49,21 @@ def n_relabellings(n_items: int) -> int:
 def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:
     """Return the p-values of measures of trees, from the ``n`` relabellings of ``permutation_test(..., rng=0)``.
 
-    Measures that are too slow to repeat for each relabelling are not tested.
+    Measures are tested from the quickest on, as many as take a few seconds together for the usual number of
+    relabellings; a slow one only if it alone takes no longer for all ``n``.
     """
-    steps = {measure.name: n * measure.cost(readings) for measure in measures if measure.cost is not None}
-    costly = {
-        measure.name: f"not tested: {measure.slow} again for {n} relabellings would take"
-        f" {duration_text(steps[measure.name])}; {_patient_call(steps[measure.name])} does it all the same"
-        for measure in measures
-        if steps.get(measure.name, 0) > _MOST_STEPS
-    }
+    costly, left = {}, _MOST_IN_ALL
+    usual = min(n, n_relabellings(readings.pair.n_items))
+    once = {measure.name: measure.count_steps(readings) for measure in measures}
+    for measure in sorted(measures, key=lambda measure: once[measure.name]):
+        steps = once[measure.name]
+        if usual * steps > left or (measure.cost is not None and n * steps > _MOST_STEPS):
+            costly[measure.name] = (
+                f"not tested: {measure.slow or 'computing it'} again for {n} relabellings would take"
+                f" {duration_text(n * steps)}; {_patient_call(n * steps)} does it all the same"
+            )
+        else:
+            left -= usual * steps
     tested = [measure for measure in measures if measure.name not in costly]
     if not tested:
         return Chance(0, {}, costly)

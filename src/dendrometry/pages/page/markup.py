@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from dendrometry._display import printable
 
-__all__ = ["Html", "description_list", "join_html", "label", "readable", "tag"]
+__all__ = ["LONGEST", "Html", "description_list", "join_html", "label", "readable", "tag"]
 
 _EMPTY = frozenset({"input", "img", "meta", "br"})
-_LONGEST = 200  # maximum number of characters of a name
+LONGEST = 200  # maximum number of characters of a name
 _JOINERS = frozenset("\u200c\u200d")  # they join the letters of some scripts, and the parts of an emoji
 
 
@@ -54,7 +54,7 @@ def label(name: str) -> Html:
     return tag("bdi", readable(name))
 
 
-def readable(name: str, longest: int = _LONGEST) -> str:
+def readable(name: str, longest: int = LONGEST) -> str:
     r"""Return a name as one line of text for a page, cut after ``longest`` characters.
 
     Characters are escaped as on a terminal (see `printable`), except spaces of any width and joiners, which many

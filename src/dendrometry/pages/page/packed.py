@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry.pages.page.markup import readable
+from dendrometry.pages.page.markup import LONGEST, readable
 
 __all__ = ["Packed", "json_text", "pack", "pack_names", "pack_texts"]
 
 Packed = dict[str, str]
 
+_LEVEL = 4  # of compression: 4 % larger than at 6, in less than half the time
 _SAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
@@ -40,7 +41,10 @@ def pack(column: NDArray[Any]) -> Packed:
 
 def pack_names(names: Iterable[str]) -> Packed:
     """Return names in display form, compressed; long names are truncated."""
-    return _packed("text", json.dumps([readable(name) for name in names], separators=(",", ":")).encode("ascii"))
+    shown = list(names)
+    if not "".join(shown).isprintable() or max(map(len, shown), default=0) > LONGEST:
+        shown = [readable(name) for name in shown]
+    return _packed("text", json.dumps(shown, separators=(",", ":")).encode("ascii"))
 
 
 def pack_texts(texts: Iterable[str], longest: int) -> Packed:
@@ -51,4 +55,4 @@ def pack_texts(texts: Iterable[str], longest: int) -> Packed:
 
 def _packed(kind: str, data: bytes) -> Packed:
     """Return bytes compressed, together with their kind."""
-    return {"kind": kind, "gzip": base64.b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")}
+    return {"kind": kind, "gzip": base64.b64encode(gzip.compress(data, _LEVEL, mtime=0)).decode("ascii")}

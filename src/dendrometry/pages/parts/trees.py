@@ -66,7 +66,7 @@ def draw_trees(
         "b": tree_columns(b, moments[1])
         | {"unit": pack(number[b.units()]), "support": _supports(comparison.readings.pair.b, b, support[1])},
         "weight": None if units.named else pack(units.weight[unit_a]),
-        "names": pack_names(units.a.items[i] for i in unit_a.tolist()) if units.named else None,
+        "names": pack_names(map(units.a.items.__getitem__, unit_a.tolist())) if units.named else None,
         "colour": pack(colour[unit_a]),
         "coloured": _coloured(a, common),
         "matches": _matches(comparison, a, b),

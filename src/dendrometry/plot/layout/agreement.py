@@ -56,9 +56,12 @@ def largest_common(a: Hierarchy, b: Hierarchy) -> IntArray:
         np.minimum.at(own, a.item_node, sign * rank)
         ends.append(sign * walks.accumulate_minimum(a.parent, own))
     low, high = ends[0], ends[1] + 1
-    runs = b.order.item_low * (b.n_items + 1) + b.order.item_high
-    common = (high - low == a.sizes) & np.isin(low * (b.n_items + 1) + high, runs)
-    common &= (a.sizes > 1) & (a.sizes <= _most_items(a))
+    common = (high - low == a.sizes) & (a.sizes > 1) & (a.sizes <= _most_items(a))
+    if common.any():
+        runs = np.sort(b.order.item_low * (b.n_items + 1) + b.order.item_high)
+        wanted = low[common] * (b.n_items + 1) + high[common]
+        at = np.minimum(np.searchsorted(runs, wanted), runs.size - 1)
+        common[common] = runs[at] == wanted
     largest = common & (walks.nearest_kept(a.parent, common) < 0)
     node = np.where(largest, np.arange(a.n_nodes), walks.nearest_kept(a.parent, largest))
     return node[a.item_node]
@@ -93,5 +96,7 @@ def _most_items(tree: Hierarchy) -> int:
 
 def _number_in(b: Hierarchy, a: Hierarchy) -> IntArray:
     """Return the index in ``b`` of each item of ``a``."""
+    if a.items == b.items:
+        return np.arange(a.n_items)
     number = dict(zip(b.items, range(b.n_items), strict=True))
     return np.fromiter(map(number.__getitem__, a.items), dtype=np.int64, count=a.n_items)

@@ -108,8 +108,8 @@ def starts(tree: Hierarchy, own: IntArray, key: NDArray[Any] | None = None) -> I
     weight = walks.accumulate_sum(tree.parent, own)
     if key is None:
         return walks.spans(tree.parent, weight)
-    visit = np.lexsort((-key[:-1], -tree.parent[:-1]))
-    return kernels.ordered_spans(tree.parent, weight, visit)
+    children = tree.children
+    return kernels.ordered_spans(weight, np.array(key, dtype=np.float64), children.start, children.node.copy())
 
 
 def node_levels(tree: Hierarchy, by: By) -> FloatArray:

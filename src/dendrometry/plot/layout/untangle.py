@@ -165,23 +165,28 @@ class _Tangle(NamedTuple):
 
     def placed(self, key_a: FloatArray, key_b: FloatArray) -> _State:
         """Return the state for the given keys."""
-        places = tuple(
-            starts(side.tree, side.tree.own_sizes, key)[side.node]
-            for side, key in zip((self.a, self.b), (key_a, key_b), strict=True)
-        )
-        order = np.lexsort((places[1], places[0]))  # rows of one node do not cross
+        return self._state((key_a, key_b), (_places(self.a, key_a), _places(self.b, key_b)))
+
+    def _state(self, keys: tuple[FloatArray, FloatArray], places: tuple[IntArray, IntArray]) -> _State:
+        """Return the state for the given keys, which lead to these positions."""
+        order = walks.by_number(places[1], self.b.tree.n_items)
+        order = order[walks.by_number(places[0][order], self.a.tree.n_items)]  # rows of one node do not cross
         crossed = kernels.crossings(places[1][order], self.n_common[order], self.a.tree.n_items)
         apart = (places[0] + self.a.middle) - (places[1] + self.b.middle)
-        return _State((key_a, key_b), (places[0], places[1]), entanglement_of_places(apart, self.n_common), crossed)
+        return _State(keys, places, entanglement_of_places(apart, self.n_common), crossed)
 
     def swept(self, state: _State, first: int) -> _State:
         """Order the two trees alternately against each other while the number of crossings decreases."""
         best = state
         for sweep in range(_MOST_SWEEPS):
             which = (first + sweep) % 2
-            keys = list(state.keys)
-            keys[which] = self._ordered((self.a, self.b)[which], state.keys[which], state.places[1 - which])
-            state = self.placed(keys[0], keys[1])
+            side = (self.a, self.b)[which]
+            key = self._ordered(side, state.keys[which], state.places[1 - which])
+            place = _places(side, key)
+            if which == 0:
+                state = self._state((key, state.keys[1]), (place, state.places[1]))
+            else:
+                state = self._state((state.keys[0], key), (state.places[0], place))
             if sweep > 1 and state.crossings >= best.crossings:
                 break
             if state.crossings < best.crossings:
@@ -201,6 +206,11 @@ class _Tangle(NamedTuple):
         return means
 
 
+def _places(side: _Side, key: FloatArray) -> IntArray:
+    """Return the position of each row on one side, for the given keys."""
+    return starts(side.tree, side.tree.own_sizes, key)[side.node]
+
+
 def _side(tree: Hierarchy, node: IntArray, count: IntArray) -> _Side:
     """Return one tree with its rows in pre-order, and the heavy and light child of each node."""
     n_own = np.bincount(node, minlength=tree.n_nodes)
@@ -213,7 +223,7 @@ def _side(tree: Hierarchy, node: IntArray, count: IntArray) -> _Side:
     light = np.full(tree.n_nodes, -1, dtype=np.int64)
     light[tree.parent[by_size[::-1]]] = by_size[::-1]
     light[tree.n_children != 2] = -1
-    row = np.argsort(low[node], kind="stable")
+    row = walks.by_number(low[node], node.size)
     sides = kernels.Sides(tree.parent, low, low + n_rows, heavy, light)
     return _Side(tree, node, row, sides, (tree.own_sizes[node] - 1) / 2.0)
 
