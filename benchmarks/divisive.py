@@ -171,7 +171,7 @@ def of_truncation():
     """Show what truncation saves in work of the cores, and what it costs against the exact tree and the truth."""
     warm()
     corpus = datasets.fetch("20newsgroups")
-    found = dendrometry.documents(list(zip(corpus.items, corpus.texts, strict=True)), min_documents=3)
+    found = dendrometry.text.vectorize_documents(list(zip(corpus.items, corpus.texts, strict=True)), min_documents=3)
     truth = corpus.truth.restrict(found.items)
     exact = None
     for terms in (None, 200, 100, 50, 20, 10):

@@ -80,10 +80,11 @@ def test_figures_of_studies_name_the_extra_with_matplotlib(without, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_texts_name_the_extra_with_scikit_learn(without):
+def test_dimensions_of_texts_name_the_extra_with_scikit_learn(without):
     without("sklearn")
-    with says("reading texts", "scikit-learn", "text"):
-        dm.text.vectorize_documents(TEXTS)
+    assert dm.text.vectorize_documents(TEXTS).n_items == len(TEXTS)
+    with says("n_dimensions", "scikit-learn", "text"):
+        dm.text.vectorize_documents(TEXTS, n_dimensions=1)
 
 
 def test_the_estimator_names_the_extra_with_scikit_learn():

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 import unicodedata
 import warnings
 
@@ -9,11 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer, TfidfVectorizer
 
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text import counting, documents_from_embeddings, vectorize_documents
 from dendrometry.text.counting import analyzers
+from dendrometry.text.stop_words import ENGLISH
 
 TEXTS = [
     "The ship left the port at dawn; a second ship followed.",
@@ -84,6 +87,26 @@ def test_texts_without_marks_are_split_as_by_scikit_learn(text):
     text = unicodedata.normalize("NFC", text)
     assume(not any(unicodedata.category(c).startswith("M") for c in text.lower()))
     assert analyzers(None, False)[0](text) == CountVectorizer().build_analyzer()(text)
+
+
+@pytest.mark.parametrize("phrases", [False, True])
+def test_terms_of_plain_english_are_those_of_scikit_learn(phrases):
+    text = "The cat's 2nd whisker -- isn't it? -- was 3.5 cm, and_so ON; amoungst others: x, yy, I'd say. " + " ".join(
+        sorted(ENGLISH_STOP_WORDS)
+    )
+    for stop_words in (None, "english", ["cat", "on"]):
+        expected = CountVectorizer(stop_words=stop_words, ngram_range=(1, 2 if phrases else 1)).build_analyzer()
+        assert analyzers(stop_words, phrases)[0](text) == expected(text)
+
+
+def test_stop_words_are_those_of_scikit_learn():
+    assert ENGLISH == ENGLISH_STOP_WORDS
+
+
+def test_reading_texts_does_not_import_scikit_learn():
+    code = "import sys, dendrometry as dm; dm.text.vectorize_documents(['storm']); print('sklearn' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_what_is_left_out_is_listed_with_its_reason():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,16 +17,17 @@ from numpy.typing import NDArray
 from dendrometry._check.choices import elements
 from dendrometry._check.names import names_of
 from dendrometry._display import printable
-from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
+from dendrometry.text.stop_words import ENGLISH
 
 __all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", "weigh", "why_no_terms"]
 
 Analyzer = Callable[[str], list[str]]
 _PIECE = 2**23  # entries that are sorted and copied at a time
+_ASCII_WORD = re.compile(r"\b\w\w+\b", re.ASCII)
 _JOINERS = "\u200c\u200d"  # invisible parts of words in Persian and in Indian scripts
 _PLANES = 0x20000  # all combining marks have lower code points
 
@@ -40,36 +42,37 @@ class TermCounts(NamedTuple):
 
 def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[Analyzer, Analyzer]:
     """Return a function that splits a text into terms, and one that keeps stop words and forms no phrases."""
-    plain = _splitter(None, 1)
-    words: Any = stop_words
-    if stop_words is not None and not (isinstance(stop_words, str) and stop_words == "english"):
+    words: frozenset[str] = frozenset()
+    if isinstance(stop_words, str) and stop_words == "english":
+        words = ENGLISH
+    elif stop_words is not None:
         if isinstance(stop_words, str) or not isinstance(stop_words, Iterable):
             raise InvalidInputError(f"stop_words must be 'english', None or words; got {printable(stop_words)}")
         given = names_of(elements(stop_words, "stop words"), "stop words")
-        words = sorted({token for word in given for token in plain(word)}) or None
-    return _splitter(words, 2 if flag(phrases, "phrases") else 1), plain
-
-
-def _splitter(stop_words: Any, longest: int) -> Analyzer:
-    """Return scikit-learn's analyzer, applied after Unicode normalisation of accents."""
-    CountVectorizer = require("sklearn.feature_extraction.text", extra="text", for_="reading texts").CountVectorizer
-    options: dict[str, Any] = {"stop_words": stop_words, "ngram_range": (1, longest)}
-    plain: Analyzer = CountVectorizer(**options).build_analyzer()
-    marked: Analyzer = CountVectorizer(**options, token_pattern=_word()).build_analyzer()
+        words = frozenset(token for word in given for token in _tokens(word))
+    in_pairs = flag(phrases, "phrases")
 
     def split(text: str) -> list[str]:
-        return plain(text) if text.isascii() else marked(unicodedata.normalize("NFC", text))
+        tokens = [token for token in _tokens(text) if token not in words]
+        return tokens + [f"{a} {b}" for a, b in pairwise(tokens)] if in_pairs else tokens
 
-    return split
+    return split, _tokens
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words of a text in lower case, as scikit-learn's analyzer does after Unicode normalisation."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text.lower())
+    return _word().findall(unicodedata.normalize("NFC", text).lower())
 
 
 @cache
-def _word() -> str:
+def _word() -> re.Pattern[str]:
     """Return scikit-learn's pattern of a word, extended by combining marks, such as the vowels of Hindi."""
     marks = (code for code in range(_PLANES) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
     runs = [[code for _, code in run] for _, run in groupby(enumerate(marks), lambda pair: pair[1] - pair[0])]
     ranges = "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
-    return rf"\b\w[\w{_JOINERS}{ranges}]+"
+    return re.compile(rf"\b\w[\w{_JOINERS}{ranges}]+")
 
 
 def why_no_terms(text: str | None, plain: Analyzer) -> Reason:

@@ -125,9 +125,12 @@ def _check(method: str, out: str | None, force: bool) -> None:
 def _judge(found: "Documents", built: "DocumentTree", progress: bool) -> "Fidelity | None":
     """Return the fidelity of a tree by Buckshot; None for few documents, and methods that approximate no other."""
     from dendrometry.cluster.divisive.buckshot import BuckshotReport
+
+    if not isinstance(built.report, BuckshotReport):
+        return None
     from dendrometry.resampling.fidelity import FEWEST, fidelity
 
-    if not isinstance(built.report, BuckshotReport) or found.n_items < FEWEST:
+    if found.n_items < FEWEST:
         return None
     return fidelity(found.vectors, built, sample=_SAMPLE, progress=progress)
 
