@@ -13,7 +13,7 @@ import numpy as np
 from dendrometry._check.points import Prepared
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.agglomerative import list_rounds as kernels
-from dendrometry._kernels.cluster.agglomerative.list_rounds import Members
+from dendrometry._kernels.cluster.agglomerative.list_rounds import Known, Members
 from dendrometry._kernels.cluster.agglomerative.vector_rounds import follow
 from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
@@ -56,15 +56,17 @@ def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
     n = ready.own.size
     node, size = np.arange(n), np.ones(n)
     lists = _lists_of(ready)
-    members = Members(ready.points, ready.own, np.ones(n), np.full(n, -1, dtype=np.int64), np.arange(n), node)
+    top, partner = np.arange(n), np.full(n, -1, dtype=np.int64)
+    members = Members(ready.points, ready.own, np.ones(n), np.full(n, -1, dtype=np.int64), np.arange(n), node, top)
+    known = Known(np.empty(lists.near.shape), np.zeros(n, dtype=np.int64))
     farthest, alike = LIST_UPDATES[update]
     form = (ready.alpha, ready.root, ready.scaled_top, farthest)
-    top, partner = np.arange(n), np.full(n, -1, dtype=np.int64)
     active = changed = np.arange(n)
     parts = [new_merges(0)]
     n_nodes = n
     while True:
-        share_rows(lambda slots: kernels.evaluate(slots, partner, top, members, lists, form), changed)
+        share_rows(lambda slots: kernels.evaluate(slots, partner, members, lists, known, form), changed)
+        known.asked[changed] = n_nodes
         partner[active] = -1
         low = certain_pairs(active, lists.nearest, lists.sure & ~lists.tied)
         if low.size * _YIELD < active.size:

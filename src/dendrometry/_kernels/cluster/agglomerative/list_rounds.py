@@ -3,19 +3,21 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
-from dendrometry._kernels.cluster.distances.neighbours import Lists, insert
+from dendrometry._kernels.cluster.distances.neighbours import Lists
 from dendrometry._kernels.cluster.distances.products import product
 
-__all__ = ["Members", "evaluate", "merge_pairs"]
+__all__ = ["Known", "Members", "evaluate", "merge_pairs"]
 
 
 class Members(NamedTuple):
     """The items of every cluster as a chain: the first is the slot itself, ``next`` follows, ``last`` ends it.
 
-    ``weight`` is the share of an item in the mean over its cluster; ``own`` its own part of a distance.
+    ``weight`` is the share of an item in the mean over its cluster; ``own`` its own part of a distance. ``top[s]`` is
+    the cluster that slot s now belongs to, and ``node`` the number of each cluster, higher than those of its parts.
     """
 
     points: FloatArray
@@ -24,81 +26,114 @@ class Members(NamedTuple):
     next: IntArray
     last: IntArray
     node: IntArray
+    top: IntArray
+
+
+class Known(NamedTuple):
+    """The distances of each cluster from those in its list, all of nodes below ``asked`` when they were computed."""
+
+    value: FloatArray
+    asked: IntArray
 
 
 @njit
-def _point_distance(i: int, j: int, members: Members, form: tuple[float, bool, float, bool]) -> float:
-    """Return the distance of two items, as `fill_square` does. O(d)."""
-    alpha, root, top, _ = form
-    x = members.points[i]
-    y = members.points[j]
-    if top > 0.0:
-        both = product(x, x) + product(y, y)
-        between = product(x, y)
-        if both - 2.0 * between >= 0.01 * both:
-            return top - between
-    value = alpha * squared(x, y) + (members.own[i] + members.own[j])
-    return float(np.sqrt(value)) if root else value
+def _is_clear(x: FloatArray, y: FloatArray) -> bool:
+    """Whether the distance of two items can be had from their product, as in `fill_square`. O(d)."""
+    both = product(x, x) + product(y, y)
+    return both - 2.0 * product(x, y) >= 0.01 * both
 
 
 @njit
-def _distance(a: int, b: int, members: Members, form: tuple[float, bool, float, bool]) -> float:
-    """Return the greatest or the mean distance of the items of two clusters. O(n m d)."""
-    farthest = form[3]
-    total = 0.0
-    i = a
-    while i >= 0:
-        j = b
-        while j >= 0:
-            value = _point_distance(i, j, members, form)
-            if not farthest:
-                total += members.weight[i] * members.weight[j] * value
-            elif value > total:
-                total = value
-            j = members.next[j]
-        i = members.next[i]
-    return total
+def _fill_distances(
+    c: int, found: NDArray[np.int32], value: FloatArray, members: Members, form: tuple[float, bool, float, bool]
+) -> None:
+    """Set the unknown distances of a cluster, which are nan: the greatest or the mean of its items. O(n m d) each."""
+    alpha, root, top, farthest = form
+    points = members.points
+    own = members.own
+    weight = members.weight
+    following = members.next
+    for at in range(found.size):
+        if value[at] == value[at]:
+            continue
+        low = min(c, found[at])
+        high = max(c, found[at])
+        total = 0.0
+        i = low
+        while i >= 0:
+            x = points[i]
+            j = high
+            while j >= 0:
+                if top > 0.0 and _is_clear(x, points[j]):
+                    distance = top - product(x, points[j])
+                else:
+                    distance = alpha * squared(x, points[j]) + (own[i] + own[j])
+                    distance = np.sqrt(distance) if root else distance
+                total = max(total, distance) if farthest else total + weight[i] * weight[j] * distance
+                j = following[j]
+            i = following[i]
+        value[at] = total
+        if stopped():
+            break
 
 
 @njit
 def evaluate(
     slots: IntArray,
     partner: IntArray,
-    top: IntArray,
     members: Members,
     lists: Lists,
+    known: Known,
     form: tuple[float, bool, float, bool],
 ) -> None:
     """Find the nearest of some clusters among those their lists lead to, and whether it is certain.
 
-    ``top[s]`` is the cluster that slot s now belongs to, ``partner[c]`` the slot that c has just swallowed, or -1: its
-    list counts too. ``form`` is that of `fill_square`.
+    ``partner[c]`` is the slot that c has just swallowed, or -1: its list counts too. ``form`` is that of `fill_square`.
     """
     k = lists.near.shape[1]
-    found = np.empty(2 * k, dtype=np.int32)
-    best = np.empty(2 * k)
+    found = np.empty(2 * k + 1, dtype=np.int32)
+    value = np.empty(2 * k + 1)
+    seen = np.full(lists.reach.size, -1, dtype=np.int32)  # by which cluster
     for c in slots:
-        found[:] = -1
-        best[:] = np.inf
         n_found = 0
-        n_near = k if partner[c] < 0 else 2 * k
-        for at in range(n_near):
-            s = lists.near[c, at] if at < k else lists.near[partner[c], at - k]
-            s = top[s] if s >= 0 else c
-            if s == c or (found[:n_found] == s).any():
-                continue
-            low = min(c, s)
-            value = _distance(low, c + s - low, members, form)
-            if stopped():
-                return
-            n_found += 1
-            insert(found, best, n_found, s, value, members.node)
+        seen[c] = c
+        for at in range(k if partner[c] < 0 else 2 * k):
+            near = lists.near[c, at] if at < k else lists.near[partner[c], at - k]
+            s = members.top[near] if near >= 0 else c
+            if seen[s] != c:
+                seen[s] = c
+                same = s == near and max(members.node[c], members.node[s]) < known.asked[c]
+                found[n_found] = s
+                value[n_found] = known.value[c, at] if same else np.nan
+                n_found += 1
+        _fill_distances(c, found[:n_found], value[:n_found], members, form)
+        if stopped():
+            break
+        found[n_found:] = -1
+        value[n_found:] = np.inf
+        _sort(found[:n_found], value[:n_found], members.node)
         lists.near[c] = found[:k]
-        lists.reach[c] = min(lists.reach[c], best[k])
+        known.value[c] = value[:k]
+        lists.reach[c] = min(lists.reach[c], value[k])
         lists.nearest[c] = found[0]
-        lists.distance[c] = best[0]
-        lists.sure[c] = best[0] < lists.reach[c]
-        lists.tied[c] = best[1] == best[0]
+        lists.distance[c] = value[0]
+        lists.sure[c] = value[0] < lists.reach[c]
+        lists.tied[c] = value[1] == value[0]
+
+
+@njit
+def _sort(found: NDArray[np.int32], value: FloatArray, node: IntArray) -> None:
+    """Sort clusters by distance, then by node. O(n), as most are in order, at most O(n^2)."""
+    for start in range(1, found.size):
+        s = found[start]
+        x = value[start]
+        at = start
+        while at > 0 and (value[at - 1] > x or (value[at - 1] == x and node[found[at - 1]] > node[s])):
+            found[at] = found[at - 1]
+            value[at] = value[at - 1]
+            at -= 1
+        found[at] = s
+        value[at] = x
 
 
 @njit
