@@ -101,22 +101,39 @@ def square_of_groups(
     ready: Prepared, group: IntArray, weight: FloatArray, farthest: bool, dtype: DTypeLike
 ) -> NDArray[Any]:
     """Return the flat square matrix of distances of groups of prepared points: greatest, or weighted mean."""
-    order = np.argsort(group, kind="stable")
-    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
-    start = _block_starts(group[order], width)
-    groups = Groups(ready.points[order], group[order], ready.own[order], weight[order], start)
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
+    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
+    groups = _in_blocks(ready, group, weight, width)
     form = (ready.alpha, ready.root, ready.scaled_top, farthest)
-    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), balanced_order(start.size - 1), 2)
+    blocks = balanced_order(groups.start.size - 1)
+    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), blocks, 2)
     return matrix
 
 
-def _block_starts(group: IntArray, width: int) -> IntArray:
-    """Return the boundaries of blocks of whole groups, of about ``width`` points each, for points sorted by group."""
-    first = np.flatnonzero(np.diff(group, prepend=-1))
-    block = np.unique(first // width, return_index=True)[1]
-    return np.append(first[block], group.size)
+def _in_blocks(ready: Prepared, group: IntArray, weight: FloatArray, width: int) -> Groups:
+    """Return points in blocks of whole groups, of about ``width`` points each."""
+    size = np.bincount(group)
+    begin = np.cumsum(size) - size
+    block = np.unique(begin // width, return_inverse=True)[1]
+    slot = np.lexsort((-size, block))
+    place = np.empty_like(slot)
+    place[slot] = np.arange(slot.size)
+    rank = np.empty_like(group)  # of each point in its group
+    by_group = np.argsort(group, kind="stable")
+    rank[by_group] = np.arange(group.size) - np.repeat(begin, size)
+    order = np.lexsort((place[group], rank, block[group]))
+    layer, layer_width = np.unique(block[group] * size.max() + rank, return_counts=True)
+    return Groups(
+        ready.points[order],
+        ready.own[order],
+        weight[order],
+        np.append(0, np.cumsum(np.bincount(block, size))).astype(np.int64),
+        slot,
+        np.append(0, np.cumsum(np.bincount(block))),
+        np.searchsorted(layer // size.max(), np.arange(block.max() + 2)),
+        layer_width,
+    )
 
 
 class SparseSimilarities(NamedTuple):

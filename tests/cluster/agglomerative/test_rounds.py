@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage as scipy_linkage
-from scipy.spatial.distance import squareform
+from scipy.spatial.distance import cdist, squareform
 from tests.cluster.outcomes import is_a_path, matrix_of, random_vectors
 
 from dendrometry._check.points import prepare_points
@@ -82,3 +82,33 @@ def clusters_of(left, right, height):
     for a, b in zip(left, right, strict=True):
         sets.append(sets[int(a)] + sets[int(b)])
     return list(zip(sets[150:], height, strict=True))
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average", "weighted", "ward"])
+def test_rounds_on_a_matrix_merge_what_scipy_merges(linkage):
+    n = 400  # the matrix is packed several times
+    X = np.random.default_rng(3).normal(size=(n, 3))
+    square = ((X[:, None] - X) ** 2).sum(axis=2) ** (1.0 if linkage == "ward" else 0.5)
+    merges = matrix_rounds(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
+    expected = scipy_linkage(X, linkage)
+    height = np.sqrt(merges.height) if linkage == "ward" else merges.height
+    assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
+    np.testing.assert_allclose(height, expected[:, 2], rtol=1e-11)
+
+
+@pytest.mark.parametrize("farthest", [True, False], ids=["greatest", "mean"])
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_the_matrix_of_groups_is_that_of_all_pairs_of_their_points(farthest, metric):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(300, 5))
+    group = rng.permutation(np.concatenate([np.arange(120), np.arange(120, 300) % 7]))  # of 1 and of about 27 points
+    ready = prepare_points(X, metric)
+    weight = np.where(np.bincount(group)[group] == 1, 1.0, rng.random(300))
+    square = square_of_groups(ready, group, weight, farthest, "float64").reshape(120, 120) * 2.0**ready.exponent
+    pairs = cdist(X, X, metric)
+    for g in range(120):
+        for h in range(g):
+            i, j = np.flatnonzero(group == g), np.flatnonzero(group == h)
+            values = pairs[np.ix_(i, j)]
+            value = values.max() if farthest else weight[i] @ values @ weight[j]
+            assert square[g, h] == square[h, g] == pytest.approx(value, rel=1e-12)
