@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -29,6 +30,22 @@ def entropies(name, a, b):
     return len(a) * sum(oracle.entropy(oracle.clusters(side)) for side in sides)
 
 
+def pair_weight(name, a, b):
+    """The pairs together on one side, times the share of all pairs that are apart on the other."""
+    pairs = list(combinations(range(len(a)), 2))
+    own, other = (a, b) if name == "adjusted_wallace_ab" else (b, a)
+    n_own = sum(own[i] == own[j] for i, j in pairs)
+    return Fraction(n_own * sum(other[i] != other[j] for i, j in pairs), max(len(pairs), 1))
+
+
+def beyond_chance(a, b):
+    """1 less the agreement of independent categories, which follows from kappa and the share of matched items."""
+    kappa, share = (Fraction(value_of(name)(a, b)) for name in ("matched_kappa", "classification_accuracy"))
+    if kappa < 1:
+        return ((1 - share) / (1 - kappa)).limit_denominator(len(a) ** 2)
+    return 1 - sum(Fraction(len(x), len(a)) ** 2 for x in oracle.clusters(a))
+
+
 def expected_weights(name, a, b) -> tuple[list[float], float]:
     """Weights and offset as in Table 1 of the paper, or shares in the entropy; a single item weighs 1."""
     components = oracle.join(a, b)
@@ -40,6 +57,18 @@ def expected_weights(name, a, b) -> tuple[list[float], float]:
         parts = [entropies(name, oracle.restricted(a, x), oracle.restricted(b, x)) for x in components]
         weights = [part / whole for part in parts] if whole else [1.0]
         return weights, 1 - math.fsum(weights)
+    if name.startswith("adjusted_wallace"):
+        whole = pair_weight(name, a, b)
+        if whole == 0:
+            alone = len(components) == 1
+            return [1.0 if alone else 0.0] * len(components), 0.0 if alone else float(value_of(name)(a, b))
+        weights = [pair_weight(name, oracle.restricted(a, x), oracle.restricted(b, x)) / whole for x in components]
+        return list(map(float, weights)), float(1 - sum(weights))
+    if name == "matched_kappa":
+        whole = beyond_chance(a, b)
+        parts = [beyond_chance(oracle.restricted(a, x), oracle.restricted(b, x)) for x in components]
+        weights = [Fraction(s, n) * part / whole for s, part in zip(sizes, parts, strict=True)] if whole else [1]
+        return list(map(float, weights)), float(1 - sum(weights))
     if name == "rand":
         weights = [Fraction(s * (s - 1), n * (n - 1)) for s in sizes]
         return list(map(float, weights)), float(1 - sum(weights))
@@ -162,7 +191,7 @@ def test_large_counts_decompose_without_overflow(name, counts):
     parts = decompose(table, measure=name, **({} if k is None else {"max_clusters": k}))
     assert parts.value == measure.of_table(table, k)
     assert math.fsum([*parts.contribution, parts.offset]) == pytest.approx(parts.value, abs=1e-12)
-    assert (parts.score >= 0.0).all()
+    assert (parts.score >= min(measure.lower, 0.0)).all()
     same = np.bincount(parts.graph.component_cell) == 1
     if measure.kind == "similarity":
         assert (parts.score[same] == 1.0).all()
@@ -173,6 +202,7 @@ def test_large_counts_decompose_without_overflow(name, counts):
 MEANS = [
     "van_dongen",
     "classification_accuracy",
+    "matched_kappa",
     "variation_of_information",
     "split_merge",
     "homogeneity",
@@ -207,6 +237,26 @@ def test_scores_of_items_are_those_of_the_definitions():
         }
         for name, scores in expected.items():
             assert decompose(a, b, name).item_score.tolist() == scores
+
+
+def test_adjusted_wallace_of_a_cluster_is_that_of_its_pairs():
+    for a, b in representatives(5):
+        for name, own, other in (("adjusted_wallace_ab", a, b), ("adjusted_wallace_ba", b, a)):
+            parts, pairs = decompose(a, b, name), list(combinations(range(5), 2))
+            by_chance = Fraction(sum(other[i] == other[j] for i, j in pairs), 10)
+            scores = parts.cluster_score_a if own is a else parts.cluster_score_b
+            for cluster, score in zip(sorted(oracle.clusters(own), key=min), scores.tolist(), strict=True):
+                inside = list(combinations(sorted(cluster), 2))
+                if not inside:
+                    assert score == 1.0
+                elif by_chance == 1:
+                    assert score == parts.value
+                else:
+                    kept = Fraction(sum(other[i] == other[j] for i, j in inside), len(inside))
+                    assert score == pytest.approx(float((kept - by_chance) / (1 - by_chance)), abs=1e-14)
+            if parts.item_weight.any():
+                mean = np.average(parts.item_score, weights=parts.item_weight)
+                assert mean == pytest.approx(parts.value, abs=1e-14)
 
 
 def test_the_homogeneity_of_a_cluster_is_one_less_its_share_of_the_entropy():

@@ -85,7 +85,8 @@ class Parts(NamedTuple):
     """A measure as a sum over components: the weights and scores, the offset, and costs inside the components.
 
     ``value`` is the value of the measure, for those that compute it on the way. ``overlap_score`` is the score of the
-    items of each overlap, for those that are a mean over items.
+    items of each overlap, for those that are a mean over items, and ``overlap_weight`` the weight of each of these
+    items, if they do not all weigh the same.
     """
 
     weight: FloatArray
@@ -95,6 +96,7 @@ class Parts(NamedTuple):
     overlaps: Costs | None = None
     value: float | None = None
     overlap_score: FloatArray | None = None
+    overlap_weight: FloatArray | None = None
 
 
 def sum_over_components(graph: Components, group: IntArray, values: NDArray[Any]) -> NDArray[Any]:

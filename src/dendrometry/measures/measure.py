@@ -45,8 +45,8 @@ class Properties:
     join_weighted : bool
         Whether it is the sum of its values on the components of the bipartite graph, each weighted by the component's
         share of the items (see `decompose`).
-    entropy_weighted : bool
-        Whether the weights of the components depend on their entropies, and not on their sizes alone.
+    content_weighted : bool
+        Whether the weights of the components depend on their entropies or pairs, and not on their sizes alone.
     subcomponent_consistent : bool or None
         Whether a cluster compared with its parts alone has the same score as inside a larger comparison; None for
         measures that are not composed of such scores.
@@ -57,7 +57,7 @@ class Properties:
     normalised: bool
     conditionally_normalised: bool = False
     join_weighted: bool
-    entropy_weighted: bool = False
+    content_weighted: bool = False
     subcomponent_consistent: bool | None = None
     monotone: Monotone
 

@@ -42,7 +42,8 @@ class Decomposition(Frozen, Tabular):
         exact, as for the measure.
     offset : float
         The offset b(J, n), which depends only on the sizes of the components; 0 for join-weighted measures. Weights
-        and offset of homogeneity, completeness and V-measure depend on the entropies of the components instead.
+        and offset of homogeneity, completeness and V-measure depend on the entropies of the components instead, and
+        those of the adjusted Wallace coefficients and of kappa on their pairs.
     size : (n_components,) array of int
         The number of items of each component.
     graph : Bipartite
@@ -52,7 +53,10 @@ class Decomposition(Frozen, Tabular):
         cost of each overlap. Either sum is 1 - value, up to rounding.
     overlap_score : (n_cells,) array of float, or None
         For a measure that is a mean over items: the score of the items of each overlap, below 0 where an item loses
-        more than the whole entropy; None for other measures.
+        more than the whole entropy, or more than by chance; None for other measures.
+    overlap_weight : (n_cells,) array of float, or None
+        The weight of each of these items in the mean, for the adjusted Wallace coefficients: the number of the other
+        items of its cluster. None if all items weigh the same.
     """
 
     measure: str
@@ -65,26 +69,43 @@ class Decomposition(Frozen, Tabular):
     clusters: Costs | None = None
     overlaps: Costs | None = None
     overlap_score: FloatArray | None = None
+    overlap_weight: FloatArray | None = None
 
     @property
     def item_score(self) -> FloatArray:
-        """The score of each item; the measure is their mean, up to rounding.
+        """The score of each item; the measure is their mean, weighted by `item_weight`, up to rounding.
 
         `UndefinedMeasureError` for a measure that is not a mean over items, `InvalidInputError` for a table of counts.
         """
         return self._overlap_score()[self.graph.table.item_cell]
 
     @property
+    def item_weight(self) -> FloatArray:
+        """The weight of each item in the mean: 1, or for adjusted Wallace the number of others in its cluster."""
+        return self._weight()[self.graph.table.item_cell]
+
+    @property
     def cluster_score_a(self) -> FloatArray:
         """The mean score of the items of each cluster of a, in the order of ``graph.table.label_a``."""
         table = self.graph.table
-        return group_sums(table.row, table.count * self._overlap_score(), table.n_a) / table.sizes_a
+        return self._means(table.row, table.n_a)
 
     @property
     def cluster_score_b(self) -> FloatArray:
         """The mean score of the items of each cluster of b, in the order of ``graph.table.label_b``."""
         table = self.graph.table
-        return group_sums(table.column, table.count * self._overlap_score(), table.n_b) / table.sizes_b
+        return self._means(table.column, table.n_b)
+
+    def _means(self, group: IntArray, n_groups: int) -> FloatArray:
+        """Return the mean score of the items of each group, weighted; 1 for a group without weight."""
+        weight = self.graph.table.count * self._weight()
+        sums, weights = (group_sums(group, x, n_groups) for x in (weight * self._overlap_score(), weight))
+        means: FloatArray = np.divide(sums, weights, out=np.ones(n_groups), where=weights > 0.0)
+        return means
+
+    def _weight(self) -> FloatArray:
+        """Return the weight of the items of each overlap."""
+        return np.ones(self.graph.table.n_cells) if self.overlap_weight is None else self.overlap_weight
 
     def _overlap_score(self) -> FloatArray:
         if self.overlap_score is None:
@@ -158,9 +179,8 @@ def decompose(
     Raises
     ------
     InvalidInputError
-        If the measure is unknown, or cannot be decomposed in this way: `normalized_mutual_information`,
-        `fowlkes_mallows` and `adjusted_rand` depend on more than the scores and sizes of the components; or if an
-        option belongs to another measure.
+        If the measure is unknown, or has no decomposition, as `normalized_mutual_information`, `fowlkes_mallows` and
+        `adjusted_rand`; or if an option belongs to another measure.
 
     Notes
     -----
@@ -206,6 +226,7 @@ def decompose(
         parts.clusters,
         parts.overlaps,
         parts.overlap_score,
+        parts.overlap_weight,
     )
 
 

@@ -135,7 +135,7 @@ def by_components(name: str, a, b) -> list[tuple[int, float]]:
 
 def is_decomposable(row):
     """Whether the values and sizes of the components determine the value."""
-    return row.decompose is not None and not row.properties.entropy_weighted
+    return row.decompose is not None and not row.properties.content_weighted
 
 
 @every_row

@@ -110,5 +110,5 @@ MEASURE = Measure(
     chance="the mean of I over H(b), exact; above 0, and greater the more clusters there are",
     source="Rosenberg and Hirschberg 2007",
     bibtex="rosenberg2007",
-    properties=Properties(normalised=True, join_weighted=False, entropy_weighted=True, monotone="weakly"),
+    properties=Properties(normalised=True, join_weighted=False, content_weighted=True, monotone="weakly"),
 )

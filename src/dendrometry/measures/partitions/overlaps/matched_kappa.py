@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from dendrometry._exact import total
 from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import Components, Parts, count_overlaps, sum_over_components
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.overlaps.matching import match_cells
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
@@ -62,20 +65,57 @@ def matched_kappa(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
     table = as_contingency(a, b)
     if table.is_identical:
         return 1.0
+    n, cells = table.n_items, _matched(table)
+    shared, by_chance = int(table.count[cells].sum()), sum(_products(table, cells))
+    return _kappa(n, shared, by_chance)
+
+
+def _matched(table: Contingency) -> IntArray:
+    """Return the cells of the matching: the most items, then the fewest products, which decide between equal ones."""
     n = table.n_items
-    sizes_a, sizes_b = table.sizes_a[table.row], table.sizes_b[table.column]
-    weight: IntArray | None = None
-    if n <= _MOST_ITEMS:
-        weight = table.count * (n * n + 1) - sizes_a * sizes_b  # the fewest products decide between equal overlaps
-    cells = match_cells(table, weight)
-    shared = int(table.count[cells].sum())
-    by_chance = sum(s * t for s, t in zip(sizes_a[cells].tolist(), sizes_b[cells].tolist(), strict=True))
-    return min(float((n * shared - by_chance) / (n * n - by_chance)), _BELOW_ONE)
+    if n > _MOST_ITEMS:
+        return match_cells(table)
+    return match_cells(table, table.count * (n * n + 1) - table.sizes_a[table.row] * table.sizes_b[table.column])
+
+
+def _products(table: Contingency, cells: IntArray) -> list[int]:
+    """Return the product of the sizes of both clusters of some cells, exactly."""
+    sizes_a, sizes_b = table.sizes_a[table.row[cells]].tolist(), table.sizes_b[table.column[cells]].tolist()
+    return [s * t for s, t in zip(sizes_a, sizes_b, strict=True)]
+
+
+def _kappa(n: int, shared: int, by_chance: int) -> float:
+    """Return kappa of partitions that differ, from whole numbers."""
+    return min((n * shared - by_chance) / (n * n - by_chance), _BELOW_ONE)
 
 
 def score(readings: PartitionReadings) -> Score:
     """Return the similarity; its expectation has no formula."""
     return Score(matched_kappa(readings.table))
+
+
+def decompose(graph: Components) -> Parts:
+    """Return kappa as a sum over components, weighted by the pairs that independent categories would not share.
+
+    An item that is not matched loses 1 / (1 - e).
+    """
+    table, n = graph.table, graph.table.n_items
+    cells = _matched(table)
+    of = graph.component_cell[cells]
+    shared = sum_over_components(graph, of, table.count[cells]).tolist()
+    products = _products(table, cells)
+    by_chance = sum_over_components(graph, of, np.array(products, dtype=object)).tolist()
+    sizes, same = graph.sizes.tolist(), (count_overlaps(graph) == 1).tolist()
+    score = np.array(
+        [1.0 if whole else _kappa(*counts) for whole, *counts in zip(same, sizes, shared, by_chance, strict=True)]
+    )
+    rest, matched = n * n - sum(products), np.zeros(table.n_cells)
+    matched[cells] = 1.0
+    if rest == 0:  # one cluster in both
+        return Parts(np.ones(1), score, overlap_score=matched)
+    weight = np.array([(s * s - e) * n / (s * rest) for s, e in zip(sizes, by_chance, strict=True)])
+    offset = 0.0 if weight.size == 1 else 1.0 - total(weight)
+    return Parts(weight, score, offset, overlap_score=1.0 - (1.0 - matched) * (n * n / rest))
 
 
 MEASURE = Measure(
@@ -88,6 +128,7 @@ MEASURE = Measure(
     reached="above -1 to 1",
     triangle=False,
     expects=False,
+    decompose=decompose,
     says="the agreement of clusters matched one to one, beyond that of independent categories",
     formula=(
         "κ = (p - e) / (1 - e), over the best matching of clusters, one to one\n"
@@ -96,5 +137,5 @@ MEASURE = Measure(
     chance="no formula, above 0; permutation_test() estimates it",
     source="Reilly et al. 2005",
     bibtex="reilly2005",
-    properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
+    properties=Properties(normalised=False, join_weighted=False, content_weighted=True, monotone="weakly"),
 )

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import two_product, two_quotient, two_sum
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
+from dendrometry.measures.partitions.pairs.kept_pairs import decompose_kept_pairs
 from dendrometry.measures.partitions.readings.pair_counts import PairCounts, pair_columns, pair_counts
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
@@ -84,6 +86,11 @@ def score(readings: PartitionReadings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
+def decompose(graph: Components) -> Parts:
+    """Return the coefficient as a sum over components, weighted by their pairs, and over items."""
+    return decompose_kept_pairs(graph, 1, _wallace_of)
+
+
 MEASURE = Measure(
     call=adjusted_wallace_ba,
     of="partitions",
@@ -97,10 +104,11 @@ MEASURE = Measure(
     default=False,
     tested_by="pairs",
     curve=curve,
+    decompose=decompose,
     says="how far pairs together in the second partition stay together in the other, beyond chance",
     formula="AW_ba = (T/Q - P/N) / (1 - P/N)",
     chance="0, exact",
     source="Severiano et al. 2011",
     bibtex="severiano2011",
-    properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),
+    properties=Properties(normalised=False, join_weighted=False, content_weighted=True, monotone="weakly"),
 )
