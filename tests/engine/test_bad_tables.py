@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from unittest.mock import Mock
 
+import pandas as pd
 import pytest
 from tests.engine.tables import write_parquet
 
@@ -32,7 +33,8 @@ def good(tmp_path):
         ("item,label\ncat,x\ncat,y\nowl,x\nowl,x\nfox,x\n", "distinct; these are repeated: 'cat', 'owl'$"),
         ("item,label\n,x\n,x\n,z\nowl,y\n", "every row must name its item; 3 rows without one at 'x', 'z'"),
         ("item,a,b\ncat,x,y\n", "one column of paths or labels beside the items, or node= must name it; got 'a', 'b'"),
-        ("item\ncat\n", "one column of paths or labels beside the items, or node= must name it; got none"),
+        ("item\ncat\n", "one column of paths or labels beside the items, or node= must name it; got 'item' alone"),
+        ("a;b\ncat;x\n", "one column of paths or labels beside the items, or node= must name it; got 'a;b' alone"),
         (
             "item,label\ncat\nowl,y,z\n",
             r"the lines of .*bad\.csv must all have as many values as the first, and quotes",
@@ -118,6 +120,7 @@ def test_what_is_not_there(good, choice, message):
         ("empty", "a folder must hold Parquet, CSV or TSV files; got empty, which has none"),
         ("broken.parquet", "DuckDB cannot do this: .*broken.parquet"),
         (7, "source must be a file, files or a Spark DataFrame; got 7"),
+        (pd.DataFrame({"item": ["a"]}), r"Spark DataFrame; got DataFrame \(compare takes frames in memory\)"),
         ([7], r"source must be a file, files or a Spark DataFrame; got \[7\]"),
     ],
 )

@@ -91,6 +91,15 @@ def test_modules_of_infomap():
     assert {tree.node_names[v]: tree.own_items(v) for v in tree.leaves} == modules
 
 
+def test_a_published_vocabulary_in_obo():
+    tree = dm.read(DATA / "taxrank.obo")
+    names = dict(zip(tree.items, (tree.node_names[v] for v in tree.item_node.tolist()), strict=True))
+    assert (tree.n_items, tree.n_nodes, tree.node_names[tree.root]) == (61, 61, "taxonomic_rank")
+    assert names["TAXRANK:0000006"] == "species"
+    text = (DATA / "taxrank.obo").read_text(encoding="utf-8").partition("[Typedef]")[0]
+    assert set(tree.items) == {line[4:] for line in text.splitlines() if line.startswith("id: TAXRANK")}
+
+
 def test_trees_of_anndata():
     found = json.loads((DATA / "clusterings" / "anndata.json").read_text(encoding="utf-8"))
     stored = {name: np.array(value) if isinstance(value, list) else value for name, value in found["uns"].items()}

@@ -97,7 +97,9 @@ def _check_source(source: object, what: str) -> None:
     """Refuse what cannot be a table."""
     names = source if isinstance(source, list | tuple) and what == "source" else [source]
     if not is_frame(source) and not all(isinstance(name, str | os.PathLike) for name in names):
-        raise InvalidInputError(f"{what} must be a file, files or a Spark DataFrame; got {printable(source)}")
+        framed = hasattr(source, "columns")
+        came = f"{type(source).__name__} (compare takes frames in memory)" if framed else printable(source)
+        raise InvalidInputError(f"{what} must be a file, files or a Spark DataFrame; got {came}")
 
 
 def as_item_table(table: Any) -> ItemTable:
@@ -129,6 +131,6 @@ def choose_columns(columns: Sequence[Column], table: ItemTable) -> Columns:
     if len(found) != 1:
         raise InvalidInputError(
             "the table must have one column of paths or labels beside the items, or node= must name it;"
-            f" got {quote_first([column.name for column in rest]) or 'none'}"
+            f" got {quote_first([column.name for column in rest]) or f'{quote_first([item.name])} alone'}"
         )
     return Columns(item, found[0], weight)
