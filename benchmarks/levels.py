@@ -1,5 +1,9 @@
-"""Every number of groups: stages and profiles of two trees of up to a million items, growth, and the usual ways."""
+"""Every number of groups: stages and profiles of two trees of up to ten million items, growth, and the usual ways.
 
+``python benchmarks/levels.py at_a_million`` runs this part alone; the others can be chosen in the same way.
+"""
+
+import sys
 from functools import partial
 from math import log, log2
 
@@ -27,6 +31,9 @@ def agreement(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
     dm.hierarchy_agreement(*trees)
 
 
+WALKS = {"hierarchy_agreement": agreement, "stages": stages}
+
+
 def trees(shape_a, shape_b, n):
     names = [f"item {i}" for i in range(n)]
     other = [names[i] for i in np.random.default_rng(2).permutation(n)]
@@ -38,14 +45,27 @@ def profile_of(pair):
 
 
 def warm() -> None:
-    stages(dendrograms("random", 50))
+    for function in WALKS.values():
+        function(dendrograms("random", 5_000))
     profile_of(trees("random", "random", 200))
 
 
 def at_a_million() -> None:
+    """Print clock times, with the processor time beside them, which is what counts on a machine with other work."""
     for shape in SHAPES:
-        figure = fresh(dendrograms, stages, shape, MILLION, warm=warm)
-        within(f"stages, {shape}, 1,000,000 items", figure, 10, 2000)
+        for name, function in WALKS.items():
+            figure = fresh(dendrograms, function, shape, MILLION, warm=warm)
+            within(f"{name}, {shape}, 1,000,000 items", figure, 0.8, 2000)
+
+
+def merged(n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
+    return random_tree(n, shape="merges", rng=1), random_tree(n, shape="merges", rng=2)
+
+
+def at_ten_million() -> None:
+    for name, function in WALKS.items():
+        figure = fresh(merged, function, 10 * MILLION, warm=warm)
+        within(f"{name}, random, 10,000,000 items", figure, 15, 8000)
 
 
 def profiles():
@@ -99,7 +119,7 @@ def labels_at_a_million() -> None:
 
 def growth() -> None:
     for shape in SHAPES:
-        for name, function in (("stages", stages), ("hierarchy_agreement", agreement)):
+        for name, function in WALKS.items():
             figures: dict[int, Figure] = {}
             for n in (10_000, 100_000, MILLION):
                 trees = dendrograms(shape, n)
@@ -193,12 +213,19 @@ def labels_over_k(n: int = 1_000) -> None:
     beside("scikit-learn AMI in a loop over k, cuts not counted", ours, theirs)
 
 
+PARTS = (
+    at_a_million,
+    at_ten_million,
+    labels_at_a_million,
+    labels_over_k,
+    profiles,
+    growth,
+    cache,
+    rivals,
+    loop_over_k,
+)
+
 if __name__ == "__main__":
-    at_a_million()
-    labels_at_a_million()
-    labels_over_k()
-    profiles()
-    growth()
-    cache()
-    rivals()
-    loop_over_k()
+    for part in PARTS:
+        if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
+            part()

@@ -101,8 +101,6 @@ def _average_on_a_line(points: np.ndarray) -> dm.Hierarchy:
 
 def at_a_million() -> None:
     for shape in SHAPES:
-        figure = fresh(dendrograms, agreement, shape, MILLION, warm=warm_trees)
-        within(f"hierarchy_agreement, {shape}, 1,000,000 items", figure, 10, 2000)
         figure = fresh(occupied, partial_order, shape, MILLION, warm=warm_trees)
         within(f"partial_order_f, {shape}, 1,000,000 items at any node", figure, 5)
     figure = fresh(dendrograms, blame, "random", MILLION, warm=warm_trees)

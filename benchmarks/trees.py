@@ -1,14 +1,16 @@
 """Measures of two trees, each by itself: deep and shallow trees of up to a million items.
 
-Seconds are processor time. ``python benchmarks/trees.py NAME ...`` times the measures of these names alone, ``tqdist``
-the triplets beside tqDist 1.0, if it is installed. ``pip install tqdist`` builds it from source; where the compiler
-does not know ``-m64``, as on ARM processors, this must be removed from its ``setup.py``. Debian has no package of it.
+Seconds are processor time. ``python benchmarks/trees.py NAME ...`` times the measures of these names alone, ``growth``
+those in O(n log n) at three sizes, ``tqdist`` the triplets beside tqDist 1.0, if it is installed. ``pip install
+tqdist`` builds it from source; where the compiler does not know ``-m64``, as on ARM processors, this must be removed
+from its ``setup.py``. Debian has no package of it.
 """
 
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +38,20 @@ def pairs(measure: str, n: int, limit: float | None, *shapes: tuple[str, str]) -
 
 MERGES, BALANCED, CHAINS = ("merges", "merges"), ("balanced", "balanced"), ("caterpillar", "caterpillar")
 UNIFORM, MIXED = ("uniform", "uniform"), ("merges", "caterpillar")
+NEARLY_LINEAR = (
+    "hierarchy_agreement",
+    "overall_similarity",
+    "cophenetic_distance",
+    "cophenetic_correlation",
+    "baker_correlation",
+    "kendall_colijn",
+    "path_difference",
+    "robinson_foulds",
+    "weighted_robinson_foulds",
+    "cophenetic_l_infinity",
+    "hierarchical_mutual_information",
+    "adjusted_hierarchical_mutual_information",
+)
 CASES = [
     *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
     *pairs("weighted_robinson_foulds", 1_000_000, 5, MERGES, CHAINS),
@@ -88,6 +104,20 @@ def common_subtrees() -> None:
 least_of = partial(best_of, clock=time.process_time)
 
 
+def growth() -> None:
+    """Show the processor time at three sizes, as a multiple of n log n with the factor of 10,000 items."""
+    for measure in NEARLY_LINEAR:
+        for shape in ("merges", "balanced", "caterpillar", "uniform"):
+            first = None
+            for n in (10_000, 100_000, 1_000_000):
+                _, a, b = trees(Case(measure, (shape, shape), n))
+                figure = least_of(partial(dm.measures.MEASURES[measure].call, a, b), 9 if n < 100_000 else 2)
+                pace = figure.seconds / (n * log(n))
+                first = first or pace
+                note = f"{pace / first:.2f} x n log n of 10,000; limit 1.3{' MISSED' if pace > 1.3 * first else ''}"
+                show(f"{measure}, {shape}, {n:,}", figure, note)
+
+
 def rivals(n: int = 2_000) -> None:
     """Show SciPy from the heights of all pairs of the same two trees, and DendroPy from the same trees, read before."""
     import dendropy
@@ -133,6 +163,8 @@ def triplets_beside_tqdist() -> None:
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         rivals()
+    if len(sys.argv) < 2 or "growth" in sys.argv[1:]:
+        growth()
     if len(sys.argv) < 2 or "tqdist" in sys.argv[1:]:
         triplets_beside_tqdist()
     if len(sys.argv) < 2 or "largest_common_subtree" in sys.argv[1:]:

@@ -87,7 +87,7 @@ def test_deep_trees_are_ordinary_input():
 def rows_looked_at(tree):
     """The rows of every part but the largest of each node: what the walk looks at, at most."""
     side = kernels.Side(tree.parent, np.zeros(tree.parent.size, dtype=np.int64), tree.node)
-    _, part = kernels._parts(side)
+    _, part = kernels.parts_of(side)
     return int((part[:, 1] - part[:, 0]).sum())
 
 

@@ -295,7 +295,9 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
     """Return the stages from a walk by the rank clock."""
     n = walk.pair.n_items
     k = np.arange(2, n)
-    now = np.searchsorted(walk.time, n - k, side="right") - 1
+    is_time = np.zeros(n, dtype=np.bool_)
+    is_time[walk.time] = True
+    now = (np.cumsum(is_time) - 1)[n - k]
     trees = zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True)
     triples = [_triples(tree, tick, walk.time.size) for tree, tick in trees]
     p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
@@ -377,8 +379,7 @@ def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
 def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> NDArray[Any]:
     """Return the number of ordered triples of items together at each tick."""
     joined = less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
-    merge = tree.parts > 1
-    return running_sum(tick[merge], joined[merge], n_ticks)
+    return running_sum(tick, joined, n_ticks)
 
 
 def _expected_apart(stages: Stages) -> FloatArray:

@@ -23,6 +23,7 @@ from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, heights_formed
+from dendrometry.walk.sides import both
 from dendrometry.walk.sums import running_sum
 
 __all__ = [
@@ -62,7 +63,7 @@ class Frame:
     time: NDArray[Any]
     p: IntArray
     q: IntArray
-    moments: tuple[IntArray | FloatArray, IntArray | FloatArray]
+    moments: tuple[NDArray[Any], NDArray[Any]]
     ticks: tuple[IntArray, IntArray]
     n_pairs: int
 
@@ -111,11 +112,17 @@ class Contraction:
         return self.frame.q
 
     @cached_property
+    def _division(self) -> kernels.Division:
+        """How the edges came apart, from the root down."""
+        trees = zip((self.pair.a, self.pair.b), self.frame.ticks, strict=True)
+        sides = [kernels.Side(tree.parent, tick, tree.node) for tree, tick in trees]
+        a, b = both(kernels.parts_of, sides, self.pair.count.size)
+        return kernels.divide(a, b)
+
+    @cached_property
     def meets(self) -> kernels.Meets:
         """The meetings of edges in order of time; an edge is numbered by its row of the pair."""
-        trees = zip((self.pair.a, self.pair.b), self.frame.ticks, strict=True)
-        a, b = (kernels.Side(tree.parent, tick, tree.node) for tree, tick in trees)
-        return kernels.contract(a, b, self.pair.count)
+        return kernels.meetings(self._division, self.pair.count)
 
     @cached_property
     def t(self) -> IntArray:
@@ -128,12 +135,12 @@ class Contraction:
         return running_sum(np.maximum(a, b).ravel(), self.pair.pairs.ravel(), self.time.size) >> 1
 
     def _count_meetings(self) -> IntArray:
-        """Return `t` for trees of any size: two edges that meet bring together every pair of items, one of each."""
-        meets, count = self.meets, self.pair.count
-        t = running_sum(meets.tick, meets.kept_count * meets.gone_count, self.time.size)
+        """Return `t` for trees of any size: pairs of different rows by the walk, and those of one row."""
+        count, n_ticks = self.pair.count, self.time.size
+        t = kernels.pairs_in_both(self._division, count, n_ticks)
         many = np.flatnonzero(count > 1)
         if many.size:
-            t += running_sum(self.row_tick[many], count[many] * (count[many] - 1) // 2, self.time.size)
+            t += running_sum(self.row_tick[many], count[many] * (count[many] - 1) // 2, n_ticks)
         return t
 
     @cached_property
@@ -254,13 +261,11 @@ def follow(pair: Pair, frame: Frame) -> Contraction:
 
 def frame_of(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], FloatArray]) -> Frame:
     """Return what the trees alone decide of the walk by a clock. O(n), if moments are whole numbers of about n."""
-    moments = clock(pair.a), clock(pair.b)
-    merges = pair.a.parts > 1, pair.b.parts > 1
-    time, ticks = _ticks(moments, merges)
-    p, q = (
-        kernels.pairs_together(tree.parent, tree.size, tick, time.size)
-        for tree, tick in zip((pair.a, pair.b), ticks, strict=True)
-    )
+    trees, n_rows = (pair.a, pair.b), pair.count.size
+    moments = both(clock, trees, n_rows)
+    time, ticks = _ticks(moments, (pair.a.parts > 1, pair.b.parts > 1))
+    sides = [(tree.parent, tree.size, tick, time.size) for tree, tick in zip(trees, ticks, strict=True)]
+    p, q = both(lambda side: kernels.pairs_together(*side), sides, n_rows)
     return Frame(time, p, q, moments, ticks, pair.n_pairs)
 
 

@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
+from dendrometry.walk.sides import both
 from dendrometry.walk.sums import less_children, lowest_common
 
 __all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "heights_formed", "joined_pairs"]
@@ -61,8 +63,9 @@ class Pair(Frozen):
             raise InvalidInputError(
                 f"at most {MOST_ROWS:,} pairs of nodes of the two trees may share items; got {overlap.count.size:,}"
             )
-        a = _tree(overlap.a, overlap.count, "the first tree")
-        return cls(a, _tree(overlap.b, overlap.count, "the second tree"), overlap.count, n_items)
+        sides = [(overlap.a, "the first tree"), (overlap.b, "the second tree")]
+        a, b = both(lambda side: _tree(side[0], overlap.count, side[1]), sides, overlap.count.size)
+        return cls(a, b, overlap.count, n_items)
 
     @classmethod
     def of_trees(cls, a: HierarchyLike, b: HierarchyLike) -> "Pair":
@@ -117,8 +120,7 @@ class Pair(Frozen):
 def _tree(side: Side, count: IntArray, which: str) -> Tree:
     """Return one side without nodes that hold the same items as their only child."""
     parent, height, node = side
-    own = np.zeros(parent.size, dtype=np.int64)
-    np.add.at(own, node, count)
+    own = np.bincount(node, minlength=parent.size) if count.max() == 1 else group_sums(node, count, parent.size)
     n_children = np.bincount(parent[:-1], minlength=parent.size)
     keep = (n_children != 1) | (own > 0)
     original = np.flatnonzero(keep)

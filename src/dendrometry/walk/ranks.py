@@ -26,9 +26,12 @@ def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
 def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
     """Return the numbers of clusters of both trees at each k: of the coarsest partition with at least k groups."""
     n, trees = walk.pair.n_items, zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True)
-    ranks = [np.append(0, np.sort(moment[tree.parts > 1])) for tree, moment in trees]
-    first, second = (n - rank[np.searchsorted(rank, n - k, side="right") - 1] for rank in ranks)
-    return first, second
+    latest = []
+    for tree, moment in trees:
+        rank = np.zeros(n, dtype=np.int64)
+        rank[moment[tree.parts > 1]] = moment[tree.parts > 1]
+        latest.append(n - np.maximum.accumulate(rank)[n - k])
+    return latest[0], latest[1]
 
 
 def need_stages(pair: Pair) -> None:

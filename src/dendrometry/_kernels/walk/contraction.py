@@ -7,9 +7,23 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
 
-__all__ = ["Meets", "Side", "contract", "moments_of_rows", "pairs_together", "resolve"]
+__all__ = [
+    "Division",
+    "Meets",
+    "Parts",
+    "Side",
+    "divide",
+    "meetings",
+    "moments_of_rows",
+    "pairs_in_both",
+    "pairs_together",
+    "parts_of",
+    "resolve",
+]
 
 _START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
+_ROWS, _LARGEST, _FREE, _WHEN = range(4)  # columns of a node
+_MOST = _WHEN
 
 
 class Side(NamedTuple):
@@ -18,6 +32,28 @@ class Side(NamedTuple):
     parent: IntArray
     tick: IntArray
     node: IntArray
+
+
+class Parts(NamedTuple):
+    """A tree as the parts that its nodes come apart into, and ``place``, that of every row in an order of the tree.
+
+    The parts of a node are its children and the rows that belong to itself; in the order, the rows of a part are a
+    span. Each line of ``part``, one for every part but the largest of its node, has the start and the end of the span,
+    its side, which is 0, and the tick at which it joins the largest part.
+    """
+
+    place: NDArray[np.int32]
+    part: NDArray[np.int32]
+
+
+class Division(NamedTuple):
+    """How edges come apart on the way down: at first all rows are edge 0, at last row r is edge ``edge[r]``.
+
+    ``came[e]`` are the tick at which edge e came apart from another, and that edge; there is none for edge 0.
+    """
+
+    edge: NDArray[np.int32]
+    came: NDArray[np.int32]
 
 
 class Meets(NamedTuple):
@@ -53,43 +89,45 @@ def pairs_together(parent: IntArray, size: IntArray, tick: IntArray, n_ticks: in
 
 
 @njit
-def _parts(side: Side) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the place of every row in an order of the tree, and every part but the largest one of each node. O(n).
+def parts_of(side: Side) -> Parts:
+    """Return every part but the largest one of each node, and the place of every row in an order of the tree. O(n).
 
-    The parts of a node are its children and the rows that belong to itself; in the order, the rows of a part are a
-    span. Each part that is returned says its span and the tick at which it joins the largest part; its side is 0.
+    What is read of a node lies side by side: its rows, its largest child + 1, where its next part starts, and its tick,
+    before that the rows of its largest child.
     """
     parent, tick, node = side
-    size, largest = np.zeros(parent.size, dtype=np.int32), np.full(parent.size, -1, dtype=np.int32)
+    n_nodes = parent.size
+    at = np.zeros((n_nodes, 4), dtype=np.int32)
     for r in range(node.size):
-        size[node[r]] += 1
-    for v in range(parent.size - 1):
-        p = parent[v]
-        size[p] += size[v]
-        if largest[p] < 0 or size[v] > size[largest[p]]:
-            largest[p] = v
-    free = np.zeros(parent.size, dtype=np.int32)  # where a node's next part starts
+        at[node[r], _ROWS] += 1
+    for v in range(n_nodes - 1):
+        p, rows = parent[v], at[v, _ROWS]
+        at[p, _ROWS] += rows
+        if rows > at[p, _MOST]:
+            at[p, _MOST], at[p, _LARGEST] = rows, v + 1
     part, n_parts = np.zeros((node.size - 1, 4), dtype=np.int32), 0
-    for v in range(parent.size - 2, -1, -1):
+    at[n_nodes - 1, _WHEN] = tick[n_nodes - 1]
+    for v in range(n_nodes - 2, -1, -1):
         p = parent[v]
-        free[v] = free[p]
-        free[p] += size[v]
-        if largest[p] != v:
-            part[n_parts, _START], part[n_parts, _STOP] = free[v], free[p]
-            part[n_parts, _TICK] = tick[p]
+        at[v, _WHEN] = tick[v]
+        at[v, _FREE] = at[p, _FREE]
+        at[p, _FREE] += at[v, _ROWS]
+        if at[p, _LARGEST] != v + 1:
+            part[n_parts, _START], part[n_parts, _STOP] = at[v, _FREE], at[p, _FREE]
+            part[n_parts, _TICK] = at[p, _WHEN]
             n_parts += 1
     place = np.empty(node.size, dtype=np.int32)
     for r in range(node.size):
         v = node[r]
-        place[r] = free[v]
-        free[v] += 1
-        if largest[v] < 0:
-            largest[v] = v  # a leaf, whose largest part is its first row
+        place[r] = at[v, _FREE]
+        at[v, _FREE] += 1
+        if at[v, _LARGEST] == 0:
+            at[v, _LARGEST] = -1  # a leaf, whose largest part is its first row
         else:
-            part[n_parts, _START], part[n_parts, _STOP] = place[r], free[v]
-            part[n_parts, _TICK] = tick[v]
+            part[n_parts, _START], part[n_parts, _STOP] = place[r], at[v, _FREE]
+            part[n_parts, _TICK] = at[v, _WHEN]
             n_parts += 1
-    return place, part
+    return Parts(place, part)
 
 
 @njit
@@ -119,7 +157,7 @@ def _latest_first(part: NDArray[np.int32]) -> NDArray[np.int32]:
 def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     order: NDArray[np.int32], part: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Take the parts out of both trees one by one; return the edge of every row at last, and what came apart.
+    """Take the parts out of both trees one by one; return the edge of every row at last, and how they came apart.
 
     ``order[side]`` are the rows in the order of each tree; one that is found alone in its edge is taken out, -1. At
     first all rows are one edge, number 0. A part takes its rows out of each edge that has others too; they become the
@@ -171,33 +209,60 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
 
 
 @njit
-def contract(a: Side, b: Side, count: IntArray) -> Meets:
-    """Walk both trees and return the edges that met; row r has ``count[r]`` items, and every leaf a row.
+def divide(a: Parts, b: Parts) -> Division:
+    """Walk down both trees, given their parts, and return how the edges came apart.
 
-    The walk goes from the root down, where edges come apart: when a node does, only the rows of its smaller parts move,
-    so a row moves at most log2 n times for each tree. O(n log n) time, O(n) space for n rows. Read backwards, what
-    came apart met. Rows, nodes and ticks are numbered in 32 bits.
+    When a node comes apart, only the rows of its smaller parts move, so a row moves at most log2 n times for each tree.
+    O(n log n) time, O(n) space for n rows. Rows, nodes and ticks are numbered in 32 bits.
     """
-    place_a, part_a = _parts(a)
-    place_b, part_b = _parts(b)
-    part_b[:, _SIDE] = 1
-    order = np.empty((2, count.size), dtype=np.int32)  # rows are numbered by their place in the first tree
-    for r in range(count.size):
+    n, n_a = a.place.size, a.part.shape[0]
+    order = np.empty((2, n), dtype=np.int32)  # rows are numbered by their place in the first tree
+    for r in range(n):
         order[0, r] = r
-        order[1, place_b[r]] = place_a[r]
-    edge, came = _come_apart(order, _latest_first(np.concatenate((part_a, part_b))))
-    row, items = np.empty(count.size, dtype=np.int64), np.empty(count.size, dtype=np.int64)
-    for r in range(count.size):
-        e = edge[place_a[r]]
+        order[1, b.place[r]] = a.place[r]
+    part = np.concatenate((a.part, b.part))
+    part[n_a:, _SIDE] = 1
+    edge, came = _come_apart(order, _latest_first(part))
+    of_row = np.empty(n, dtype=np.int32)
+    for r in range(n):
+        of_row[r] = edge[a.place[r]]
+    return Division(of_row, came)
+
+
+@njit
+def meetings(division: Division, count: IntArray) -> Meets:
+    """Return the edges that met, which is the division read backwards; row r has ``count[r]`` items. O(n)."""
+    n = count.size
+    row, items = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for r in range(n):
+        e = division.edge[r]
         row[e], items[e] = r, count[r]
-    met = np.empty((5, count.size - 1), dtype=np.int64)
-    for i in range(count.size - 1):
-        gone = count.size - 1 - i
-        kept = came[gone, 1]
-        met[0, i], met[1, i], met[2, i] = came[gone, 0], row[kept], row[gone]
+    met = np.empty((5, n - 1), dtype=np.int64)
+    for i in range(n - 1):
+        gone = n - 1 - i
+        tick, kept = division.came[gone, 0], division.came[gone, 1]
+        met[0, i], met[1, i], met[2, i] = tick, row[kept], row[gone]
         met[3, i], met[4, i] = items[kept], items[gone]
         items[kept] += items[gone]
     return Meets(met[0], met[1], met[2], met[3], met[4])
+
+
+@njit
+def pairs_in_both(division: Division, count: IntArray, n_ticks: int) -> IntArray:
+    """Return the number of pairs of items of different rows that are together in both trees, at each tick. O(n).
+
+    Two edges that meet bring together every pair of items, one of each.
+    """
+    items, pairs = np.empty(count.size, dtype=np.int64), np.zeros(n_ticks, dtype=np.int64)
+    for r in range(count.size):
+        items[division.edge[r]] = count[r]
+    for gone in range(count.size - 1, 0, -1):
+        tick, kept = division.came[gone, 0], division.came[gone, 1]
+        pairs[tick] += items[kept] * items[gone]
+        items[kept] += items[gone]
+    for i in range(1, n_ticks):
+        pairs[i] += pairs[i - 1]
+    return pairs
 
 
 @njit
