@@ -26,6 +26,19 @@ def clustered(n, seed):
     return rng.normal(size=(n, 3)) + 6.0 * rng.integers(0, 3, (n, 3))
 
 
+def test_groups_that_are_far_apart_lose_no_digits():
+    X = np.random.default_rng(0).normal(size=(30, 3)) + np.repeat([[0.0], [1e6]], 15, axis=0)
+    tree = agglomerate(X).hierarchy
+    scores = score_cuts(tree, X, max_clusters=20)
+    for at, k in enumerate(scores.n_clusters.tolist()):
+        labels = cut_count(tree, k).labels
+        centroid = np.array([X[labels == i].mean(axis=0) for i in range(k)])
+        spread = np.array([np.linalg.norm(X[labels == i] - centroid[i], axis=1).mean() for i in range(k)])
+        apart = np.linalg.norm(centroid[:, None] - centroid, axis=2) + np.diag(np.full(k, np.inf))
+        ratio = (spread[:, None] + spread) / apart
+        assert scores.davies_bouldin[at] == pytest.approx(ratio.max(axis=1).mean(), rel=1e-9)
+
+
 @given(n=st.integers(3, 10), seed=st.integers(0, 2**32), wild=st.booleans())
 def test_scores_are_those_of_the_cuts_by_definition(n, seed, wild):
     rng = np.random.default_rng(seed)

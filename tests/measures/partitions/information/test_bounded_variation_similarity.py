@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from dendrometry import Contingency, bounded_variation_similarity
+from dendrometry import Contingency, bounded_variation_similarity, from_labels, permutation_test
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition import decompose
 from tests.measures.partitions.exhaustive import representatives
@@ -46,3 +46,9 @@ def test_refuses_a_bound_that_does_not_hold():
 
 def test_refuses_what_is_not_two_labelings_of_the_same_items():
     assert_refuses_bad_labelings(NAME)
+
+
+def test_functions_without_a_bound_name_those_that_take_one():
+    flat = from_labels([0, 0, 1])
+    with pytest.raises(InvalidInputError, match=r"must be given; got none \(compare_partitions\(\) and bounded_var"):
+        permutation_test(flat, flat, NAME, 9)

@@ -111,7 +111,10 @@ def curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
 def score(readings: PartitionReadings) -> Score:
     """Return the similarity with its expectation."""
     if readings.max_clusters is None:
-        raise InvalidInputError("max_clusters, the largest number of clusters of a partition, must be given; got none")
+        raise InvalidInputError(
+            "max_clusters, the largest number of clusters of a partition, must be given; got none"
+            " (compare_partitions() and bounded_variation_similarity() take it; variation_similarity needs none)"
+        )
     value = bounded_variation_similarity(readings.table, max_clusters=readings.max_clusters)
     lost = readings.expected_variation
     if lost is None:
