@@ -154,7 +154,8 @@ def test_rounds_that_are_used_up_are_reported():
 def test_it_says_what_it_is():
     X, _ = grouped(0, n=30)
     assert repr(buckshot(X, 3, rng=0)).endswith(
-        "3 clusters from 10 sampled items, group_average on cosine, 0 ties, 0 inversions)"
+        "3 clusters from 10 sampled items, group_average on cosine, 0 ties, 0 inversions; resampling.fidelity tells how"
+        " near the exact tree)"
     )
 
 
