@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.distances import all_pairs
 from dendrometry._kernels.cluster.distances import neighbours as kernels
-from dendrometry._kernels.cluster.distances.all_pairs import Nearest, Table
+from dendrometry._kernels.cluster.distances.all_pairs import Bridges, Nearest, Table
 from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
-from dendrometry._threads import share_pairs, share_rows
+from dendrometry._threads import balanced_order, share_pairs, share_rows
 
 __all__ = [
     "BLAS_ALONE",
     "BY_SIZE",
     "Form",
+    "bridges_of",
     "certain_pairs",
     "decide",
     "new_lists",
@@ -106,7 +107,7 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     factors = _factors(active, clusters, form)
     size = clusters.size[active]
     weigh = form.by_size and size[0] != size[-1]
-    side = next((side for side in (64, 32) if side * side * factors.rows.shape[1] <= BLAS_ALONE), 16)
+    side = _side(factors)
     tiles = tiles_of(factors.columns, side)
     groups = active[:0] if group is None else group[active]
     table = Table(factors.rows, tiles, (size if weigh else size[:0]).astype(np.float32), groups)
@@ -124,6 +125,35 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
         doubt = doubt * (size * size[-1] / (size + size[-1]))
     scale = (2.0 if weigh else size) if form.by_size else 1.0
     lists.reach[active] = np.where(nearest.near[:, -1] >= 0, scale * (last - doubt) * (1 - 1e-12), np.inf)
+
+
+def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
+    """Return the nearest pairs of every two groups of points, which come in the order of their groups."""
+    factors = _factors(np.arange(group.size), points, form)
+    side = _side(factors)
+    table = Table(factors.rows, tiles_of(factors.columns, side), np.empty(0, dtype=np.float32), group)
+    parts: list[Bridges] = []
+    numbers = form.alpha, float(factors.doubt.max())
+    share_rows(
+        lambda blocks: parts.append(all_pairs.search_bridges(blocks, table, points, numbers)),
+        balanced_order(table.tiles.shape[0]),
+        2,
+    )
+    found = parts[0]
+    for part in parts[1:]:
+        nearer, same = part.length < found.length, (part.length == found.length) & (part.first >= 0)
+        found = Bridges(
+            np.minimum(found.length, part.length),
+            np.where(nearer, part.first, found.first),
+            np.where(nearer, part.second, found.second),
+            np.where(nearer, part.tied, found.tied | same),
+        )
+    return found
+
+
+def _side(factors: "_Factors") -> int:
+    """Return the side of square tiles: a power of two, which BLAS likes, and few enough multiplications."""
+    return next((side for side in (64, 32) if side * side * factors.rows.shape[1] <= BLAS_ALONE), 16)
 
 
 class _Factors(NamedTuple):

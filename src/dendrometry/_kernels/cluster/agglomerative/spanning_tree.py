@@ -1,13 +1,15 @@
-"""Prim's spanning tree on points: distances are made when needed and not kept."""
+"""Spanning trees on points: by Prim, distances made when needed and not kept; by lists of near points."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
-from dendrometry._kernels.cluster.distances.differences import fill_squared
+from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
+from dendrometry._kernels.cluster.distances.kd_tree import Forest
+from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 
-__all__ = ["Outside", "grow"]
+__all__ = ["Outside", "grow", "listed_edges"]
 
 
 class Outside(NamedTuple):
@@ -62,3 +64,73 @@ def grow(
         outside.inside[best] = outside.inside[n_outside]
         outside.distance[best] = outside.distance[n_outside]
     return length
+
+
+@njit
+def listed_edges(
+    active: IntArray, clusters: Clusters, lists: Lists, forest: Forest, alpha: float
+) -> tuple[IntArray, bool]:
+    """Return where the shortest edge that leaves each component starts, and whether another one is as short.
+
+    It is -1 where the lists do not decide it: where a point that no list leads to could be as near. Lists are in order
+    of distance, and points of the own component are taken from their front, into ``nearest`` and ``bound`` of the
+    forest. O(n k d).
+    """
+    n = forest.component.size
+    best = np.full(n, np.inf)
+    reach = np.full(n, np.inf)
+    source = np.full(n, -1, dtype=np.int64)
+    tied = np.zeros(n, dtype=np.bool_)
+    for p in active:
+        c = forest.component[p]
+        _drop_inner(p, clusters, lists, forest, alpha)
+        length = forest.bound[p]
+        if length >= lists.reach[p]:
+            reach[c] = min(reach[c], lists.reach[p])
+        if length < best[c]:
+            best[c] = length
+            source[c] = p
+            tied[c] = False
+        elif length == best[c]:
+            tied[c] = True
+        if stopped():
+            break
+    source[best >= reach] = -1
+    any_tied = False
+    for c in np.flatnonzero(source >= 0):
+        any_tied = any_tied or tied[c] or _has_tie(source[c], clusters, lists, forest, alpha)
+    return source, any_tied
+
+
+@njit
+def _length(p: int, s: int, clusters: Clusters, alpha: float) -> float:
+    """Return the distance of two points, as `grow` has it. O(d)."""
+    own: float = clusters.spread[p] + clusters.spread[s]
+    return alpha * squared(clusters.centroid[p], clusters.centroid[s]) + own
+
+
+@njit
+def _drop_inner(p: int, clusters: Clusters, lists: Lists, forest: Forest, alpha: float) -> None:
+    """Set the nearest point outside the component of p that its list leads to, or -1 at inf. O(k d)."""
+    s = forest.nearest[p]
+    if s >= 0 and forest.component[s] != forest.component[p]:
+        return
+    forest.nearest[p] = -1
+    forest.bound[p] = np.inf
+    for at in range(lists.near.shape[1]):
+        s = lists.near[p, at]
+        if s >= 0 and forest.component[s] != forest.component[p]:
+            forest.nearest[p] = s
+            forest.bound[p] = _length(p, s, clusters, alpha)
+            return
+
+
+@njit
+def _has_tie(p: int, clusters: Clusters, lists: Lists, forest: Forest, alpha: float) -> bool:
+    """Return whether the list of p leads to a second point outside its component that is as near. O(k d)."""
+    for at in range(lists.near.shape[1]):
+        s = lists.near[p, at]
+        if s >= 0 and s != forest.nearest[p] and forest.component[s] != forest.component[p]:
+            if _length(p, s, clusters, alpha) == forest.bound[p]:
+                return True
+    return False

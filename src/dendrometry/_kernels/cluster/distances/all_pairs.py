@@ -1,13 +1,18 @@
-"""Nearest neighbours of all clusters at once, by products: every pair is computed once, and serves both of its ends."""
+"""Nearest neighbours of all clusters at once, by products: every pair is computed once, and serves both of its ends.
+
+Or the nearest pair of any two groups of points: products tell which pairs may be it, differences decide.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, fill_product, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_product, njit, stopped
+from dendrometry._kernels.cluster.distances.differences import squared
+from dendrometry._kernels.cluster.distances.neighbours import Clusters
 
-__all__ = ["Nearest", "Table", "search_pairs"]
+__all__ = ["Bridges", "Nearest", "Table", "search_bridges", "search_pairs"]
 
 _LEAST = np.int32(-(2**31))
 
@@ -115,3 +120,99 @@ def _put(row: NDArray[np.float32], a: int, start: int, group: IntArray, nearest:
                 best[c, at] = value
                 near[c, at] = s
                 last[c] = best[c, end]
+
+
+class Bridges(NamedTuple):
+    """For two groups, the lower first, the nearest pair of a point in each, and whether another is as near."""
+
+    length: FloatArray
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+    tied: BoolArray
+
+
+@njit
+def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple[float, float]) -> Bridges:
+    """Return the nearest pairs of the groups, of which one end is in some blocks of rows and the other not before.
+
+    Points, in both precisions, come in the order of their groups. ``form`` is alpha, and a bound on the error of a
+    product. O(m n d), nearly all in products of small blocks.
+    """
+    n = table.rows.shape[0]
+    side = table.tiles.shape[2]
+    shape = (table.group[n - 1] + 1, table.group[n - 1] + 1)
+    found = Bridges(
+        np.full(shape, np.inf),
+        np.full(shape, -1, dtype=np.int32),
+        np.full(shape, -1, dtype=np.int32),
+        np.zeros(shape, dtype=np.bool_),
+    )
+    product = np.empty((side, side), dtype=np.float32)
+    for block in blocks:
+        first = block * side
+        n_rows = min(side, n - first)
+        for start in range(first, n, side):
+            if stopped():
+                return found
+            if table.group[first] < table.group[min(start + side, n) - 1]:
+                fill_product(table.rows[first : first + n_rows], table.tiles[start // side], product[:n_rows])
+                _keep_bridges(product[:n_rows], (first, start), table.group, points, form, found)
+    return found
+
+
+@njit
+def _keep_bridges(
+    product: NDArray[np.float32],
+    corner: tuple[int, int],
+    group: IntArray,
+    points: Clusters,
+    form: tuple[float, float],
+    found: Bridges,
+) -> None:
+    """Decide the pairs of one tile that may be the nearest of their groups. O(m T)."""
+    first, start = corner
+    columns = group[start : start + product.shape[1]]
+    limit = np.empty(columns.size, dtype=np.float32)
+    limit_bits = limit.view(np.int32)
+    bits = product.view(np.int32)
+    stale = True
+    for i in range(product.shape[0]):
+        a = first + i
+        if stale or group[a] != group[a - 1]:
+            for j in range(columns.size):
+                same = columns[j] <= group[a]
+                limit[j] = -np.inf if same else (found.length[group[a], columns[j]] + form[1]) * (1.0 + 1e-6)
+        row = bits[i][: columns.size]
+        least = row[0]
+        for j in range(row.size):
+            x = _LEAST if row[j] <= limit_bits[j] else np.int32(0)
+            least = x if x < least else least
+        stale = least < 0
+        if stale:
+            _decide_bridges(product[i], limit, (a, start), group, (points, form[0]), found)
+
+
+@njit
+def _decide_bridges(
+    row: NDArray[np.float32],
+    limit: NDArray[np.float32],
+    corner: tuple[int, int],
+    group: IntArray,
+    points: tuple[Clusters, float],
+    found: Bridges,
+) -> None:
+    """Compare the exact lengths of the pairs of one point that may be the nearest of their groups. O(hits d)."""
+    a, start = corner
+    clusters, alpha = points
+    for j in range(limit.size):
+        b = start + j
+        if row[j] > limit[j] or group[a] == group[b]:
+            continue
+        length = alpha * squared(clusters.centroid[a], clusters.centroid[b]) + (clusters.spread[a] + clusters.spread[b])
+        known = found.length[group[a], group[b]]
+        if length < known:
+            found.length[group[a], group[b]] = length
+            found.first[group[a], group[b]] = a
+            found.second[group[a], group[b]] = b
+        if length <= known:
+            found.tied[group[a], group[b]] = length == known
