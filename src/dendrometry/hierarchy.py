@@ -209,9 +209,8 @@ class Hierarchy:
             return self
         below = kernels.nearest_kept_below(self.parent, keep)
         names = list(self.node_names)
-        if names:
-            for v in np.flatnonzero(~keep):
-                names[below[v]] = names[below[v]] or names[v]
+        for v in np.flatnonzero(~keep) if names else ():
+            names[below[v]] = names[below[v]] or names[v]
         return self._sub(keep, np.ones(self.n_items, dtype=bool), tuple(names))
 
     def restrict(self, item_names: Iterable[str]) -> Hierarchy:
@@ -388,8 +387,7 @@ def _own_text(tree: Hierarchy, v: int) -> str:
 def _children_of(tree: Hierarchy, v: int) -> list[int]:
     """Return the children of a node."""
     start, stop = tree.children.start[v : v + 2].tolist()
-    children: list[int] = tree.children.node[start:stop].tolist()
-    return children
+    return list(tree.children.node[start:stop].tolist())
 
 
 def _entry(tree: Hierarchy, v: int) -> Entry:
