@@ -20,6 +20,7 @@ from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side
+from dendrometry.walk.joint.joint import Joint
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.spans import Spans, spans
 
@@ -241,14 +242,17 @@ def _compare_all(pair: Pair) -> tuple[IntArray, IntArray]:
 
 def _walk(pair: Pair) -> tuple[IntArray, IntArray]:
     """Return the best match of each node, and the number of items of both, for trees of any size."""
-    in_a, in_b = spans(pair.a), spans(pair.b)
+    in_a = spans(pair.a)
+    if not _is_deep(in_a) or pair.n_items >= FAR:
+        down = Joint.of(pair.a, pair.b, pair.count)
+        return kernels.best_matches(down.descent, down.rows, pair.b.size)
+    in_b = spans(pair.b)
     row = in_b.place[in_a.row]
     classes = Classes(pair.a.parent, row, in_a.low, in_a.high, _middle(pair, in_a.low, in_a.n_own), pair.a.size)
     node = pair.b.node[in_b.row]
     common = common_ancestors(pair.b.parent, in_b.low, in_b.high, node)
     clusters = Clusters(node, pair.count[in_b.row], common, _logarithms(row.size), pair.b.size)
-    deep = _is_deep(in_a) and pair.n_items < FAR
-    return kernels.best_matches_of_paths(classes, clusters) if deep else kernels.best_matches(classes, clusters)
+    return kernels.best_matches_of_paths(classes, clusters)
 
 
 def _is_deep(where: Spans) -> bool:

@@ -6,7 +6,17 @@ import numpy as np
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 
-__all__ = ["BITS", "Descent", "Rows", "concordance", "count_shared_triples", "sum_of_powers"]
+__all__ = [
+    "BITS",
+    "Descent",
+    "Lists",
+    "Rows",
+    "concordance",
+    "count_shared_triples",
+    "make_lists",
+    "split_list",
+    "sum_of_powers",
+]
 
 BITS = 20  # of a number of pairs, counted apart from the rest, so that sums of products fit in 63 bits
 
@@ -37,7 +47,7 @@ class Rows(NamedTuple):
     join: IntArray
 
 
-class _Lists(NamedTuple):
+class Lists(NamedTuple):
     """For each node reached, its rows in the order of the other tree, at ``low`` to ``high``; and room to work in."""
 
     order: IntArray
@@ -63,10 +73,10 @@ class _Cells(NamedTuple):
 
 
 @njit
-def _make_lists(a: Descent, rows: Rows) -> _Lists:
+def make_lists(a: Descent, rows: Rows) -> Lists:
     """Return the lists with that of the root in place."""
     n, n_nodes = rows.order.size, a.low.size
-    return _Lists(
+    return Lists(
         rows.order.copy(),
         rows.join.copy(),
         np.empty(n, dtype=np.int64),
@@ -114,33 +124,40 @@ def _mark_parts(a: Descent, part: IntArray, v: int) -> None:
 
 
 @njit
-def _child_of_two(a: Descent, v: int, r: int) -> int:
-    """Return the one of two children that has a row, or -1: without reading a table at a random place."""
-    for k in range(2):
-        c: int = a.child[a.start[v] + k]
+def _split_in_two(a: Descent, lists: Lists, v: int) -> None:
+    """Divide the list of a node with two children between them, keeping the order. O(m) for m rows."""
+    c, d = a.child[a.start[v]], a.child[a.start[v] + 1]
+    at_c, at_d, join_c, join_d = a.low[c], a.low[d], 0, 0
+    for i in range(a.low[v], a.high[v]):
+        r = lists.old_order[i]
         if a.low[c] <= r < a.high[c]:
-            return c
-    return -1
+            if at_c > a.low[c]:
+                lists.join[at_c - 1] = join_c
+            lists.order[at_c] = r
+            at_c += 1
+            join_c = 0
+        elif a.low[d] <= r < a.high[d]:
+            if at_d > a.low[d]:
+                lists.join[at_d - 1] = join_d
+            lists.order[at_d] = r
+            at_d += 1
+            join_d = 0
+        join_c, join_d = max(join_c, lists.old_join[i]), max(join_d, lists.old_join[i])
 
 
 @njit
-def _split(a: Descent, lists: _Lists, v: int) -> None:
-    """Divide the list of a node among its children, keeping the order. O(m log m) for m rows.
+def _split_in_many(a: Descent, lists: Lists, v: int) -> None:
+    """Divide the list of a node among any number of children, keeping the order. O(m log m) for m rows.
 
-    The lowest common node of two rows is the greatest of the joins between them. A stack keeps the joins that are
-    greater than all that follow.
+    A stack keeps the joins that are greater than all that follow.
     """
-    two = a.start[v + 1] - a.start[v] == 2
-    for i in range(a.low[v], a.high[v]):
-        lists.old_order[i], lists.old_join[i] = lists.order[i], lists.join[i]
     for c in a.child[a.start[v] : a.start[v + 1]]:
         lists.free[c] = a.low[c]
-    if not two:
-        _mark_parts(a, lists.part, v)
+    _mark_parts(a, lists.part, v)
     stack, depth = lists.stack, 0
     for i in range(a.low[v], a.high[v]):
         r = lists.old_order[i]
-        c = _child_of_two(a, v, r) if two else lists.part[r]
+        c = lists.part[r]
         if c >= 0:
             at = lists.free[c]
             if at > a.low[c]:
@@ -156,6 +173,17 @@ def _split(a: Descent, lists: _Lists, v: int) -> None:
 
 
 @njit
+def split_list(a: Descent, lists: Lists, v: int) -> None:
+    """Divide the list of a node among its children; the join of two rows is the greatest of the joins between them."""
+    for i in range(a.low[v], a.high[v]):
+        lists.old_order[i], lists.old_join[i] = lists.order[i], lists.join[i]
+    if a.start[v + 1] - a.start[v] == 2:
+        _split_in_two(a, lists, v)
+    else:
+        _split_in_many(a, lists, v)
+
+
+@njit
 def _add(cells: _Cells, depth: int, node: int, items: int, inside: int) -> int:
     """Add a part of some items, with pairs inside it that join here, to a node that is open or to be opened."""
     if depth > 0 and cells.open[depth - 1, 0] == node:
@@ -167,7 +195,7 @@ def _add(cells: _Cells, depth: int, node: int, items: int, inside: int) -> int:
 
 
 @njit
-def _fill(cells: _Cells, rows: Rows, lists: _Lists, low: int, high: int) -> int:
+def _fill(cells: _Cells, rows: Rows, lists: Lists, low: int, high: int) -> int:
     """Fill in the cells of a list and return their number. O(m)."""
     depth, n_cells = 0, 0
     for i in range(low, high):
@@ -196,7 +224,7 @@ def count_shared_triples(a: Descent, rows: Rows, n_nodes: int) -> int:
     Of the pairs of a child of v that join at a node w of the other tree, each is resolved alike with every item of v
     that lies neither in the child nor below w. O(m) steps for the m rows of each node, O(n) space.
     """
-    lists, cells = _make_lists(a, rows), _make_cells(rows.order.size)
+    lists, cells = make_lists(a, rows), _make_cells(rows.order.size)
     size = np.zeros(n_nodes, dtype=np.int64)
     total = 0
     for v in range(a.low.size - 1, -1, -1):
@@ -206,7 +234,7 @@ def count_shared_triples(a: Descent, rows: Rows, n_nodes: int) -> int:
             break
         for i in range(_fill(cells, rows, lists, a.low[v], a.high[v])):
             size[cells.node[i]] = cells.size[i]
-        _split(a, lists, v)
+        split_list(a, lists, v)
         for c in a.child[a.start[v] : a.start[v + 1]]:
             n_outside = a.size[v] - a.size[c]
             for i in range(_fill(cells, rows, lists, a.low[c], a.high[c])):
@@ -234,7 +262,7 @@ def _count_in(tree: IntArray, at: int, number: int) -> None:
 
 
 @njit
-def _joined(node: IntArray, pairs: IntArray, a: Descent, rows: Rows, lists: _Lists, cells: _Cells, v: int) -> int:
+def _joined(node: IntArray, pairs: IntArray, a: Descent, rows: Rows, lists: Lists, cells: _Cells, v: int) -> int:
     """List the nodes of the other tree where pairs join that join at v, with their numbers; return how many nodes.
 
     The list of v is divided among its children. The number of pairs of node w is left in ``pairs[w]``.
@@ -243,7 +271,7 @@ def _joined(node: IntArray, pairs: IntArray, a: Descent, rows: Rows, lists: _Lis
     for i in range(n_nodes):
         node[i] = cells.node[i]
         pairs[node[i]] = cells.pairs[i]
-    _split(a, lists, v)
+    split_list(a, lists, v)
     for c in a.child[a.start[v] : a.start[v + 1]]:
         for i in range(_fill(cells, rows, lists, a.low[c], a.high[c])):
             pairs[cells.node[i]] -= cells.pairs[i]
@@ -259,7 +287,7 @@ def sum_of_powers(a: Descent, value: FloatArray, rows: Rows, value_b: FloatArray
     the terms does not matter. O(m) steps for the m rows of each node, O(n) space.
     """
     n = rows.order.size
-    lists, cells = _make_lists(a, rows), _make_cells(n)
+    lists, cells = make_lists(a, rows), _make_cells(n)
     node, pairs = np.empty(2 * n, dtype=np.int64), np.zeros(value_b.size, dtype=np.int64)
     total, lost = 0.0, 0.0
     for v in range(a.low.size - 1, -1, -1):
@@ -295,7 +323,7 @@ def concordance(a: Descent, level: IntArray, rows: Rows, level_b: IntArray) -> I
     O(n) space.
     """
     n = rows.order.size
-    lists, cells = _make_lists(a, rows), _make_cells(n)
+    lists, cells = make_lists(a, rows), _make_cells(n)
     node, pairs = np.empty(2 * n, dtype=np.int64), np.zeros(level_b.size, dtype=np.int64)
     tree = np.zeros(level_b.size + 1, dtype=np.int64)
     waiting, n_waiting, n_higher = np.empty((2 * n, 2), dtype=np.int64), 0, 0

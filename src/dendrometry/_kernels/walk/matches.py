@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
 from dendrometry._kernels.walk.clusters import Classes, Clusters, ancestor_table, common_ancestor
+from dendrometry._kernels.walk.joint import Descent, Rows, make_lists, split_list
 from dendrometry._kernels.walk.tournament import match_path
 
 __all__ = ["LONG", "best_matches", "best_matches_of_paths", "count_steps"]
@@ -20,7 +21,20 @@ class Space(NamedTuple):
 
     row: IntArray
     other: IntArray
+    join: IntArray
     stack: IntArray
+
+
+class Ordered(NamedTuple):
+    """Rows in an order of the other tree, the lowest common node of each with the next, and columns of all rows.
+
+    These are the node of each row in the other tree, and its number of items.
+    """
+
+    row: IntArray
+    join: IntArray
+    node: IntArray
+    items: IntArray
 
 
 @njit
@@ -50,32 +64,30 @@ def _sort(row: IntArray, space: IntArray, low: int, high: int) -> None:
 
 
 @njit
-def _best(row: IntArray, size: int, clusters: Clusters, table: NDArray[np.int32], stack: IntArray) -> tuple[int, int]:
-    """Return the best cluster for the items of some rows, in pre-order, and how many items both have.
+def _best(ordered: Ordered, low: int, high: int, size: int, sizes: IntArray, stack: IntArray) -> tuple[int, int]:
+    """Return the best cluster for the rows from low to high, which have ``size`` items, and how many items both have.
 
     The stack holds the nodes that are still open, from the top of the tree down, with the items seen so far. Before
     the next row all nodes below its lowest common node with the last one close and hand their items up.
     """
-    sizes = clusters.size
+    row, join, node, items = ordered
     best_f, best_node, best_both = -1.0, -1, 0
-    stack[0, 0], stack[0, 1], top = clusters.node[row[0]], clusters.items[row[0]], 1
-    for i in range(1, row.size + 1):
-        meet = sizes.size
-        if i < row.size:
-            meet = common_ancestor(row[i - 1], row[i], clusters.log, table)
+    stack[0, 0], stack[0, 1], top = node[row[low]], items[row[low]], 1
+    for i in range(low + 1, high + 1):
+        meet = join[i - 1] if i < high else sizes.size
         while stack[top - 1, 0] < meet:
             top -= 1
-            node, both = stack[top, 0], stack[top, 1]
-            f = 2.0 * both / (size + sizes[node])
-            if f > best_f or (f == best_f and node < best_node):
-                best_f, best_node, best_both = f, node, both
+            v, both = stack[top, 0], stack[top, 1]
+            f = 2.0 * both / (size + sizes[v])
+            if f > best_f or (f == best_f and v < best_node):
+                best_f, best_node, best_both = f, v, both
             if top > 0 and stack[top - 1, 0] <= meet:
                 stack[top - 1, 1] += both
             else:
                 stack[top, 0], stack[top, 1] = meet, both
                 top += 1
-        if i < row.size:
-            stack[top, 0], stack[top, 1] = clusters.node[row[i]], clusters.items[row[i]]
+        if i < high:
+            stack[top, 0], stack[top, 1] = node[row[i]], items[row[i]]
             same = stack[top - 1, 0] == stack[top, 0]
             stack[top - 1, 1] += stack[top, 1] * same
             top += 1 - same
@@ -133,31 +145,39 @@ def _match_class(
         _merge(space.row, space.other, low, classes.middle[c], high)
     else:
         _sort(space.row, space.other, low, high)
-    match[c], common[c] = _best(space.row[low:high], classes.size[c], clusters, table, space.stack)
+    for i in range(low, high - 1):
+        space.join[i] = common_ancestor(space.row[i], space.row[i + 1], clusters.log, table)
+    ordered = Ordered(space.row, space.join, clusters.node, clusters.items)
+    match[c], common[c] = _best(ordered, low, high, classes.size[c], clusters.size, space.stack)
 
 
 @njit
 def _space(classes: Classes) -> Space:
     """Return the rows, to be sorted, and room for sorting and matching them."""
     n = classes.row.size
-    return Space(classes.row.copy(), np.empty(n, dtype=np.int64), np.empty((2 * n + 1, 2), dtype=np.int64))
+    other, join = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    return Space(classes.row.copy(), other, join, np.empty((2 * n + 1, 2), dtype=np.int64))
 
 
 @njit
-def best_matches(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArray]:
-    """Return, for each class, the cluster with the greatest F, and how many items both have.
+def best_matches(a: Descent, rows: Rows, sizes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return, for each cluster of a, the cluster of the other tree with the greatest F, and how many items both have.
 
     Of all clusters with the same share of a class the smallest is best, so only the lowest common nodes of its
-    rows count: at most twice as many as rows. They are found with a stack from the rows in pre-order, which come
-    sorted from the classes below. O(rows of all classes together) time, with a further factor of their logarithm for
-    classes that are not just two children, whose rows are sorted anew; O(n log n) space.
+    rows count: at most twice as many as rows. They are found with a stack from the rows in pre-order, of which each
+    node has a list, divided among its children. O(rows of all nodes together) time, with a further factor of their
+    logarithm for nodes that have not just two children; O(n) space.
     """
-    table, space = ancestor_table(clusters.common), _space(classes)
-    match, common = np.empty(classes.low.size, dtype=np.int64), np.empty(classes.low.size, dtype=np.int64)
-    for c in range(classes.low.size):
+    lists = make_lists(a, rows)
+    ordered = Ordered(lists.order, lists.join, rows.node, rows.items)
+    stack = np.empty((2 * rows.order.size + 1, 2), dtype=np.int64)
+    match, common = np.empty(a.low.size, dtype=np.int64), np.empty(a.low.size, dtype=np.int64)
+    for v in range(a.low.size - 1, -1, -1):
         if stopped():
             break
-        _match_class(c, classes, clusters, table, space, match, common)
+        match[v], common[v] = _best(ordered, a.low[v], a.high[v], a.size[v], sizes, stack)
+        if a.start[v] < a.start[v + 1]:
+            split_list(a, lists, v)
     return match, common
 
 
