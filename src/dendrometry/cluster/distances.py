@@ -106,8 +106,8 @@ def square_of_groups(
     width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
     groups = _in_blocks(ready, group, weight, width)
     form = (ready.alpha, ready.root, ready.scaled_top, farthest)
-    blocks = balanced_order(groups.start.size - 1)
-    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), blocks, 2)
+    strips = balanced_order(-(-(groups.start.size - 1) // kernels.STRIP))
+    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), strips, 2)
     return matrix
 
 

@@ -9,7 +9,9 @@ from dendrometry._kernels._jit import FloatArray, IntArray, fill_product, njit, 
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.products import fill_products
 
-__all__ = ["Groups", "fill_square"]
+__all__ = ["STRIP", "Groups", "fill_square"]
+
+STRIP = 8  # blocks of rows that are filled together, so that what mirrors them lies side by side
 
 
 class Groups(NamedTuple):
@@ -32,9 +34,9 @@ class Groups(NamedTuple):
 
 @njit
 def fill_square(
-    blocks: IntArray, groups: Groups, form: tuple[float, bool, float, bool], n: int, matrix: NDArray[Any]
+    strips: IntArray, groups: Groups, form: tuple[float, bool, float, bool], n: int, matrix: NDArray[Any]
 ) -> None:
-    """Fill the rows of the groups in some blocks from the diagonal on, and the columns that mirror them.
+    """Fill the rows of the groups in some strips from the diagonal on, and the columns that mirror them.
 
     ``form`` is alpha, whether to take the root, the similarity at height 0 if distances are similarities less than that
     (otherwise 0), and whether the farthest members count. A distance of points is ``alpha`` times the squared distance
@@ -44,18 +46,18 @@ def fill_square(
     length = _squared_lengths(groups.points)
     start = groups.start
     late = form[1] and form[3]  # the greatest root is the root of the greatest: fewer to take
-    for b in blocks:
-        rows = (start[b], start[b + 1])
-        for c in range(b, start.size - 1):
+    for strip in strips:
+        for c in range(strip * STRIP, start.size - 1):
             if stopped():
                 return
-            columns = (start[c], start[c + 1])
-            values = _distances(groups, length, rows, columns, (form[0], form[1] and not late, form[2]))
-            if values.shape != (groups.first[b + 1] - groups.first[b], groups.first[c + 1] - groups.first[c]):
-                values = _grouped(values, groups, b, c, form[3])
-            if late:
-                _take_roots(values)
-            _put(values, groups, (b, c), n, matrix)
+            for b in range(strip * STRIP, min(strip * STRIP + STRIP, c + 1)):
+                rows, columns = (start[b], start[b + 1]), (start[c], start[c + 1])
+                values = _distances(groups, length, rows, columns, (form[0], form[1] and not late, form[2]))
+                if values.shape != (groups.first[b + 1] - groups.first[b], groups.first[c + 1] - groups.first[c]):
+                    values = _grouped(values, groups, b, c, form[3])
+                if late:
+                    _take_roots(values)
+                _put(values, groups, (b, c), n, matrix)
 
 
 @njit
