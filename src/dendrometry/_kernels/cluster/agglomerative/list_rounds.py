@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
-from dendrometry._kernels.cluster.distances.neighbours import Lists
+from dendrometry._kernels.cluster.distances.neighbours import Lists, sort_near
 from dendrometry._kernels.cluster.distances.products import product
 
 __all__ = ["Known", "Members", "evaluate", "merge_pairs"]
@@ -111,7 +111,7 @@ def evaluate(
             break
         found[n_found:] = -1
         value[n_found:] = np.inf
-        _sort(found[:n_found], value[:n_found], members.node)
+        sort_near(found[:n_found], value[:n_found], members.node)
         lists.near[c] = found[:k]
         known.value[c] = value[:k]
         lists.reach[c] = min(lists.reach[c], value[k])
@@ -119,21 +119,6 @@ def evaluate(
         lists.distance[c] = value[0]
         lists.sure[c] = value[0] < lists.reach[c]
         lists.tied[c] = value[1] == value[0]
-
-
-@njit
-def _sort(found: NDArray[np.int32], value: FloatArray, node: IntArray) -> None:
-    """Sort clusters by distance, then by node. O(n), as most are in order, at most O(n^2)."""
-    for start in range(1, found.size):
-        s = found[start]
-        x = value[start]
-        at = start
-        while at > 0 and (value[at - 1] > x or (value[at - 1] == x and node[found[at - 1]] > node[s])):
-            found[at] = found[at - 1]
-            value[at] = value[at - 1]
-            at -= 1
-        found[at] = s
-        value[at] = x
 
 
 @njit

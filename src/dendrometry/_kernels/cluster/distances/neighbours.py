@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_product, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import fill_squared, squared
 
-__all__ = ["BLOCK", "Clusters", "Lists", "between", "evaluate", "insert", "search_differences", "search_products"]
+__all__ = [
+    "BLOCK",
+    "Clusters",
+    "Lists",
+    "between",
+    "evaluate",
+    "insert",
+    "search_differences",
+    "search_products",
+    "sort_near",
+]
 
 BLOCK = 120  # queries in one product
 
@@ -236,7 +246,7 @@ def evaluate(
                 by_size,
                 alpha,
             )
-        _sort(found[:n_found], best[:n_found], clusters.node)
+        sort_near(found[:n_found], best[:n_found], clusters.node)
         found[n_found:] = -1
         best[n_found:] = np.inf
         lists.near[c] = found[:k]
@@ -250,7 +260,7 @@ def evaluate(
 
 
 @njit
-def _sort(found: NDArray[np.int32], best: FloatArray, node: IntArray) -> None:
+def sort_near(found: NDArray[np.int32], best: FloatArray, node: IntArray) -> None:
     """Sort clusters by distance, then by node. O(k^2)."""
     for last in range(1, found.size):
         s = found[last]
