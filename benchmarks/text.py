@@ -1,11 +1,16 @@
-"""Documents: vectors, near-duplicates and first stories of synthetic texts with planted copies."""
+"""Documents: vectors, near-duplicates and first stories of synthetic texts with planted copies.
+
+``python benchmarks/text.py`` runs everything, ``python benchmarks/text.py stream`` only first stories.
+"""
+
+import sys
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from dendrometry.text import first_stories, near_duplicates, vectorize_documents
-from timing import best_of, fresh, show
+from timing import best_of, core_time, fresh, show
 
 WORDS = 50_000
 LENGTH = 100
@@ -70,6 +75,17 @@ def recall(found, labels, threshold, n_rows):
     return together / pairs, pairs
 
 
+def stream():
+    """Time first stories by the work of the cores, and print the power of the number of texts by which it grows."""
+    sizes, seconds = (5_000, 10_000, 20_000, 40_000), []
+    for n in sizes:
+        figure = core_time(fresh(texts, told, n, warm=warm))
+        seconds.append(figure.seconds)
+        show(f"first_stories, {n:,} texts", figure, "of the cores")
+    power = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]
+    print(f"first_stories grows by the power {power:.2f} of the texts", flush=True)
+
+
 def main():
     for n in (10_000, 100_000):
         for call, threshold in ((at_nine, 0.9), (at_eight, 0.8)):
@@ -79,8 +95,7 @@ def main():
     rival = fresh(vectors, all_pairs, 10_000, warm=warm)
     show("SciPy: all cosines, then components, 10,000 texts, cosine 0.9", rival)
     show("near_duplicates, 20,000 texts, cosine 0.6", fresh(vectors, at_six, 20_000, warm=warm))
-    for n in (10_000, 20_000):
-        show(f"first_stories, {n:,} texts", fresh(texts, told, n, warm=warm))
+    stream()
     for n in (10_000, 100_000):
         made = texts(n)
         ours = best_of(lambda: vectorize_documents(made), 1)  # noqa: B023
@@ -93,4 +108,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    stream() if sys.argv[1:] == ["stream"] else main()

@@ -13,7 +13,7 @@ import pytest
 
 from dendrometry import _interrupt
 from dendrometry._kernels import _jit
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._jit import njit, njit_brief, stopped
 
 pytestmark = pytest.mark.compiled
 
@@ -189,6 +189,13 @@ def test_a_result_is_dropped_if_loops_were_stopped_meanwhile():
 
 def test_large_is_a_matter_of_all_arrays_together():
     assert _jit._n_words((SMALL, (SMALL, (LARGE, 3)), 2.5)) == 2 * SMALL.size + LARGE.size
+
+
+def test_a_brief_kernel_needs_no_thread_for_large_arrays(monkeypatch):
+    brief = njit_brief(lambda values: values[-1] + values.size)
+    assert brief(LARGE) == 2 * LARGE.size - 1
+    monkeypatch.setattr(_interrupt, "run_aside", None)
+    assert brief(LARGE) == 2 * LARGE.size - 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

@@ -39,6 +39,21 @@ def test_the_index_finds_what_a_plain_search_finds():
     np.testing.assert_allclose([story.novelty for story in plain[:60]], novelties(terms), atol=1e-9)
 
 
+@pytest.mark.parametrize("n_common", [0, 4, 12, 40])
+def test_terms_of_many_documents_are_compared_as_those_of_few(n_common):
+    rng = np.random.default_rng(n_common)
+    rare = [" ".join(f"r{i}" for i in rng.integers(400, size=6)) for _ in range(150)]
+    texts = [f"{words} {' '.join(f'c{i}' for i in rng.zipf(1.3, size=25) % max(n_common, 1))}" for words in rare]
+    texts = rare if n_common == 0 else texts
+    texts[90] = texts[17] + " extra"
+    plain = list(first_stories(texts))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dendrometry.text.stories._UNLISTED", 5)
+        assert list(first_stories(texts)) == plain
+    assert plain[90].nearest == "17"
+    np.testing.assert_allclose([story.novelty for story in plain], novelties([t.split() for t in texts]), atol=1e-9)
+
+
 def test_a_copy_is_not_new_however_late_it_comes():
     texts = ["storm on the coast", *(f"report{i} about matter{i % 7}" for i in range(50)), "Storm on the coast!"]
     last = list(first_stories(texts))[-1]

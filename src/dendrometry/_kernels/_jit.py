@@ -30,6 +30,7 @@ __all__ = [
     "always_compiling",
     "fill_product",
     "njit",
+    "njit_brief",
     "stopped",
 ]
 
@@ -55,6 +56,14 @@ def njit(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return function if _PLAIN else cast(Callable[_P, _R], _Kernel(function))
 
 
+def njit_brief(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Make a kernel that takes milliseconds however large its arguments: it needs no thread on which to be stopped."""
+    kernel = njit(function)
+    if isinstance(kernel, _Kernel):
+        kernel.is_brief = True
+    return kernel
+
+
 @contextmanager
 def always_compiling() -> Iterator[None]:
     """Compile every kernel that is called meanwhile, on any thread, however little its work."""
@@ -75,6 +84,7 @@ class _Kernel:
         self._compiled: Compiled | None = None
         self._looked = False  # for code on disk
         self._interpreted = 0.0  # seconds
+        self.is_brief = False
 
     @functools.cached_property
     def _called(self) -> dict[str, "_Kernel"]:
@@ -149,7 +159,7 @@ class _Kernel:
         try:
             if not _interrupt.on_main_thread():
                 return _interrupt.run_elsewhere(compiled.call, *args)
-            if n_words <= _FEW:
+            if n_words <= _FEW or self.is_brief:
                 return _interrupt.keep_back(compiled.call, *args)
             return _interrupt.keep_back(_interrupt.run_aside, compiled.call, *args)
         except compiled.missing:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
 from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.text.first_stories import Past, nearest
+from dendrometry._kernels.text.first_stories import HEAVY, Past, Room, nearest
 from dendrometry._progress import track
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
@@ -24,6 +25,8 @@ __all__ = ["Story", "first_stories", "read_first_stories"]
 
 _UNLISTED = 256  # earlier documents that are compared one by one before they are indexed by term
 _LISTED_SHARE = 32
+_ROUNDED = 1e-6  # more than a length in single precision may lack
+_WIDE_SHARE = 8  # a term in more than one in so many documents has a column in place of a list
 
 
 @plain_signature
@@ -91,8 +94,10 @@ def first_stories(
 
     Notes
     -----
-    Memory: about 40 bytes for each distinct term of each document so far, and the vocabulary. For each document, an
-    inverted index is read from the rarest term on, until no other document can be the nearest.
+    Memory: about 40 bytes for each distinct term of each document so far, at most 32 more for terms in more than an
+    eighth of them, and the vocabulary. For each document, an inverted index is read from the rarest term on, until no
+    other document can be the nearest; if that takes all but the terms in many documents, all documents are bounded by
+    the terms with the most weight, and those that may be nearest are compared.
 
     Examples
     --------
@@ -186,7 +191,11 @@ class _Memory:
         self._count = np.zeros(16)
         self._weight = np.zeros(16)
         self._score = np.zeros(16)
+        self._met = np.zeros(17, dtype=np.int32)
         self._lists = (np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
+        wide_at: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        wide: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
+        self._wide = (wide_at, wide, wide[0:0].ravel())
         self._n_listed = 0
         self._next_weighting = 1
 
@@ -210,9 +219,10 @@ class _Memory:
     def _nearest(self, column: IntArray, weight: FloatArray) -> tuple[int, float]:
         """Return the number of the nearest earlier document, and its cosine."""
         n = len(self._items)
-        past = Past(self._indptr, self._column, self._weight, *self._lists, self._n_listed, n)
+        past = Past(self._indptr, self._column, self._weight, *self._lists, *self._wide, self._n_listed, n)
         self._dense[column] = weight
-        found = nearest(column[np.argsort(self._frequency[column], kind="stable")], self._dense, past, self._score)
+        room = Room(self._score, self._met)
+        found = nearest(column[np.argsort(self._frequency[column], kind="stable")], self._dense, past, room)
         self._dense[column] = 0.0
         return found
 
@@ -239,14 +249,26 @@ class _Memory:
             self._list()
 
     def _list(self) -> None:
-        """List all documents by term."""
+        """List all documents by term, and write the columns of terms in many documents out."""
         from scipy.sparse import csr_array
 
         n, n_terms = len(self._items), len(self._number)
         indptr = self._indptr[: n + 1]
         entries = slice(0, int(indptr[-1]))
         listed = csr_array((self._weight[entries], self._column[entries], indptr), shape=(n, n_terms)).tocsc()
-        self._lists = (listed.indptr.astype(np.int64), listed.indices.astype(np.int32, copy=False), listed.data)
+        size = np.diff(listed.indptr)
+        many = np.flatnonzero(size > n // _WIDE_SHARE)
+        mass = np.concatenate([[0.0], np.cumsum(listed.data**2)])
+        many = many[np.argsort(mass[listed.indptr[many]] - mass[listed.indptr[many + 1]], kind="stable")]
+        wide = np.zeros((many.size, n), dtype=np.float32)
+        for k, (a, b) in enumerate(zip(listed.indptr[many].tolist(), listed.indptr[many + 1].tolist(), strict=True)):
+            wide[k, listed.indices[a:b]] = listed.data[a:b]
+        wide_at = np.full(n_terms, -1, dtype=np.int32)
+        wide_at[many] = np.arange(many.size)
+        stays = np.repeat(wide_at < 0, size)
+        begin = np.concatenate([[0], np.cumsum(np.where(wide_at < 0, size, 0), dtype=np.int64)])
+        self._lists = (begin, listed.indices[stays].astype(np.int32, copy=False), listed.data[stays])
+        self._wide = (wide_at, wide, np.sqrt((wide[HEAVY:] ** 2).sum(axis=0)) + np.float32(_ROUNDED))
         self._n_listed = n
 
     def _make_room(self, n_new: int) -> None:
@@ -259,6 +281,7 @@ class _Memory:
             setattr(self, name, _longer(getattr(self, name), int(self._indptr[n]) + n_new, 0))
         self._indptr = _longer(self._indptr, n + 2, 0)
         self._score = _longer(self._score, n + 1, 0)
+        self._met = _longer(self._met, n + 2, 0)
 
 
 def _longer(column: Any, needed: int, fill: float) -> Any:
