@@ -3,9 +3,13 @@ import numpy as np
 import pandas
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.cluster import AgglomerativeClustering
 
 from dendrometry import Hierarchy, Overlap, from_labels, from_newick
+from dendrometry import overlap as overlaps
+from dendrometry._check.names import parts_of
+from dendrometry._kernels.io import names as name_kernels
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from tests.oracles.sets import hierarchy as oracle
 from tests.strategies import hierarchies, hierarchy_pairs
@@ -198,3 +202,21 @@ def test_only_hierarchies_meet():
 def test_refuses_triples_that_are_no_overlap(arguments, error, message):
     with pytest.raises(error, match=message):
         Overlap.from_triples(*arguments)
+
+
+@given(st.lists(st.text("ab é🐜", min_size=1, max_size=3), min_size=1, unique=True), st.randoms(), st.booleans())
+@pytest.mark.compiled
+def test_many_names_are_found_as_bytes_where_they_are(names, random, ascii_only):
+    names = [name for name in names if name.isascii()] or ["a"] if ascii_only else names
+    among = random.sample([*names, "new"], len(names))
+    found = name_kernels.positions(*parts_of(tuple(names), tuple(among)))
+    assert found.tolist() == [among.index(name) if name in among else -1 for name in names]
+
+
+def test_many_names_of_two_trees_are_matched(monkeypatch):
+    a, b = from_newick("((ape,cat),(elk,owl));"), from_newick("(owl,(cat,(elk,ape)));")
+    expected = Overlap.of(a, b)
+    monkeypatch.setattr(overlaps, "_MANY", 2)
+    found = Overlap.of(a, b)
+    assert found.item_row.tolist() == expected.item_row.tolist()
+    assert found.b.node.tolist() == expected.b.node.tolist()

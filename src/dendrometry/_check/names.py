@@ -10,6 +10,7 @@ import numpy as np
 from dendrometry._check.choices import elements
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._kernels._jit import IntArray
+from dendrometry._kernels.io.names import Parts
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "names_or_numbers",
     "names_within",
     "pair_of_names",
+    "parts_of",
     "position_text",
     "positions_of",
     "reorder",
@@ -149,6 +151,15 @@ def name_column(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
         twice = [name for name in column if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
         raise InvalidInputError(f"item names must be distinct; these are repeated: {quote_first(twice)}")
     return _Distinct(column)
+
+
+def parts_of(*columns: tuple[str, ...]) -> list[Parts]:
+    """Return columns of names as parts of texts, one for each, all in the same encoding of a fixed width."""
+    texts = ["".join(column) for column in columns]
+    encoding, width = ("ascii", 1) if all(map(str.isascii, texts)) else ("utf-32-le", 4)
+    stops = [width * np.cumsum(np.fromiter(map(len, column), dtype=np.int64)) for column in columns]
+    encoded = [np.frombuffer(text.encode(encoding), dtype=np.uint8) for text in texts]
+    return [Parts(text, np.append(0, stop[:-1]), stop) for text, stop in zip(encoded, stops, strict=True)]
 
 
 def names_within(data: Any) -> tuple[str, ...] | None:

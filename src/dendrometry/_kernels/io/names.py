@@ -1,11 +1,15 @@
 """Names in a text that is given as bytes, with the offsets between which each one stands."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit
 
-__all__ = ["all_distinct", "gather"]
+__all__ = ["Parts", "all_distinct", "gather", "positions"]
+
+_STEPS = 16  # for each part, on average, before looking is given up
 
 
 @njit
@@ -43,40 +47,77 @@ def _hashes(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> IntArra
 
 
 @njit
-def _n_same(text: NDArray[np.uint8], first: int, second: int, most: int) -> int:
-    """Return how many bytes are the same from two offsets on, up to ``most``."""
+def _n_same(text: NDArray[np.uint8], at: int, other: NDArray[np.uint8], other_at: int, most: int) -> int:
+    """Return how many bytes of two texts are the same from two offsets on, up to ``most``."""
     same = 0
-    while same < most and text[first + same] == text[second + same]:
+    while same < most and text[at + same] == other[other_at + same]:
         same += 1
     return same
 
 
 @njit
-def all_distinct(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> bool:
-    """Return whether the parts of the text between the offsets are certainly different from each other.
+def _table(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> IntArray:
+    """Return a table of the parts of a text by their hashes; an empty one if two are the same or it takes too long.
 
-    Each is looked up in a table by its hash, and compared byte by byte with those of the same hash. O(length): parts
-    that were chosen to have equal hashes are given up, as if two were the same. All hashes are made first: lookups then
-    wait for memory together.
+    An entry is -1, or the hash and then, in 32 bits, the number of a part. O(length): parts that were chosen to have
+    equal hashes are given up. All hashes are made first: lookups then wait for memory together.
     """
     codes = _hashes(text, start, stop)
     n_places = 1024
     while n_places < 2 * start.size:
         n_places *= 2
-    table = np.full(n_places, -1, dtype=np.int64)  # the hash, then in 32 bits the number of a part
-    steps_left = 16 * start.size + 1024
+    table = np.full(n_places, -1, dtype=np.int64)
+    steps_left = _STEPS * start.size + 1024
     for i in range(start.size):
         at = codes[i] & (n_places - 1)
         while table[at] >= 0:
             other, size = table[at] & 0xFFFFFFFF, stop[i] - start[i]
             if table[at] >> 32 == codes[i] and stop[other] - start[other] == size:
-                same = _n_same(text, start[i], start[other], size)
+                same = _n_same(text, start[i], text, start[other], size)
                 if same == size:
-                    return False
+                    return table[:0]
                 steps_left -= same
             at = (at + 1) & (n_places - 1)
             steps_left -= 1
             if steps_left < 0:
-                return False
+                return table[:0]
         table[at] = (codes[i] << 32) | i
-    return True
+    return table
+
+
+@njit
+def all_distinct(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> bool:
+    """Return whether the parts of the text between the offsets are certainly different from each other. O(length)."""
+    return _table(text, start, stop).size > 0
+
+
+class Parts(NamedTuple):
+    """Parts of a text, as bytes, between offsets."""
+
+    text: NDArray[np.uint8]
+    start: IntArray
+    stop: IntArray
+
+
+@njit
+def positions(parts: Parts, among: Parts) -> IntArray:
+    """Return the number of the same part among others, -1 if there is none; nothing at all if it takes too long.
+
+    O(length). Relies on parts that are distinct on either side.
+    """
+    found = np.full(parts.start.size, -1, dtype=np.int64)
+    table = _table(among.text, among.start, among.stop)
+    codes = _hashes(parts.text, parts.start, parts.stop)
+    steps_left = _STEPS * (parts.start.size + among.start.size)
+    for i in range(parts.start.size):
+        at, size = codes[i] & (table.size - 1), parts.stop[i] - parts.start[i]
+        while table.size > 0 and table[at] >= 0 and found[i] < 0:
+            other = table[at] & 0xFFFFFFFF
+            if table[at] >> 32 == codes[i] and among.stop[other] - among.start[other] == size:
+                same = _n_same(parts.text, parts.start[i], among.text, among.start[other], size)
+                found[i] = other if same == size else -1
+            at = (at + 1) & (table.size - 1)
+            steps_left -= 1
+        if table.size == 0 or steps_left < 0:
+            return found[:0]
+    return found
