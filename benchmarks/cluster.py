@@ -132,7 +132,7 @@ ROUNDS = {
     "single": ((single,), (fastcluster_vector_single,)),
 }
 ALONE = {
-    "ward_large": (ward, 100_000, 32, 180, 1000),
+    "ward_large": (ward, 100_000, 32, 20, 1000),
     "single_plane": (single, 1_000_000, 2, 60, None),
     "group_average": (group_average, 10_000, 64, 60, None),
 }  # build, n, d, and the seconds and megabytes to stay under
