@@ -11,6 +11,7 @@ GALLERY = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "_make" / "gal
 SCRIPTS = GALLERY["scripts"]()
 
 
+@pytest.mark.slow  # make docs runs them too
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_a_script_draws_a_picture_and_prints_its_answer(script):
     example = GALLERY["run"](script)

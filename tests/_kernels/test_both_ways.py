@@ -50,7 +50,7 @@ def both_ways(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("step", "least"), [(4, 40), pytest.param(1, 85, marks=pytest.mark.slow)], ids=["every fourth call", "all calls"]
+    ("step", "least"), [(8, 20), pytest.param(1, 85, marks=pytest.mark.slow)], ids=["every eighth call", "all calls"]
 )
 def test_interpreted_and_compiled_kernels_give_the_same_bits(step, least, both_ways, monkeypatch):
     monkeypatch.setattr(_warm_up, "_FEW", 20)

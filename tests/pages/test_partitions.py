@@ -75,6 +75,7 @@ def test_costs_of_components_add_up_to_what_is_missing(pair):
         ("rand", "Rand"),
         ("van_dongen", "van Dongen"),
         ("classification_accuracy", "Accuracy"),
+        ("matched_kappa", "Kappa"),
         ("variation_of_information", "Variation of information"),
         ("variation_similarity", "Variation similarity"),
     ]

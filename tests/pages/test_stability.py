@@ -23,7 +23,7 @@ def text_of(page):
 
 
 def test_it_says_that_there_are_clusters_how_many_and_which():
-    page = stability_page(dm.stability(POINTS, n_replicates=10))
+    page = stability_page(dm.stability(POINTS, n_replicates=30))
     text = text_of(page)
     assert "3 clusters are most stable: replicates agree by 1.00" in text
     assert "(p = 0.025 from 39 reference sets)" in text

@@ -232,12 +232,7 @@ class Measure:
         """
         if self.of != "trees":
             raise InvalidInputError(f"estimate_seconds requires a measure of trees; {self.name} compares partitions")
-        return self.count_steps(Readings(Pair.of_trees(a, b))) / STEPS_PER_SECOND
-
-    def count_steps(self, readings: Readings) -> int:
-        """Return about how many steps the measure of two trees takes."""
-        n_items = readings.pair.n_items
-        return n_items * n_items.bit_length() if self.cost is None else self.cost(readings)
+        return Readings(Pair.of_trees(a, b)).count_steps(self.cost) / STEPS_PER_SECOND
 
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""

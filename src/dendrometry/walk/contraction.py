@@ -22,8 +22,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
-from dendrometry.walk.pair import Pair, Tree, heights_formed
-from dendrometry.walk.sides import both
+from dendrometry.walk.pair import Pair, Tree, both, heights_formed
 from dendrometry.walk.sums import running_sum
 
 __all__ = [

@@ -1,8 +1,9 @@
 """Pair: an overlap whose two trees are prepared for the measures, without unary nodes."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -10,17 +11,21 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._threads import n_cores, run_in_threads
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
-from dendrometry.walk.sides import both
 from dendrometry.walk.sums import less_children, lowest_common
 
-__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "heights_formed", "joined_pairs"]
+__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "both", "heights_formed", "joined_pairs"]
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
 _SMALL = 2**16  # pairs of nodes: NumPy fills a table of all of them in about the time of a few calls of compiled code
+_MANY = 2**17  # rows: fewer take little longer than starting threads
+
+_Side = TypeVar("_Side")
+_Result = TypeVar("_Result")
 
 
 class Tree(NamedTuple):
@@ -151,3 +156,10 @@ def heights_formed(tree: Tree) -> FloatArray | None:
 def joined_pairs(tree: Tree) -> IntArray:
     """Return the number of pairs of items whose lowest common node is each node."""
     return less_children(tree.parent, tree.size * (tree.size - 1) >> 1)
+
+
+def both(function: Callable[[_Side], _Result], sides: Sequence[_Side], n_rows: int) -> tuple[_Result, _Result]:
+    """Return the result of a function for the first tree and for the second, on two threads if they are large."""
+    threaded = n_rows >= _MANY and n_cores() > 1
+    first, second = run_in_threads(function, sides, 2) if threaded else map(function, sides)
+    return first, second

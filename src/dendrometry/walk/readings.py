@@ -61,6 +61,11 @@ class Readings:
         """The walk by the height clock."""
         return follow(self.pair, self.once(frame_of, height_clock))
 
+    def count_steps(self, cost: Callable[["Readings"], int] | None) -> int:
+        """Return about how many steps a measure takes, by its own count or, without one, as many as a walk."""
+        n_items = self.pair.n_items
+        return n_items * n_items.bit_length() if cost is None else cost(self)
+
     def affords(self, steps: int) -> bool:
         """Whether this number of steps takes acceptable time."""
         return steps <= MOST_STEPS

@@ -57,7 +57,7 @@ def test_measures_are_tested_from_the_quickest_on_while_time_is_left(monkeypatch
     names = ["cophenetic_correlation", "hierarchy_agreement", "overall_distance", "hierarchical_f"]
     measures = [dm.MEASURES[name] for name in names]
     once = 300 * 9
-    assert [measure.count_steps(readings) for measure in measures[1:3]] == [once, once]
+    assert [readings.count_steps(measure.cost) for measure in measures[1:3]] == [once, once]
     monkeypatch.setattr(chance, "_MOST_IN_ALL", 199 * 2 * once)
     found = tree_chance(readings, measures, 199)
     assert set(found.p_value) == {"hierarchy_agreement", "overall_distance"}

@@ -54,7 +54,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
     """
     costly, left = {}, _MOST_IN_ALL
     usual = min(n, n_relabellings(readings.pair.n_items))
-    once = {measure.name: measure.count_steps(readings) for measure in measures}
+    once = {measure.name: readings.count_steps(measure.cost) for measure in measures}
     for measure in sorted(measures, key=lambda measure: once[measure.name]):
         steps = once[measure.name]
         if usual * steps > left or (measure.cost is not None and n * steps > _MOST_STEPS):

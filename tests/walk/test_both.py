@@ -5,7 +5,7 @@ import pytest
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
-from dendrometry.walk import sides
+from dendrometry.walk import pair
 
 
 def results():
@@ -17,14 +17,14 @@ def results():
 @pytest.mark.parametrize("n_cores", [1, 2])
 def test_threads_do_not_matter(monkeypatch, n_cores):
     before = results()
-    monkeypatch.setattr(sides, "_MANY", 0)
-    monkeypatch.setattr(sides, "n_cores", lambda: n_cores)
+    monkeypatch.setattr(pair, "_MANY", 0)
+    monkeypatch.setattr(pair, "n_cores", lambda: n_cores)
     assert results() == before
 
 
 def test_an_error_of_either_side_is_raised(monkeypatch):
-    monkeypatch.setattr(sides, "_MANY", 0)
-    monkeypatch.setattr(sides, "n_cores", lambda: 2)
+    monkeypatch.setattr(pair, "_MANY", 0)
+    monkeypatch.setattr(pair, "n_cores", lambda: 2)
     with pytest.raises(ZeroDivisionError):
-        sides.both(lambda x: 1 // x, [1, 0], 2)
-    assert sides.both(np.sqrt, [4.0, 9.0], 2) == (2.0, 3.0)
+        pair.both(lambda x: 1 // x, [1, 0], 2)
+    assert pair.both(np.sqrt, [4.0, 9.0], 2) == (2.0, 3.0)
