@@ -85,4 +85,16 @@ def test_sums_over_children_and_ticks():
 
 def test_only_small_trees_are_read_from_tables():
     trees = {n: dm.generate.random_tree(n, rng=0) for n in (100, 200)}
-    assert {n: Pair.of_trees(tree, tree).is_small for n, tree in trees.items()} == {100: True, 200: False}
+    for read in ("is_small", "has_few_pairs"):
+        assert {n: getattr(Pair.of_trees(tree, tree), read) for n, tree in trees.items()} == {100: True, 200: False}
+
+
+def test_tables_of_pairs_need_few_rows_and_few_nodes_in_both_trees():
+    tree = dm.generate.random_tree(300, rng=0)
+    star = dm.from_labels([0] * 300, item_names=tree.items)
+    columns, rows = np.divmod(np.arange(400), 20)
+    classes = [dm.from_labels(labels, item_names=range(400)) for labels in (columns, rows)]
+    for trees in ((tree, star), classes):
+        pair = Pair.of_trees(*trees)
+        assert pair.is_small
+        assert not pair.has_few_pairs

@@ -126,7 +126,7 @@ class Contraction:
     @cached_property
     def t(self) -> IntArray:
         """Pairs together in both trees, from each tick until the next."""
-        return self._count_pairs() if self.pair.is_small else self._count_meetings()
+        return self._count_pairs() if self.pair.has_few_pairs else self._count_meetings()
 
     def _count_pairs(self) -> IntArray:
         """Return `t` for small trees: a pair is together in both from the later of its two ticks on."""

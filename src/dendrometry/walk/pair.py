@@ -21,7 +21,7 @@ __all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "both", "heights_formed", 
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
-_SMALL = 2**16  # pairs of nodes: NumPy fills a table of all of them in about the time of a few calls of compiled code
+_SMALL = 2**16  # pairs: NumPy fills a table of all of them in about the time of a few calls of compiled code
 _MANY = 2**17  # rows: fewer take little longer than starting threads
 
 _Side = TypeVar("_Side")
@@ -84,13 +84,18 @@ class Pair(Frozen):
 
     @property
     def is_small(self) -> bool:
-        """Whether measures read tables of all nodes or rows, which need no compiled code, rather than walk."""
+        """Whether measures read tables of all nodes of both trees, which need no compiled code, rather than walk."""
         return self.a.parent.size * self.b.parent.size <= _SMALL
+
+    @property
+    def has_few_pairs(self) -> bool:
+        """Whether the same holds for tables of all pairs of rows, and of all pairs of nodes of one tree."""
+        return max(self.count.size, self.a.parent.size, self.b.parent.size) ** 2 <= _SMALL
 
     @cached_property
     def lowest(self) -> tuple[IntArray, IntArray]:
-        """The lowest common node of each two rows, in the first tree and in the second. O(n_rows**2)."""
-        a, b = (lowest_common(tree.parent)[np.ix_(tree.node, tree.node)] for tree in (self.a, self.b))
+        """The lowest common node of each two rows, in the first tree and in the second. O(n_rows**2 + n_nodes**2)."""
+        a, b = (lowest_common(tree.parent).take(tree.node, 0).take(tree.node, 1) for tree in (self.a, self.b))
         return a, b
 
     @cached_property

@@ -33,13 +33,23 @@ def lowest_common(parent: IntArray) -> IntArray:
 
 @lru_cache(maxsize=8)
 def _lowest_common(parent: bytes) -> IntArray:
-    """Return `lowest_common` of a column in bytes: a node itself for those below it, as for its parent elsewhere."""
+    """Return `lowest_common` of a column in bytes.
+
+    In an order with each node just before the nodes below it, the lowest common node of two neighbours is the parent of
+    the later one, and that of two others the greatest of those between them, as every node has a greater parent.
+    """
     above = np.frombuffer(parent, dtype=np.int64).tolist()
     n_nodes = len(above)
-    below = np.eye(n_nodes, dtype=np.bool_)
+    size = [1] * n_nodes
     for v in range(n_nodes - 1):
-        below[above[v]] |= below[v]
-    table = np.full((n_nodes, n_nodes), n_nodes - 1, dtype=np.int64)
+        size[above[v]] += size[v]
+    place, free = [0] * n_nodes, [1] * n_nodes
     for v in range(n_nodes - 2, -1, -1):
-        table[v] = np.where(below[v], v, table[above[v]])
-    return read_only(table)
+        place[v] = free[above[v]]
+        free[v] = place[v] + 1
+        free[above[v]] += size[v]
+    node = np.argsort(place)
+    table = np.tril(np.broadcast_to(np.asarray(above)[node][:, np.newaxis], (n_nodes, n_nodes)), -1)
+    np.fill_diagonal(table, node)
+    np.maximum.accumulate(table, axis=0, out=table)
+    return read_only(np.maximum(table, table.T).take(place, 0).take(place, 1))

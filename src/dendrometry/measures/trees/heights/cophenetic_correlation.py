@@ -89,7 +89,7 @@ def correlate(pair: Pair, centred_a: Centred, centred_b: Centred) -> Score:
     same = ((pair.a.parent, pair.b.parent), (pair.a.node, pair.b.node), (height_a, height_b))
     if all(np.array_equal(x, y) for x, y in same):
         return Score(1.0, 0.0, 1.0)
-    product = (_sum_over_pairs if pair.is_small else _sum_by_walk)(pair, height_a, height_b)
+    product = (_sum_over_pairs if pair.has_few_pairs else _sum_by_walk)(pair, height_a, height_b)
     value = float(min(1.0, max(-1.0, product / (math.sqrt(square_a) * math.sqrt(square_b))))) + 0.0
     return Score(value, 0.0, value)
 
