@@ -8,7 +8,7 @@ from sklearn.cluster import AgglomerativeClustering
 
 from dendrometry import Hierarchy, Overlap, from_labels, from_newick
 from dendrometry import overlap as overlaps
-from dendrometry._check.names import parts_of
+from dendrometry._check.names import parts_of, table_for
 from dendrometry._kernels.io import names as name_kernels
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from tests.oracles.sets import hierarchy as oracle
@@ -209,7 +209,8 @@ def test_refuses_triples_that_are_no_overlap(arguments, error, message):
 def test_many_names_are_found_as_bytes_where_they_are(names, random, ascii_only):
     names = [name for name in names if name.isascii()] or ["a"] if ascii_only else names
     among = random.sample([*names, "new"], len(names))
-    found = name_kernels.positions(*parts_of(tuple(names), tuple(among)))
+    here, there = parts_of(tuple(names), tuple(among))
+    found = name_kernels.positions(here, there, table_for(there))
     assert found.tolist() == [among.index(name) if name in among else -1 for name in names]
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen, float_column, int_column, read_only, real_array
 from dendrometry._check.choices import one_of
-from dendrometry._check.names import parts_of
+from dendrometry._check.names import parts_of, table_for
 from dendrometry._check.tree import check_tree
 from dendrometry._check.weights import weight_column
 from dendrometry._display import plural, printable, quote_first
@@ -299,7 +299,8 @@ def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
     if names == among:
         return np.arange(len(names))
     if min(len(names), len(among)) >= _MANY:
-        found = name_kernels.positions(*parts_of(names, among))
+        here, there = parts_of(names, among)
+        found = name_kernels.positions(here, there, table_for(there))
         if found.size:
             return found
     position = dict(zip(among, range(len(among)), strict=True))

@@ -7,8 +7,8 @@ from tests.strategies import named_clusters, wild_hierarchies
 from tests.zoo import ZOO
 
 from dendrometry import from_newick, from_parents, to_parents
-from dendrometry._kernels.io.parents import stable_order
 from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.io.parents import ascending
 
 
 @given(wild_hierarchies())
@@ -91,12 +91,17 @@ def test_refuses_what_is_no_tree(arguments, message):
 
 
 @given(arrays(np.float64, st.integers(1, 40), elements=st.floats(-1e300, 1e300)))
-def test_radix_order_is_the_stable_order(keys):
+def test_radix_order_is_the_ascending(keys):
     keys = keys + 0.0  # no -0.0
-    assert stable_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert ascending(keys).tolist() == np.argsort(keys, kind="stable").tolist()
 
 
 def test_radix_order_keeps_ties_and_signs_at_length():
     rng = np.random.default_rng(0)
     keys = np.concatenate([rng.normal(size=500).round(1), 10.0 ** rng.integers(-300, 300, 500), np.zeros(9)]) + 0.0
-    assert stable_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert ascending(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+
+
+def test_keys_that_differ_in_their_last_bits_are_sorted():
+    keys = 1 + np.spacing(1.0) * np.random.default_rng(0).permutation(300)
+    assert ascending(keys).tolist() == np.argsort(keys).tolist()

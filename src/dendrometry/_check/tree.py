@@ -17,16 +17,15 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
         raise InvalidTreeError("a hierarchy must have at least one item; got none")
     if parent.size == 0 or parent[-1] != -1:
         raise InvalidTreeError("the last node must be the root, with parent -1; see from_parents for other orders")
-    wrong = (parent[:-1] <= np.arange(parent.size - 1)) | (parent[:-1] >= parent.size)
-    if wrong.any():
-        v = int(np.argmax(wrong))
+    later = parent[:-1] > np.arange(parent.size - 1)
+    if not later.all() or parent.max() >= parent.size:
+        v = int(np.argmin(later & (parent[:-1] < parent.size)))
         raise InvalidTreeError(
             f"the parent of node {v} must be a later node, below {parent.size}; got {parent[v]}"
             " (from_parents takes nodes in any order)"
         )
-    outside = (item_node < 0) | (item_node >= parent.size)
-    if outside.any():
-        i = int(np.argmax(outside))
+    if item_node.min() < 0 or item_node.max() >= parent.size:
+        i = int(np.argmax((item_node < 0) | (item_node >= parent.size)))
         raise InvalidTreeError(f"item {i} must belong to a node from 0 to {parent.size - 1}; got {item_node[i]}")
     used = np.zeros(parent.size, dtype=bool)
     used[parent[:-1]] = True

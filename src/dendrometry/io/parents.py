@@ -17,7 +17,7 @@ from dendrometry._kernels.io import parents as kernels
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Parents", "from_parents", "to_parents"]
+__all__ = ["Parents", "ascending", "from_parents", "to_parents"]
 
 
 @freeze_arrays
@@ -77,7 +77,8 @@ def from_parents(
     └─ owl
     """
     given = _parent_column(parent)
-    n_roots = int((given == -1).sum())
+    in_order = _is_in_order(given)
+    n_roots = 1 if in_order else int((given == -1).sum())
     heights = None if height is None else float_column(height, "height")
     names = names_of(node_names, "node_names")
     _check_lengths(given.size, heights, names)
@@ -87,7 +88,7 @@ def from_parents(
         )
     if item_node is None:
         is_leaf = np.ones(given.size, dtype=bool)
-        is_leaf[given[given >= 0]] = False
+        is_leaf[given[:-1] if in_order else given[given >= 0]] = False
         at = np.flatnonzero(is_leaf)
     else:
         at = int_column(item_node, "item_node")
@@ -96,7 +97,7 @@ def from_parents(
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
         names = (*names, "") if names else names
-    order = _merge_order(given, heights)
+    order = _merge_order(given, heights, in_order)
     if item_node is not None:
         order = order[_with_items(given, order, at)]
     return _renumber(given, order, at, heights, item_names, names)
@@ -120,6 +121,8 @@ def _parent_column(parent: ArrayLike) -> IntArray:
     column = int_column(parent, "parent")
     if column.size == 0:
         raise InvalidTreeError("a hierarchy must have at least one node; got none")
+    if _is_in_order(column):
+        return column
     wrong = (column < -1) | (column >= column.size) | (column == np.arange(column.size))
     if wrong.any():
         v = int(np.argmax(wrong))
@@ -151,32 +154,35 @@ def _check_item_nodes(at: IntArray, n_nodes: int) -> None:
         raise InvalidTreeError("a hierarchy must have at least one item; got none")
 
 
-def _merge_order(parent: IntArray, heights: FloatArray | None) -> IntArray:
+def _is_in_order(parent: IntArray) -> bool:
+    """Whether children come first and the only root is last."""
+    n = parent.size
+    return bool(parent[-1] == -1 and parent.max() < n and (parent[:-1] > np.arange(n - 1)).all())
+
+
+def _merge_order(parent: IntArray, heights: FloatArray | None, in_order: bool) -> IntArray:
     """Return the nodes with children first and, if there are heights, in the order of merging."""
     n = parent.size
-    order = np.arange(n)
-    in_order = bool((parent[:-1] > order[:-1]).all())
-    if not in_order:
-        order = kernels.post_order(parent, int(np.argmin(parent)))
-        if order.size < n:
-            stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
-            raise InvalidTreeError(
-                f"the nodes must form a tree; these lie on a cycle or below one: {quote_first(stuck.tolist())}"
-            )
+    order = np.arange(n) if in_order else kernels.post_order(parent, int(np.argmin(parent)))
+    if order.size < n:
+        stuck = np.setdiff1d(np.arange(n), order, assume_unique=True)
+        raise InvalidTreeError(
+            f"the nodes must form a tree; these lie on a cycle or below one: {quote_first(stuck.tolist())}"
+        )
     if heights is None:
         return order
     above = parent if in_order else read_only(_above(parent, order))
-    formed = walks.accumulate_maximum(above, heights if in_order else read_only(heights[order]))
-    is_inner = np.zeros(n, dtype=bool)
-    is_inner[above[:-1]] = True
-    leaves_first = np.concatenate([np.flatnonzero(~is_inner), np.flatnonzero(is_inner)])
-    nodes: IntArray = order[leaves_first]
-    keys = formed[leaves_first]
-    raised = keys > keys.min()
-    if raised.any():
-        first = int(np.argmax(raised))  # the nodes before, often all leaves, are in place
-        nodes[first:] = nodes[first:][kernels.stable_order(keys[first:])]
-    return nodes
+    merges = kernels.Merges(np.empty(n, dtype=np.int64), np.empty(n), np.empty(n))
+    first = kernels.leaves_first(above, heights if in_order else read_only(heights[order]), merges)
+    nodes = merges.node  # those before the first, often all leaves, are in place
+    if first < n:
+        nodes[first:] = nodes[first:][ascending(merges.formed[first:])]
+    return nodes if in_order else order[nodes]
+
+
+def ascending(keys: FloatArray) -> IntArray:
+    """Return the positions of finite keys without -0.0, at least one, in ascending order, equal ones as they come."""
+    return kernels.stable_order(keys, kernels.Sorting(*(np.empty(keys.size, dtype=np.int64) for _ in range(4))))
 
 
 def _above(parent: IntArray, order: IntArray) -> IntArray:
@@ -202,11 +208,10 @@ def _renumber(
     names: tuple[str, ...],
 ) -> Hierarchy:
     """Return the hierarchy of the nodes in ``order``, numbered by it."""
-    number = np.empty(parent.size + 1, dtype=np.int64)
-    number[order] = np.arange(order.size)
-    number[-1] = -1
+    number, above = np.empty(parent.size, dtype=np.int64), np.empty(order.size, dtype=np.int64)
+    kernels.renumber(parent, order, number, above)
     return Hierarchy(
-        number[parent[order]],
+        above,
         None if heights is None else heights[order],
         number[at],
         items,  # type: ignore[arg-type]  # checked and made a tuple by the constructor

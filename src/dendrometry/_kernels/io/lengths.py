@@ -9,11 +9,14 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 __all__ = [
     "Bounds",
     "Digits",
+    "Fall",
+    "Spread",
+    "fall_from_root",
     "height_bounds",
-    "heights_from_root",
     "heights_from_tips",
     "join_heights",
     "longest_digits",
+    "spread_of_tips",
 ]
 
 _POWERS = np.array([float(10**power) for power in range(23)])  # exact, as 5**22 < 2**53
@@ -59,33 +62,74 @@ def longest_digits(size: FloatArray) -> Digits:
     return Digits(digits, places, is_left)
 
 
-@njit
-def heights_from_root(parent: IntArray, length: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return minus the distance of each node from the root, rounded, and what is beyond (Knuth's sum of two numbers).
+class Fall(NamedTuple):
+    """Minus the distance of each node from the root, rounded, what is beyond, and whether the node is a tip."""
 
-    O(n); needs children first, the root last.
-    """
-    height, beyond = np.zeros(parent.size), np.zeros(parent.size)
+    height: FloatArray
+    beyond: FloatArray
+    is_tip: BoolArray
+
+
+@njit
+def fall_from_root(parent: IntArray, length: FloatArray, fall: Fall) -> None:
+    """Fill the columns of a fall (Knuth's sum of two numbers). O(n); needs children first, the root last."""
+    height, beyond, is_tip = fall
+    root = parent.size - 1
+    height[root], beyond[root], is_tip[root] = 0.0, 0.0, True
     for v in range(parent.size - 2, -1, -1):
-        above = height[parent[v]]
+        p = parent[v]
+        above = height[p]
         total = above - length[v]
         part = total - above
         height[v] = total
-        beyond[v] = beyond[parent[v]] + ((above - (total - part)) - (length[v] + part))
-    return height, beyond
+        beyond[v] = beyond[p] + ((above - (total - part)) - (length[v] + part))
+        is_tip[v], is_tip[p] = True, False
+
+
+class Spread(NamedTuple):
+    """How the tips lie below the root.
+
+    Whether all sums are finite, the height of the lowest tip, how far the highest is above it, the length of the
+    longest path to any node, and whether all lengths are whole numbers.
+    """
+
+    is_finite: bool
+    lowest: float
+    apart: float
+    longest: float
+    is_whole: bool
 
 
 @njit
-def heights_from_tips(parent: IntArray, length: FloatArray) -> FloatArray:
-    """Return the greatest distance from each node down to a tip. O(n); needs children first, the root last."""
-    height = np.full(parent.size, -np.inf)
+def spread_of_tips(fall: Fall, length: FloatArray) -> Spread:
+    """Return how far from the root the tips are. O(n)."""
+    height, beyond, is_tip = fall
+    lowest, highest, longest, is_whole = np.inf, -np.inf, 0.0, True
+    for v in range(height.size):
+        if not np.isfinite(height[v]):
+            return Spread(False, 0.0, 0.0, 0.0, False)
+        longest = max(longest, abs(height[v]))
+        if is_tip[v]:
+            lowest, highest = min(lowest, height[v]), max(highest, height[v])
+        is_whole = is_whole and np.floor(length[v]) == length[v]
+    least, most = np.inf, -np.inf
+    for v in range(height.size):
+        if is_tip[v]:
+            apart = (height[v] - lowest) + beyond[v]
+            least, most = min(least, apart), max(most, apart)
+    return Spread(bool(np.isfinite(highest - lowest)), lowest, most - least, longest, is_whole)
+
+
+@njit
+def heights_from_tips(parent: IntArray, length: FloatArray, height: FloatArray) -> None:
+    """Fill in the greatest distance from each node down to a tip. O(n); needs children first, the root last."""
+    height[:] = -np.inf
     for v in range(parent.size):
         if height[v] == -np.inf:
             height[v] = 0.0
         p = parent[v]
         if p >= 0:
             height[p] = max(height[p], height[v] + length[v])
-    return height
 
 
 class Bounds(NamedTuple):

@@ -12,6 +12,14 @@ __all__ = ["Parts", "all_distinct", "gather", "positions"]
 _STEPS = 16  # for each part, on average, before looking is given up
 
 
+class Parts(NamedTuple):
+    """Parts of a text, as bytes, between offsets."""
+
+    text: NDArray[np.uint8]
+    start: IntArray
+    stop: IntArray
+
+
 @njit
 def gather(text: NDArray[np.uint8], start: IntArray, stop: IntArray, separator: int) -> NDArray[np.uint8]:
     """Return the parts of the text between the offsets, one after another, each after a separator.
@@ -56,17 +64,16 @@ def _n_same(text: NDArray[np.uint8], at: int, other: NDArray[np.uint8], other_at
 
 
 @njit
-def _table(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> IntArray:
-    """Return a table of the parts of a text by their hashes; an empty one if two are the same or it takes too long.
+def _fill(table: IntArray, parts: Parts) -> bool:
+    """Enter the parts of a text into a table by their hashes; return False if two are the same or it takes too long.
 
     An entry is -1, or the hash and then, in 32 bits, the number of a part. O(length): parts that were chosen to have
-    equal hashes are given up. All hashes are made first: lookups then wait for memory together.
+    equal hashes are given up. All hashes are made first: lookups then wait for memory together. Relies on an empty
+    table that is larger than the number of parts, by a power of 2.
     """
+    text, start, stop = parts
     codes = _hashes(text, start, stop)
-    n_places = 1024
-    while n_places < 2 * start.size:
-        n_places *= 2
-    table = np.full(n_places, -1, dtype=np.int64)
+    n_places = table.size
     steps_left = _STEPS * start.size + 1024
     for i in range(start.size):
         at = codes[i] & (n_places - 1)
@@ -75,49 +82,42 @@ def _table(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> IntArray
             if table[at] >> 32 == codes[i] and stop[other] - start[other] == size:
                 same = _n_same(text, start[i], text, start[other], size)
                 if same == size:
-                    return table[:0]
+                    return False
                 steps_left -= same
             at = (at + 1) & (n_places - 1)
             steps_left -= 1
             if steps_left < 0:
-                return table[:0]
+                return False
         table[at] = (codes[i] << 32) | i
-    return table
+    return True
 
 
 @njit
-def all_distinct(text: NDArray[np.uint8], start: IntArray, stop: IntArray) -> bool:
-    """Return whether the parts of the text between the offsets are certainly different from each other. O(length)."""
-    return _table(text, start, stop).size > 0
-
-
-class Parts(NamedTuple):
-    """Parts of a text, as bytes, between offsets."""
-
-    text: NDArray[np.uint8]
-    start: IntArray
-    stop: IntArray
+def all_distinct(parts: Parts, table: IntArray) -> bool:
+    """Return whether the parts of a text are certainly different from each other; fills the table. O(length)."""
+    return _fill(table, parts)
 
 
 @njit
-def positions(parts: Parts, among: Parts) -> IntArray:
+def positions(parts: Parts, among: Parts, table: IntArray) -> IntArray:
     """Return the number of the same part among others, -1 if there is none; nothing at all if it takes too long.
 
-    O(length). Relies on parts that are distinct on either side.
+    O(length). Relies on parts that are distinct on either side, and on a table for the others.
     """
     found = np.full(parts.start.size, -1, dtype=np.int64)
-    table = _table(among.text, among.start, among.stop)
+    if not _fill(table, among):
+        return found[:0]
     codes = _hashes(parts.text, parts.start, parts.stop)
     steps_left = _STEPS * (parts.start.size + among.start.size)
     for i in range(parts.start.size):
         at, size = codes[i] & (table.size - 1), parts.stop[i] - parts.start[i]
-        while table.size > 0 and table[at] >= 0 and found[i] < 0:
+        while table[at] >= 0 and found[i] < 0:
             other = table[at] & 0xFFFFFFFF
             if table[at] >> 32 == codes[i] and among.stop[other] - among.start[other] == size:
                 same = _n_same(parts.text, parts.start[i], among.text, among.start[other], size)
                 found[i] = other if same == size else -1
             at = (at + 1) & (table.size - 1)
             steps_left -= 1
-        if table.size == 0 or steps_left < 0:
+        if steps_left < 0:
             return found[:0]
     return found

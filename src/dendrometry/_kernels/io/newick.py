@@ -6,17 +6,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 
-__all__ = ["Scan", "most_nodes", "scan"]
+__all__ = ["KIND", "Brackets", "Columns", "Count", "Piece", "Scan", "count", "join", "scan"]
 
 
-class Scan(NamedTuple):
+class Columns(NamedTuple):
     """The content of a Newick text, one row for each node in the order in which they end: children first.
 
     Spans are offsets of bytes; they start at ``-1`` where there is no name or length, and what would be the end of a
     missing name is where the node ends. ``length`` is 0 where there is none, and nan where only the text can say.
-    ``error`` is 0, or the number of the rule that is broken at ``offset``.
     """
 
     parent: IntArray
@@ -24,7 +23,41 @@ class Scan(NamedTuple):
     name_stop: IntArray
     length: FloatArray
     length_start: IntArray
-    length_stop: IntArray
+    is_tip: BoolArray
+
+
+class Brackets(NamedTuple):
+    """Brackets of a piece of a text.
+
+    The last child so far in each one that the piece opens and leaves open, from place 1 on, and at place 0 in the one
+    around them; and the node that closes each one that the text before opens, the innermost first.
+    """
+
+    last_child: IntArray
+    closed_by: IntArray
+
+
+class Piece(NamedTuple):
+    """A piece of a text, from one offset to another, and the number of the first node that ends in it."""
+
+    start: int
+    stop: int
+    first_node: int
+
+
+class Scan(NamedTuple):
+    """What a piece of a text held: its brackets, as rows of `Brackets`, its nodes, lengths, and what is wrong with it.
+
+    ``error`` is 0, or the number of the rule that is broken at ``offset``; ``unnamed`` is the first tip without a name,
+    or -1.
+    """
+
+    n_open: int
+    n_closed: int
+    n_nodes: int
+    n_lengths: int
+    n_uncertain: int
+    unnamed: int
     error: int
     offset: int
 
@@ -48,18 +81,14 @@ _EXTRA_CLOSE, _UNCLOSED_BRACKET, _OUTSIDE_COMMA, _NO_END, _NO_NUMBER, _NO_COMMEN
 
 
 _BLANK, _COMMENT, _COMMENT_END = 7, 8, 9
-_KIND = np.zeros(256, dtype=np.uint8)
-_KIND[[9, 10, 11, 12, 13, 32]] = _BLANK
+KIND = np.zeros(256, dtype=np.uint8)
+KIND[[9, 10, 11, 12, 13, 32]] = _BLANK
 for _kind_number, _character in enumerate("(),:;'", start=_OPEN):
-    _KIND[ord(_character)] = _kind_number
-_KIND[ord("[")], _KIND[ord("]")] = _COMMENT, _COMMENT_END
+    KIND[ord(_character)] = _kind_number
+KIND[ord("[")], KIND[ord("]")] = _COMMENT, _COMMENT_END
 
 
-@njit
-def _kind(c: int) -> int:
-    """Return the column of ``_NEXT`` for a byte, or that it is a blank, or opens or ends a comment."""
-    return int(_KIND[c])
-
+_at = np.uint64  # an offset that cannot count from the end, which the compiled loop would have to ask each time
 
 _POWERS = np.array([float(10**power) for power in range(23)])  # exact, as 5**22 < 2**53
 _INVERSES = 1 / _POWERS
@@ -120,34 +149,64 @@ def _end_of_comment(text: NDArray[np.uint8], i: int) -> int:
     return -1
 
 
-@njit
-def most_nodes(text: NDArray[np.uint8]) -> int:
-    """Return how many nodes a text can hold: one more than it has opening brackets and commas. O(length)."""
-    count = 1
-    for i in range(text.size):
-        count += text[i] == 40 or text[i] == 44
-    return count
+class Count(NamedTuple):
+    """How many brackets a text opens and closes, and how many nodes end in it, but for the root."""
+
+    n_open: int
+    n_closed: int
+    n_nodes: int
 
 
 @njit
-def scan(text: NDArray[np.uint8], most_nodes: int) -> Scan:  # noqa: C901 - one state machine in one loop
-    """Read a Newick text, as UTF-8, into columns. O(length); relies on ``most_nodes`` as counted above.
+def count(text: NDArray[np.uint8]) -> Count:
+    """Count the marks of a text. O(length): 128 bytes at a time, whose counts fit a byte and are made together."""
+    n_open, n_closed, n_commas = 0, 0, 0
+    blocks = text.size // 128 * 128
+    for start in range(0, blocks, 128):
+        opening, closing, commas = np.uint8(0), np.uint8(0), np.uint8(0)
+        for i in range(start, start + 128):
+            opening = np.uint8(opening + np.uint8(text[i] == 40))
+            closing = np.uint8(closing + np.uint8(text[i] == 41))
+            commas = np.uint8(commas + np.uint8(text[i] == 44))
+        n_open += int(opening)
+        n_closed += int(closing)
+        n_commas += int(commas)
+    for i in range(blocks, text.size):
+        n_open += text[i] == 40
+        n_closed += text[i] == 41
+        n_commas += text[i] == 44
+    return Count(n_open, n_closed, n_closed + n_commas)
 
-    All marks are ASCII, and no byte of a longer character is. Names and numbers are read in place: a call that hands
-    over the text costs more than the few characters it reads.
+
+@njit
+def _put_below(parent: IntArray, child: int, node: int) -> None:
+    """Give a parent to a child and to its siblings before, whose places hold the one before each."""
+    while child >= 0:
+        before = parent[child]
+        parent[child] = node
+        child = before
+
+
+@njit
+def scan(  # noqa: C901 - one state machine in one loop
+    text: NDArray[np.uint8], piece: Piece, columns: Columns, brackets: Brackets
+) -> Scan:
+    """Read a piece of a Newick text, as UTF-8, into the rows of its nodes. O(length).
+
+    A piece that is not at the start follows a comma. The rows must be as many as its commas, closing brackets and, at
+    the end of the text, one more; those of ``brackets`` one more than its opening and as many as its closing brackets.
+    The last byte must be a mark or a blank, where every name and number ends. All marks are ASCII, and no byte of a
+    longer character is. Names and numbers are read in place: a call that hands over the text costs more than the few
+    characters it reads.
     """
-    n = text.size
-    parent = np.empty(most_nodes, dtype=np.int64)
-    name_start = np.full(most_nodes, -1, dtype=np.int64)
-    name_stop = np.empty(most_nodes, dtype=np.int64)
-    length = np.zeros(most_nodes)
-    length_start = np.full(most_nodes, -1, dtype=np.int64)
-    length_stop = np.full(most_nodes, -1, dtype=np.int64)
-    last_child = np.empty(most_nodes + 1, dtype=np.int64)  # in each open bracket; the root's place is outside of all
+    parent, last_child, n = columns.parent, brackets.last_child, piece.stop
+    is_first = piece.start == 0
+    node, n_closed, depth, phase, error, i = piece.first_node, 0, 0, _START, 0, piece.start
+    name_start, name_stop, length_start, length, is_tip = -1, -1, -1, 0.0, True
+    n_lengths, n_uncertain, unnamed = 0, 0, -1
     last_child[0] = -1
-    node, depth, phase, error, i = 0, 0, _START, 0, 0
     while i < n:
-        kind = _kind(text[i])
+        kind = int(KIND[text[_at(i)]])
         if kind == _BLANK:
             i += 1
             continue
@@ -168,63 +227,70 @@ def scan(text: NDArray[np.uint8], most_nodes: int) -> Scan:  # noqa: C901 - one 
         after = i + 1
         if kind == 0 and phase == _COLON:
             # sign, digits with at most one point, exponent
-            negative = text[i] == 45
-            j = i + 1 if negative or text[i] == 43 else i
+            negative = text[_at(i)] == 45
+            j = i + 1 if negative or text[_at(i)] == 43 else i
             digits, first = 0, j
-            while j < n and 48 <= text[j] <= 57:
-                digits = digits * 10 + (int(text[j]) - 48)
+            digit = np.uint8(text[_at(j)] - 48)  # 10 or more if it is none
+            while digit <= 9:
+                digits = digits * 10 + int(digit)
                 j += 1
+                digit = np.uint8(text[_at(j)] - 48)
             n_digits, power = j - first, 0
-            if j < n and text[j] == 46:
+            if text[_at(j)] == 46:
                 start = j + 1
                 j = start
-                while j < n and 48 <= text[j] <= 57:
-                    digits = digits * 10 + (int(text[j]) - 48)
+                digit = np.uint8(text[_at(j)] - 48)
+                while digit <= 9:
+                    digits = digits * 10 + int(digit)
                     j += 1
+                    digit = np.uint8(text[_at(j)] - 48)
                 n_digits, power = n_digits + j - start, start - j
             significant, exponent = n_digits, 0
             if n_digits > _MOST_DIGITS:
                 while first < j and (text[first] == 48 or text[first] == 46):
                     significant -= text[first] == 48
                     first += 1
-            if n_digits > 0 and j < n and (text[j] == 101 or text[j] == 69):
+            if n_digits > 0 and (text[_at(j)] == 101 or text[_at(j)] == 69):
                 j += 1
-                downwards = j < n and text[j] == 45
-                if downwards or (j < n and text[j] == 43):
+                downwards = text[_at(j)] == 45
+                if downwards or text[_at(j)] == 43:
                     j += 1
                 n_digits = 0
-                while j < n and 48 <= text[j] <= 57:
-                    exponent = min(exponent * 10 + (int(text[j]) - 48), _MOST_EXPONENT)
+                while 48 <= text[_at(j)] <= 57:
+                    exponent = min(exponent * 10 + (int(text[_at(j)]) - 48), _MOST_EXPONENT)
                     n_digits += 1
                     j += 1
                 power += -exponent if downwards else exponent
-            if n_digits == 0 or (j < n and _kind(text[j]) == 0):
+            if n_digits == 0 or KIND[text[_at(j)]] == 0:
                 error = _NO_NUMBER
                 break
             certain = significant <= _MOST_DIGITS and exponent < _MOST_EXPONENT
-            value = _decimal(digits, power) if certain else np.nan
-            length[node] = -value if negative else value
-            length_start[node], length_stop[node] = i, j
-            after = j
+            length = _decimal(digits, power) if certain else np.nan
+            if np.isnan(length):
+                n_uncertain += 1
+            elif negative:
+                length = -length
+            n_lengths += 1
+            length_start, after = i, j
         elif kind == 0:
             # up to the next mark, blanks at the end left out
-            j, line_break, blank = i, -1, -1
-            while j < n:
-                other = _kind(text[j])
-                if other == 0:
+            j = i + 1
+            while KIND[text[_at(j)]] == 0:
+                j += 1
+            after, line_break, blank = j, -1, -1
+            while j < n and (KIND[text[j]] == 0 or KIND[text[j]] == _BLANK):
+                if KIND[text[j]] == 0:
                     after = j + 1
                     if blank >= 0:
                         line_break = blank
                         break
-                elif other != _BLANK:
-                    break
                 elif text[j] != 32 and blank == -1:
                     blank = j
                 j += 1
             if line_break >= 0:
                 error, i = _BROKEN_LINE, line_break
                 break
-            name_start[node], name_stop[node] = i, after
+            name_start, name_stop = i, after
         elif kind == _QUOTE:
             # up to the next single quote
             j, closed = i + 1, False
@@ -238,48 +304,57 @@ def scan(text: NDArray[np.uint8], most_nodes: int) -> Scan:  # noqa: C901 - one 
             if not closed:
                 error = _UNCLOSED_QUOTE
                 break
-            name_start[node], name_stop[node] = i + 1, j
+            name_start, name_stop = i + 1, j
             after = j + 1
         elif kind == _OPEN:
             depth += 1
             last_child[depth] = -1
-        elif kind == _END:
-            if depth > 0:
+        elif kind == _END or kind == _CLOSE or kind == _COMMA:
+            if kind == _END and depth > 0:
                 error = _UNCLOSED_BRACKET
                 break
-            if name_start[node] < 0:
-                name_stop[node] = i
-            parent[node] = -1
-            node += 1
-        elif kind == _CLOSE or kind == _COMMA:
-            if depth == 0:
+            if is_first and kind != _END and depth == 0:
                 error = _EXTRA_CLOSE if kind == _CLOSE else _OUTSIDE_COMMA
                 break
             if stopped():
                 break
-            if name_start[node] < 0:
-                name_stop[node] = i
-            parent[node] = last_child[depth]  # until the bracket closes: the sibling before
-            last_child[depth] = node
-            node += 1
+            if unnamed < 0 and is_tip and (name_start < 0 or name_start == name_stop):
+                unnamed = node
+            columns.name_start[node] = name_start
+            columns.name_stop[node] = i if name_start < 0 else name_stop
+            columns.length[node] = length
+            columns.length_start[node] = length_start
+            columns.is_tip[node] = is_tip
+            name_start, length_start, length, is_tip = -1, -1, 0.0, kind != _CLOSE
+            if kind == _END:
+                parent[node] = -1
+                node += 1
+            else:
+                parent[node] = last_child[depth]  # until the bracket closes: the sibling before
+                last_child[depth] = node
+                node += 1
             if kind == _CLOSE:
-                child = last_child[depth]
-                while child >= 0:
-                    before = parent[child]
-                    parent[child] = node
-                    child = before
-                depth -= 1
+                _put_below(parent, last_child[depth], node)
+                if depth > 0:
+                    depth -= 1
+                else:
+                    brackets.closed_by[n_closed] = node
+                    n_closed += 1
+                    last_child[0] = -1
         phase = follows
         i = after
-    if error == 0 and phase != _DONE:
+    if error == 0 and phase != _DONE and n == text.size:
         error = _NO_END
-    return Scan(
-        parent[:node],
-        name_start[:node],
-        name_stop[:node],
-        length[:node],
-        length_start[:node],
-        length_stop[:node],
-        error,
-        i,
-    )
+    return Scan(depth, n_closed, node - piece.first_node, n_lengths, n_uncertain, unnamed, error, i)
+
+
+@njit
+def join(parent: IntArray, open_brackets: Brackets, n_open: int, brackets: Brackets, piece: Scan) -> bool:
+    """Return whether the last piece of a text closes the brackets that the text before leaves open, and join them."""
+    last_child, depth = open_brackets.last_child, n_open
+    for k in range(piece.n_closed):
+        if depth == 0:
+            return False
+        _put_below(parent, last_child[depth], brackets.closed_by[k])
+        depth -= 1
+    return depth == 0 and piece.n_open == 0 and brackets.last_child[0] < 0

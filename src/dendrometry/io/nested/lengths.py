@@ -10,8 +10,9 @@ import numpy as np
 from dendrometry._display import plural
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.io import lengths as kernels
-from dendrometry._kernels.io.parents import post_order, stable_order
+from dendrometry._kernels.io.parents import post_order
 from dendrometry.errors import InvalidTreeError
+from dendrometry.io.parents import ascending
 
 __all__ = ["Heights", "heights_in_any_order", "heights_of_lengths"]
 
@@ -56,31 +57,41 @@ def heights_of_lengths(parent: IntArray, length: FloatArray, *, exact: bool) -> 
     of the longest. Numbers printed in full, and those of all tips exactly equally far from the root, are not rounded.
     ``exact`` takes every number as it is.
     """
-    length = np.append(length[:-1], 0.0)
-    with np.errstate(over="ignore", invalid="ignore"):
-        from_root, beyond = kernels.heights_from_root(parent, length)
-    is_tip = np.ones(parent.size, dtype=bool)
-    is_tip[parent[:-1]] = False
-    at_tips = from_root[is_tip]
-    lowest, highest = float(at_tips.min()), float(at_tips.max())
-    if not np.isfinite(from_root).all() or not np.isfinite(highest - lowest):
+    if length[-1] != 0:
+        length = np.append(length[:-1], 0.0)
+    fall = _fall(parent, length)
+    spread = kernels.spread_of_tips(fall, length)
+    if not spread.is_finite:
         raise InvalidTreeError("the lengths must add up to finite heights; they are too large")
-    apart = (at_tips - lowest) + beyond[is_tip]
-    spread, longest = float(apart.max() - apart.min()), float(np.abs(from_root).max())
     # a length is rounded by at most eps / 2 of itself, so a path is rounded by at most eps / 2 of its length
-    level = spread <= 4 * _EPS * longest
-    if level and (exact or (np.floor(length) == length).all()):
-        return Heights(kernels.heights_from_tips(parent, length), [])
+    level = spread.apart <= 4 * _EPS * spread.longest
+    if level and (exact or spread.is_whole):
+        return Heights(_from_tips(parent, length), [])
     digits, place = (_FULL_DIGITS, 0) if exact else _digits(length)
-    if digits < _FULL_DIGITS and spread <= _FAR * longest:
-        rounded = _rounded(parent, length, is_tip, level, digits, _errors(length, digits, place))
+    if digits < _FULL_DIGITS and spread.apart <= _FAR * spread.longest:
+        rounded = _rounded(parent, length, fall.is_tip, level, digits, _errors(length, digits, place))
         if rounded is not None:
             return rounded
     if level:
-        return Heights(kernels.heights_from_tips(parent, length), [])
+        return Heights(_from_tips(parent, length), [])
     if _UNEVEN_DIGITS <= digits < _FULL_DIGITS:
-        return _rounded_uneven(parent, length, is_tip, from_root, digits, _errors(length, digits, place))
-    return Heights(from_root - lowest, [])
+        return _rounded_uneven(parent, length, fall, digits, _errors(length, digits, place))
+    return Heights(fall.height - spread.lowest, [])
+
+
+def _fall(parent: IntArray, length: FloatArray) -> kernels.Fall:
+    """Return how far each node lies below the root. NumPy's memory is faster to fill than that of a loop."""
+    fall = kernels.Fall(np.empty(parent.size), np.empty(parent.size), np.empty(parent.size, dtype=bool))
+    with np.errstate(over="ignore", invalid="ignore"):
+        kernels.fall_from_root(parent, length, fall)
+    return fall
+
+
+def _from_tips(parent: IntArray, length: FloatArray) -> FloatArray:
+    """Return the greatest distance from each node down to a tip."""
+    height = np.empty(parent.size)
+    kernels.heights_from_tips(parent, length, height)
+    return height
 
 
 def _rounded(
@@ -89,25 +100,26 @@ def _rounded(
     """Return heights that are equal where the digits of the lengths allow it; None if the tips cannot be level."""
     if not (level or (digits >= _LEAST_DIGITS and _equal_tips(parent, length, is_tip))):
         return None
-    height = kernels.heights_from_tips(parent, length)
+    height = _from_tips(parent, length)
     above = np.append(height[parent[:-1]], height[-1])
     bounds = kernels.height_bounds(parent, length, _EPS * above + (0.0 if level else error))
     if (bounds.low > bounds.high).any():
         return None
-    order = stable_order(height)
+    order = ascending(height)
     joined = kernels.join_heights(parent, length, height, order, bounds)
     return Heights(joined, [] if level else _notes(joined != height, bounds, digits))
 
 
 def _rounded_uneven(
-    parent: IntArray, length: FloatArray, is_tip: BoolArray, from_root: FloatArray, digits: int, error: FloatArray
+    parent: IntArray, length: FloatArray, fall: kernels.Fall, digits: int, error: FloatArray
 ) -> Heights:
     """Return heights of tips at different heights, equal where the digits of the paths from the root allow it."""
+    from_root = fall.height
     error = error + _EPS * np.abs(from_root)
-    off = -kernels.heights_from_root(parent, error)[0]
+    off = -_fall(parent, error).height
     bounds = kernels.Bounds(from_root - off, from_root + off, error)
-    joined = kernels.join_heights(parent, length, from_root, stable_order(from_root), bounds)
-    return Heights(joined - joined[is_tip].min(), _notes(joined != from_root, bounds, digits))
+    joined = kernels.join_heights(parent, length, from_root, ascending(from_root), bounds)
+    return Heights(joined - joined[fall.is_tip].min(), _notes(joined != from_root, bounds, digits))
 
 
 def _notes(changed: BoolArray, bounds: kernels.Bounds, digits: int) -> list[str]:

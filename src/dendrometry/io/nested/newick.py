@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry import _memory
 from dendrometry._check.choices import one_of
-from dendrometry._check.names import known_distinct
+from dendrometry._check.names import known_distinct, table_for
 from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import names as spans
 from dendrometry._kernels.io import newick as kernels
+from dendrometry._threads import n_cores, run_in_threads
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.content.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
@@ -51,7 +53,9 @@ _RULES = {
 }
 _NODE_BYTES = 150  # the columns of the scan and of the tree, and a name
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
+_NUMBER = re.compile(rb"[-+.0-9eE]+")
 _PIECE = 2**18  # names that are split together
+_LONG = 2**20  # bytes of a text, from which on two threads read it
 
 
 class LengthChoice(NamedTuple):
@@ -182,37 +186,91 @@ def to_newick(tree: Hierarchy) -> str:
 
 def _columns(encoded: bytes, lengths: LengthChoice) -> tuple[_Columns, list[str]]:
     """Return the arguments of `from_parents`, and what was assumed about the lengths."""
-    text = np.frombuffer(encoded, dtype=np.uint8)
-    most_nodes = kernels.most_nodes(text)
-    _memory.require_memory(_NODE_BYTES * most_nodes + 2 * len(encoded), "the tree", "Read a smaller one.")
-    read = kernels.scan(text, most_nodes)
-    if read.error:
-        raise _error(encoded, int(read.offset), _RULES[int(read.error)])
-    is_tip = np.ones(read.parent.size, dtype=bool)
-    is_tip[read.parent[:-1]] = False
-    tips = np.flatnonzero(is_tip)
-    unnamed = (read.name_start[tips] < 0) | (read.name_start[tips] == read.name_stop[tips])
-    if unnamed.any():
-        raise _error(encoded, _place(read, int(tips[np.argmax(unnamed)])), "every tip must have a name")
+    columns, found = _scan(encoded)
+    if found.error:
+        raise _error(encoded, int(found.offset), _RULES[int(found.error)])
+    if found.unnamed >= 0:
+        raise _error(encoded, _place(columns, int(found.unnamed)), "every tip must have a name")
     node_names: list[str] = []
-    inner = np.flatnonzero(~is_tip & (read.name_start >= 0))
+    inner = np.flatnonzero(~columns.is_tip & (columns.name_start >= 0))
     if inner.size:
-        node_names = [""] * read.parent.size
-        for v, name in zip(inner.tolist(), _names(encoded, read, inner), strict=True):
+        node_names = [""] * columns.parent.size
+        for v, name in zip(inner.tolist(), _names(encoded, columns, inner), strict=True):
             node_names[v] = name
     if b"[" in encoded and b"[&" in encoded:  # one byte is found ten times as fast as two
-        given = node_names or [""] * read.parent.size
+        given = node_names or [""] * columns.parent.size
         said = comment_names(encoded.decode())
-        node_names = [name or ("" if is_tip[v] else said.get(v, "")) for v, name in enumerate(given)]
-    heights = _heights(encoded, read, lengths)
+        node_names = [name or ("" if columns.is_tip[v] else said.get(v, "")) for v, name in enumerate(given)]
+    tips = np.flatnonzero(columns.is_tip)
+    jobs: tuple[Callable[[], Any], ...] = (
+        lambda: (_heights(encoded, columns, found, lengths), _are_distinct(encoded, columns, tips)),
+        lambda: _names(encoded, columns, tips),
+    )
+    in_threads = len(encoded) >= _LONG and n_cores() > 1
+    (heights, distinct), names = run_in_threads(lambda job: job(), jobs, 2) if in_threads else [job() for job in jobs]
     height, notes = (None, []) if heights is None else heights
-    names: Sequence[str] = _names(encoded, read, tips)
-    if spans.all_distinct(text, read.name_start[tips], read.name_stop[tips]):
-        names = known_distinct(names)
-    return (read.parent, None, height, names, node_names), notes
+    return (columns.parent, None, height, known_distinct(names) if distinct else names, node_names), notes
 
 
-def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
+def _are_distinct(encoded: bytes, columns: kernels.Columns, nodes: IntArray) -> bool:
+    """Whether the names of some nodes are certainly different from each other."""
+    parts = spans.Parts(np.frombuffer(encoded, dtype=np.uint8), columns.name_start[nodes], columns.name_stop[nodes])
+    return spans.all_distinct(parts, table_for(parts))
+
+
+def _scan(encoded: bytes) -> tuple[kernels.Columns, kernels.Scan]:
+    """Return the columns of a text and what was found in it; a long text is read in halves, on two threads."""
+    if not encoded or kernels.KIND[encoded[-1]] == 0:  # there is no end of a tree
+        encoded += b"\n"
+    text, size = np.frombuffer(encoded, dtype=np.uint8), len(encoded)
+    if size < _LONG:
+        n_open, n_closed, n_commas = map(encoded.count, (b"(", b")", b","))
+        counts = [kernels.Count(n_open, n_closed, n_closed + n_commas)]
+    else:
+        in_halves = n_cores() > 1 and b"'" not in encoded and b"[" not in encoded
+        middle = encoded.find(b",", size // 2) + 1 if in_halves else 0
+        counts = list(run_in_threads(kernels.count, [text[:middle], text[middle:]] if middle else [text], 2))
+    n_nodes = sum(count.n_nodes for count in counts) + 1
+    _memory.require_memory(_NODE_BYTES * n_nodes + 2 * size, "the tree", "Read a smaller one.")
+    parent, name_start, name_stop, length_start = (np.empty(n_nodes, dtype=np.int64) for _ in range(4))
+    length, is_tip = np.empty(n_nodes), np.empty(n_nodes, dtype=bool)
+    columns = kernels.Columns(parent, name_start, name_stop, length, length_start, is_tip)
+    found = None if len(counts) == 1 else _scan_halves(text, middle, counts, columns)
+    if found is None:
+        brackets = _brackets(sum(count.n_open for count in counts), 0)
+        found = kernels.scan(text, kernels.Piece(0, size, 0), columns, brackets)
+    return kernels.Columns._make(column[: found.n_nodes] for column in columns), found
+
+
+def _scan_halves(
+    text: NDArray[np.uint8], middle: int, counts: Sequence[kernels.Count], columns: kernels.Columns
+) -> kernels.Scan | None:
+    """Return what was found in a text without quotes and comments that is read in halves, None if they do not fit."""
+    first, last = counts
+    brackets = _brackets(first.n_open, 0), _brackets(last.n_open, last.n_closed)
+    pieces = kernels.Piece(0, middle, 0), kernels.Piece(middle, text.size, first.n_nodes)
+    jobs = list(zip(pieces, brackets, strict=True))
+    a, b = run_in_threads(lambda job: kernels.scan(text, job[0], columns, job[1]), jobs, 2)
+    if a.error or b.error or not kernels.join(columns.parent, brackets[0], a.n_open, brackets[1], b):
+        return None
+    return kernels.Scan(
+        n_open=0,
+        n_closed=0,
+        n_nodes=a.n_nodes + b.n_nodes,
+        n_lengths=a.n_lengths + b.n_lengths,
+        n_uncertain=a.n_uncertain + b.n_uncertain,
+        unnamed=a.unnamed if a.unnamed >= 0 else b.unnamed,
+        error=0,
+        offset=b.offset,
+    )
+
+
+def _brackets(n_open: int, n_closed: int) -> kernels.Brackets:
+    """Return room for the brackets of a piece of a text."""
+    return kernels.Brackets(np.empty(n_open + 1, dtype=np.int64), np.empty(n_closed, dtype=np.int64))
+
+
+def _names(encoded: bytes, columns: kernels.Columns, nodes: IntArray) -> list[str]:
     """Return the names of some nodes, "" for none: decoded as one text, split at a byte that no name holds.
 
     Names are decoded in portions, so that an interrupt does not have to wait for all of them.
@@ -222,43 +280,47 @@ def _names(encoded: bytes, read: kernels.Scan, nodes: IntArray) -> list[str]:
     names: list[str] = []
     for first in range(0, nodes.size, _PIECE):
         piece = nodes[first : first + _PIECE]
-        parts = spans.gather(text, read.name_start[piece], read.name_stop[piece], separator)
+        parts = spans.gather(text, columns.name_start[piece], columns.name_stop[piece], separator)
         names += str(parts.data, "utf-8", "surrogateescape").split(mark)[1:]
     return names
 
 
-def _heights(encoded: bytes, read: kernels.Scan, lengths: LengthChoice) -> Heights | None:
+def _heights(encoded: bytes, columns: kernels.Columns, found: kernels.Scan, lengths: LengthChoice) -> Heights | None:
     """Return heights from branch lengths, or None if there are none."""
-    given, length = read.length_start >= 0, read.length
-    for v in np.flatnonzero(np.isnan(length)).tolist():
-        length[v] = float(encoded[read.length_start[v] : read.length_stop[v]])
-    if not np.isfinite(length).all():
-        raise _error(encoded, int(read.length_start[np.argmin(np.isfinite(length))]), _RULES[14])
-    branches = given[:-1] if given.size > 1 else given
-    if not branches.any() or (not branches.all() and lengths.missing_lengths == "no_heights"):
+    start, length = columns.length_start, columns.length
+    if found.n_uncertain:
+        for v in np.flatnonzero(np.isnan(length)).tolist():
+            number = _NUMBER.match(encoded, start[v])
+            assert number is not None
+            length[v] = float(number[0])
+            if not np.isfinite(length[v]):
+                raise _error(encoded, int(start[v]), _RULES[14])
+    n_branches = max(length.size - 1, 1)
+    n_given = found.n_lengths - int(length.size > 1 and start[-1] >= 0)
+    if n_given == 0 or (n_given < n_branches and lengths.missing_lengths == "no_heights"):
         return None
-    if not branches.all() and lengths.missing_lengths == "error":
-        v = int(np.argmin(branches))
-        name = _names(encoded, read, np.array([v]))[0] if read.name_start[v] >= 0 else ""
+    if n_given < n_branches and lengths.missing_lengths == "error":
+        v = int(np.argmax(start < 0))
+        name = _names(encoded, columns, np.array([v]))[0] if columns.name_start[v] >= 0 else ""
         which = f"that of '{printable(name)}'" if name else "this one"
         raise _error(
             encoded,
-            _place(read, v),
+            _place(columns, v),
             f"all branches must have lengths, or none; {which} has none"
             " (missing_lengths='zero' takes it as 0, missing_lengths='no_heights' leaves all out)",
         )
     try:
-        return heights_of_lengths(read.parent, length, exact=bool(lengths.exact_heights))
+        return heights_of_lengths(columns.parent, length, exact=bool(lengths.exact_heights))
     except InvalidTreeError as error:
         raise _error(encoded, 0, str(error)) from None
 
 
-def _place(read: kernels.Scan, v: int) -> int:
+def _place(columns: kernels.Columns, v: int) -> int:
     """Return the offset of the name of a node, of the quote before an empty one, or else of its length or end."""
-    start, stop = int(read.name_start[v]), int(read.name_stop[v])
+    start, stop = int(columns.name_start[v]), int(columns.name_stop[v])
     if start >= 0:
         return start - (start == stop)
-    return int(read.length_start[v]) if read.length_start[v] >= 0 else stop
+    return int(columns.length_start[v]) if columns.length_start[v] >= 0 else stop
 
 
 def _error(encoded: bytes, offset: int, rule: str) -> FormatError:
