@@ -85,12 +85,12 @@ class Pair(Frozen):
     @property
     def is_small(self) -> bool:
         """Whether measures read tables of all nodes of both trees, which need no compiled code, rather than walk."""
-        return self.a.parent.size * self.b.parent.size <= _SMALL
+        return max(self.a.parent.size, self.b.parent.size) ** 2 <= _SMALL
 
     @property
     def has_few_pairs(self) -> bool:
-        """Whether the same holds for tables of all pairs of rows, and of all pairs of nodes of one tree."""
-        return max(self.count.size, self.a.parent.size, self.b.parent.size) ** 2 <= _SMALL
+        """Whether the same holds for tables of all pairs of rows."""
+        return self.is_small and self.count.size**2 <= _SMALL
 
     @cached_property
     def lowest(self) -> tuple[IntArray, IntArray]:
