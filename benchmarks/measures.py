@@ -120,12 +120,16 @@ def permuted(case: tuple[str, int, dm.Hierarchy, dm.Hierarchy]) -> None:
 
 
 def to_permute(name: str, n_permutations: int, shape: str, n: int) -> tuple[str, int, dm.Hierarchy, dm.Hierarchy]:
-    return name, n_permutations, *dendrograms(shape, n)
+    if shape in SHAPES:
+        return name, n_permutations, *dendrograms(shape, n)
+    a, b = (dm.generate.random_tree(n, shape=shape, rng=seed) for seed in (1, 2))
+    return name, n_permutations, a, b
 
 
 def warm_permuting() -> None:
     for name in PERMUTED:
         permuted(to_permute(name, 2, "random", 3_000))
+        permuted(to_permute(name, 2, "caterpillar", 10_000))
 
 
 def permutations() -> None:
@@ -133,7 +137,7 @@ def permutations() -> None:
     for name in PERMUTED:
         figure = core_time(fresh(to_permute, permuted, name, 999, "random", 1_000, warm=warm_permuting))
         show(f"permutation_test, {name}, 999 permutations, random, 1,000 items", figure)
-    for shape in SHAPES:
+    for shape in (*SHAPES, "uniform"):
         for name in PERMUTED:
             figure = core_time(fresh(to_permute, permuted, name, 10, shape, 100_000, warm=warm_permuting))
             figure = figure._replace(seconds=99.9 * figure.seconds)

@@ -1,16 +1,22 @@
 """Best matches: equal to trying every pair of clusters."""
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 import dendrometry as dm
+from dendrometry import Overlap
+from dendrometry._kernels.walk.tournament import ON_PATH
 from dendrometry.generate import random_tree
 from dendrometry.walk import matches
-from dendrometry.walk.matches import _compare_all, _walk, steps_to_match
+from dendrometry.walk.matches import _compare_all, _walk, field_of, steps_to_match
 from dendrometry.walk.pair import Pair
+from dendrometry.walk.readings import Readings
 from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchy_pairs, random_linkage
 
@@ -47,6 +53,56 @@ def test_long_paths_have_the_matches_of_all_pairs(shape, other, n, monkeypatch):
     pair = Pair.of_trees(random_tree(n, shape=shape, rng=n), random_tree(n, shape=other, rng=n + 1))
     everywhere = _compare_all(pair)
     assert all(map(np.array_equal, _walk(pair), everywhere))
+
+
+def taxonomy(n, n_items, rng):
+    """Return a tree of n nodes, which own items and have from no to many children."""
+    parent = [int(rng.integers(v + 1, n)) for v in range(n - 1)]
+    return dm.from_parents([*parent, -1], rng.integers(0, n, n_items).tolist())
+
+
+def dissimilar_pairs():
+    """Yield pairs of trees of each shape with others, then trees with items anywhere, then weighted items."""
+    rng = np.random.default_rng(1)
+    for shape, other in product(SHAPES, SHAPES):
+        yield Overlap.of(random_tree(70, shape=shape, rng=1), random_tree(70, shape=other, rng=2))
+    for n, n_items in ((40, 60), (60, 40), (9, 200)):
+        yield Overlap.of(taxonomy(n, n_items, rng), taxonomy(n, n_items, rng))
+        yield Overlap.of(taxonomy(n, n_items, rng), random_tree(n_items, shape="uniform", rng=1))
+    yield replace(Overlap.of(taxonomy(40, 50, rng), random_tree(50, rng=1)), count=rng.integers(1, 90, 50))
+
+
+@pytest.mark.parametrize("cost", [0.0, 1e9], ids=["among large clusters", "from lists of rows"])
+def test_each_way_has_the_matches_of_all_pairs(cost, monkeypatch):
+    monkeypatch.setattr(matches, "_LOOK", cost)
+    for overlap in dissimilar_pairs():
+        pair = Pair.of(overlap)
+        assert all(map(np.array_equal, _walk(pair), _compare_all(pair)))
+
+
+@pytest.mark.compiled
+def test_paths_within_lists_have_the_matches_of_all_pairs(monkeypatch):
+    """A tree with a caterpillar of cherries that is not the largest part: lists below it are made in a second turn."""
+    monkeypatch.setattr(matches, "_FEW_STEPS", 0)
+    monkeypatch.setattr(matches, "_LOOK", 1e9)
+    chain = reduce("({},{})".format, [f"(a{i},b{i})" for i in range(150)])
+    bush = ",".join(f"(c{i},d{i})" for i in range(200))
+    tree = dm.from_newick(f"({chain},({bush}));")
+    pair = Pair.of_trees(tree, tree).shuffle(np.random.default_rng(0))
+    assert set(field_of(pair).ways.of.tolist()) == {ON_PATH, 0, 1}
+    assert all(map(np.array_equal, _walk(pair), _compare_all(pair)))
+
+
+@pytest.mark.parametrize("n_items", [150, 600], ids=["items alone", "items together"])
+def test_relabellings_share_what_the_trees_decide(n_items):
+    rng = np.random.default_rng(4)
+    trees = [taxonomy(300, n_items, rng), random_tree(n_items, shape="uniform", rng=1)]
+    readings = Readings(Pair.of_trees(*trees))
+    for seed in range(3):
+        shuffled = readings.shuffle(np.random.default_rng(seed))
+        found, alone = shuffled.matches, _compare_all(shuffled.pair)
+        assert np.array_equal(found.match, shuffled.pair.b.original[alone[0]])
+        assert np.array_equal(found.common, alone[1])
 
 
 def test_long_paths_with_several_items_at_a_node(monkeypatch):

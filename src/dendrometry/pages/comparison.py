@@ -14,7 +14,6 @@ from dendrometry.pages.parts.levels import LevelCuts, cut_levels
 from dendrometry.pages.parts.measures import measures_table
 from dendrometry.pages.parts.trees import DrawnTrees, Support, draw_trees
 from dendrometry.plot.layout.units import Units, units_of
-from dendrometry.walk.matches import steps_to_match
 
 __all__ = ["comparison_page"]
 
@@ -144,7 +143,7 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
             tag(
                 "p",
                 f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take"
-                f" {duration_text(steps_to_match(comparison.readings.pair))}.",
+                f" {duration_text(comparison.readings.steps_to_match)}.",
                 class_="reason",
             )
         )

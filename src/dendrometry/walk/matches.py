@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import whole_number
@@ -14,19 +15,21 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import matches as kernels
-from dendrometry._kernels.walk.clusters import Classes, Clusters, common_ancestors
-from dendrometry._kernels.walk.tournament import FAR
+from dendrometry._kernels.walk.clusters import Classes, Clusters, Ranked, Rows, ancestor_table, common_ancestors
+from dendrometry._kernels.walk.large import LARGE, Found, Ways
+from dendrometry._kernels.walk.tournament import FAR, ON_PATH, choose_paths, match_paths
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side
-from dendrometry.walk.joint.joint import Joint
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.spans import Spans, spans
+from dendrometry.walk.pair import Pair, Tree
+from dendrometry.walk.spans import spans
 
-__all__ = ["Matches", "best_matches", "cluster_matches", "steps_to_match"]
+__all__ = ["Field", "Matches", "best_matches", "cluster_matches", "field_of", "steps_to_match"]
 
-_FEW_STEPS = 25_000_000  # about a second: less than it takes to compile the way for deep trees
+_FEW_STEPS = 2_000_000  # a tenth of a second, beside which compiling the way for deep trees takes too long
+_EACH = 2.0  # of the time of a row on a list, for every class
+_LOOK = 0.08  # of that time, for a cluster that may be the match of a large class
 _COLUMNS = ("node", "match", "size", "match_size", "common")
 
 
@@ -191,9 +194,9 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
 
     Notes
     -----
-    Near n log n for balanced trees: the sum of the sizes of the clusters of ``a``. Long paths of deep trees, whose
-    clusters have too many items in total, are matched at once, with a factor of log n more: seconds for a million items
-    of any shape. O(n log n) space.
+    Near n log n for balanced trees: at most the sum of the sizes of the clusters of ``a``. The match of a large cluster
+    is large itself, and so it is found among few. Long paths of deep trees, whose clusters would take too long one by
+    one, are matched at once, with a factor of log n more: seconds for a million items of any shape. O(n log n) space.
 
     References
     ----------
@@ -218,18 +221,59 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     return replace(best_matches(Pair.of(overlap)), overlap=overlap)
 
 
-def steps_to_match(pair: Pair) -> int:
-    """Return about the number of steps of `best_matches`."""
-    where = spans(pair.a)
-    total = int((where.high - where.low).sum())
-    if not _is_deep(where):
-        return total
-    return int(kernels.count_steps(pair.a.parent, where.low, where.high, _logarithms(where.row.size)))
+class Field(NamedTuple):
+    """What does not depend on how the items are labelled: the classes and clusters, and how each class is matched.
+
+    ``row`` lists the rows in pre-order of the first tree, and ``low`` is the start of each node in that of the second,
+    of which ``rank`` is the rank of each node, ``common`` the lowest common node of each row and the next. Where every
+    row is a cluster of the second tree, ``largest`` lists the ranks by size, the largest first; else it is None.
+    ``steps`` has the number of steps of each class.
+    """
+
+    a: Tree
+    row: IntArray
+    low: IntArray
+    rank: IntArray
+    common: IntArray
+    largest: IntArray | None
+    classes: Classes
+    other: Ranked
+    log: IntArray
+    table: NDArray[np.int32]
+    ways: Ways
+    steps: FloatArray
 
 
-def best_matches(pair: Pair) -> Matches:
-    """Return the best match of every cluster of the first tree of a pair."""
-    best, shared = _compare_all(pair) if pair.is_small else _walk(pair)
+def field_of(pair: Pair) -> Field:
+    """Return what is the same for a pair and its relabellings. O(n log n)."""
+    in_a, in_b = spans(pair.a), spans(pair.b)
+    start = np.zeros(pair.a.parent.size + 1, dtype=np.int64)
+    np.cumsum(pair.a.n_children, out=start[1:])
+    child = tree_kernels.by_number(pair.a.parent[:-1].copy(), pair.a.parent.size)
+    other, rank = _ranked(pair.b)
+    are_clusters = bool((pair.count == pair.b.size[pair.b.node]).all())
+    limit = _first_too_large(pair.a.size, other.size, int(pair.count.min()) if are_clusters else 0)
+    classes = Classes(pair.a.parent, pair.a.size, in_a.low, in_a.high, start, child, limit)
+    ways, steps = _choose_ways(classes, other.size)
+    if steps.sum() > _FEW_STEPS and pair.n_items < FAR:
+        way = choose_paths(ways.of, classes, steps)
+        ways = ways._replace(of=way, n_turns=int(way.max()) + 1)
+    common = common_ancestors(pair.b.parent, in_b.low, in_b.high, pair.b.node[in_b.row])
+    largest = _from_the_largest(other.size) if are_clusters else None
+    log, table = _logarithms(in_a.row.size), ancestor_table(rank[common])
+    return Field(pair.a, in_a.row, in_b.low, rank, common, largest, classes, other, log, table, ways, steps)
+
+
+def steps_to_match(pair: Pair, field: Field | None = None) -> int:
+    """Return about the number of steps of `best_matches`, given what is the same for relabellings."""
+    if pair.is_small:
+        return pair.a.parent.size * pair.b.parent.size
+    return int((field or field_of(pair)).steps.sum())
+
+
+def best_matches(pair: Pair, field: Field | None = None) -> Matches:
+    """Return the best match of every cluster of the first tree of a pair, given what is the same for relabellings."""
+    best, shared = _compare_all(pair) if pair.is_small else _walk(pair, field)
     return Matches(pair.a.original, pair.b.original[best], pair.a.size, pair.b.size[best], shared)
 
 
@@ -240,34 +284,98 @@ def _compare_all(pair: Pair) -> tuple[IntArray, IntArray]:
     return best, pair.shared[np.arange(best.size), best]
 
 
-def _walk(pair: Pair) -> tuple[IntArray, IntArray]:
+def _walk(pair: Pair, field: Field | None = None) -> tuple[IntArray, IntArray]:
     """Return the best match of each node, and the number of items of both, for trees of any size."""
-    in_a = spans(pair.a)
-    if not _is_deep(in_a) or pair.n_items >= FAR:
-        down = Joint.of(pair.a, pair.b, pair.count)
-        return kernels.best_matches(down.descent, down.rows, pair.b.size)
-    in_b = spans(pair.b)
-    row = in_b.place[in_a.row]
-    classes = Classes(pair.a.parent, row, in_a.low, in_a.high, _middle(pair, in_a.low, in_a.n_own), pair.a.size)
-    node = pair.b.node[in_b.row]
-    common = common_ancestors(pair.b.parent, in_b.low, in_b.high, node)
-    clusters = Clusters(node, pair.count[in_b.row], common, _logarithms(row.size), pair.b.size)
-    return kernels.best_matches_of_paths(classes, clusters)
+    if field is None or field.a is not pair.a:  # relabelling has changed the rows
+        field = field_of(pair)
+    node, items = pair.b.node[field.row], pair.count[field.row]
+    in_order = tree_kernels.by_number(field.low[node], node.size)
+    rows, order = Rows(field.rank[node], items), kernels.Order(in_order, field.log, field.table)
+    found = _largest_rows(pair, field)
+    kernels.best_matches(field.ways, field.classes, rows, order, field.other, found)
+    best = field.other.number[found.match]
+    if (field.ways.of == ON_PATH).any():
+        place = np.empty(in_order.size, dtype=np.int64)
+        place[in_order] = np.arange(in_order.size)
+        clusters = Clusters(node[in_order], items[in_order], field.common, field.log, pair.b.size)
+        match_paths(field.ways.of, field.classes, place, clusters, best, found.common)
+    return best, found.common
 
 
-def _is_deep(where: Spans) -> bool:
-    """Whether the clusters of a tree have so many rows in total that its long paths are better taken as a whole."""
-    n = where.row.size
-    return int((where.high - where.low).sum()) > max(kernels.LONG * n * n.bit_length(), _FEW_STEPS)
+def _largest_rows(pair: Pair, field: Field) -> Found:
+    """Return the largest row of each class that has a list as its match, if every row is a cluster; else nothing."""
+    n, other = pair.a.parent.size, field.other
+    found = Found(np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
+    if field.largest is not None:
+        order = np.empty(other.size.size, dtype=np.int64)
+        order[field.largest] = np.arange(order.size)
+        first = np.full(n, order.size, dtype=np.int64)
+        np.minimum.at(first, pair.a.node, order[field.rank[pair.b.node]])
+        listed = field.ways.of >= 0
+        found.match[listed] = field.largest[tree_kernels.accumulate_minimum(pair.a.parent, first)[listed]]
+        found.common[listed] = other.size[found.match[listed]]
+    return found
+
+
+def _ranked(tree: Tree) -> tuple[Ranked, IntArray]:
+    """Return the nodes of a tree by size, and the rank of each."""
+    few = int(tree.size[-1]) <= 4 * tree.size.size
+    size = tree.size.copy()
+    number = tree_kernels.by_number(size, int(size[-1]) + 1) if few else np.argsort(size, kind="stable")
+    rank = np.empty(number.size, dtype=np.int64)
+    rank[number] = np.arange(number.size)
+    return Ranked(number, np.append(rank[tree.parent[number[:-1]]], -1), size[number]), rank
+
+
+def _from_the_largest(size: IntArray) -> IntArray:
+    """Return the ranks from the largest cluster down, those of the same size ascending."""
+    start, end = np.searchsorted(size, size), np.searchsorted(size, size, side="right")
+    rank, order = np.arange(size.size), np.empty(size.size, dtype=np.int64)
+    order[size.size - end + rank - start] = rank
+    return order
+
+
+def _first_too_large(s: IntArray, size: IntArray, least: int) -> IntArray:
+    """Return the rank from which on clusters are too large to be the match of classes of s items.
+
+    ``least`` is the least number of items of a row, if every row is a cluster, and otherwise 0. If so, the match of a
+    class is no worse than such a row, and F of a cluster of z > s items is at most ``2 s / (s + z)``.
+    """
+    if least == 0:
+        return np.full(s.size, size.size, dtype=np.int64)
+    f, z = 2.0 * least / (s + least), np.minimum(s * s // least, size[-1])
+    while (fits := (2.0 * s / (s + z) >= f) & (z <= size[-1])).any():  # rounded as the F of the kernels are
+        z += fits
+    limit: IntArray = np.searchsorted(size, z)
+    return limit
+
+
+def _first_large(s: int, size: IntArray) -> int:
+    """Return the rank from which on clusters can be as good a match of at least s items as that of all items."""
+    n = int(size[-1])
+    f, z = 2.0 * s / (s + n), s * s // n
+    while 2.0 * z / (s + z) >= f:
+        z -= 1
+    return int(np.searchsorted(size, z, side="right"))
+
+
+def _choose_ways(classes: Classes, size: IntArray) -> tuple[Ways, FloatArray]:
+    """Return which classes are best matched among large clusters, the others with lists; and the steps of each.
+
+    A class with a list takes a step for each row, another one part of a step for each cluster that is large for it, and
+    all take two more.
+    """
+    octave, n_rows = np.frexp(classes.size)[1] - 1, (classes.high - classes.low).astype(np.float64)
+    first = np.array([_first_large(1 << k, size) for k in range(int(octave.max()) + 1)])
+    n_large = size.size - first
+    by_lists = np.append(0.0, np.cumsum(np.bincount(octave, n_rows)))
+    by_counts = _LOOK * (np.bincount(octave) * n_large + n_rows[-1] + size.size)
+    least = int(np.argmin(by_lists + np.append(np.cumsum(by_counts[::-1])[::-1], 0.0)))
+    way = np.where(octave < least, 0, LARGE)
+    steps = _EACH + np.where(octave < least, n_rows, _LOOK * n_large[octave])
+    return Ways(way, int(way.max()) + 1, least, first), steps
 
 
 def _logarithms(n: int) -> IntArray:
     """Return the whole part of log2 i for i up to n, and -1 for 0."""
     return (np.frexp(np.arange(n + 1))[1] - 1).astype(np.int64)
-
-
-def _middle(pair: Pair, low: IntArray, n_own: IntArray) -> IntArray:
-    """Return the start of the second child's rows, for nodes that consist of two children."""
-    second = np.full(low.size, -1, dtype=np.int64)
-    np.maximum.at(second, pair.a.parent[:-1], low[:-1])
-    return np.where((pair.a.n_children == 2) & (n_own == 0), second, -1)

@@ -11,7 +11,7 @@ from dendrometry.walk.contraction import Contraction, follow, frame_of, height_c
 from dendrometry.walk.information import Information, expected_information, information
 from dendrometry.walk.joint.concordance import Concordance, concordance
 from dendrometry.walk.joint.triplets import Triplets, triplets
-from dendrometry.walk.matches import Matches, best_matches, steps_to_match
+from dendrometry.walk.matches import Field, Matches, best_matches, field_of, steps_to_match
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.ranks import need_stages
 from dendrometry.walk.shared_clusters import SharedClusters, shared_clusters
@@ -70,15 +70,25 @@ class Readings:
         """Whether this number of steps takes acceptable time."""
         return steps <= MOST_STEPS
 
+    @property
+    def _field(self) -> Field | None:
+        """What all relabellings share of the matches; small trees have no use for it."""
+        return None if self.pair.is_small else self.once(field_of)
+
+    @property
+    def steps_to_match(self) -> int:
+        """About the number of steps of matching the clusters of the first tree."""
+        return steps_to_match(self.pair, self._field)
+
     @cached_property
     def too_deep(self) -> bool:
         """Whether the first tree is so deep that matching its clusters would take too long."""
-        return not self.affords(steps_to_match(self.pair))
+        return not self.affords(self.steps_to_match)
 
     @cached_property
     def matches(self) -> Matches:
         """The best match of every cluster of the first tree."""
-        return best_matches(self.pair)
+        return best_matches(self.pair, self._field)
 
     @cached_property
     def shared_clusters(self) -> SharedClusters:

@@ -7,22 +7,51 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit
 
-__all__ = ["Classes", "Clusters", "Joints", "ancestor_table", "common_ancestor", "common_ancestors", "joints"]
+__all__ = [
+    "Classes",
+    "Clusters",
+    "Joints",
+    "Ranked",
+    "Rows",
+    "ancestor_table",
+    "common_ancestor",
+    "common_ancestors",
+    "joints",
+]
 
 
 class Classes(NamedTuple):
-    """The clusters to be matched: their rows are ``row[low[v]:high[v]]``, a node's own before its children's.
+    """The clusters to be matched: the rows of v have the numbers from ``low[v]`` to ``high[v]``, its own first.
 
-    ``row`` holds places in the order of the other tree; ``middle[v]`` is where the second of exactly two parts starts,
-    or -1 if there are not two.
+    It has ``size[v]`` items and the children ``child[start[v] : start[v + 1]]``, in the order of their rows. Clusters
+    from rank ``limit[v]`` on are too large to be its match.
     """
 
     parent: IntArray
-    row: IntArray
+    size: IntArray
     low: IntArray
     high: IntArray
-    middle: IntArray
+    start: IntArray
+    child: IntArray
+    limit: IntArray
+
+
+class Ranked(NamedTuple):
+    """The nodes of the other tree by size, of equal size by number: each before its parent, the root last.
+
+    ``number`` is the node of each rank, ``parent`` the rank of its parent, and ``size`` its number of items.
+    """
+
+    number: IntArray
+    parent: IntArray
     size: IntArray
+
+
+class Rows(NamedTuple):
+    """The rows of both trees, numbered as in `Classes`: the rank of each node in the other tree, and the items."""
+
+    at: IntArray
+    items: IntArray
 
 
 class Clusters(NamedTuple):

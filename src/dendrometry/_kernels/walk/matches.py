@@ -1,4 +1,12 @@
-"""Best matches between the clusters of two trees."""
+"""Best matches between the clusters of two trees.
+
+A match has ``F = 2 x / (s + z)``: x of the s items of a class are among the z of a cluster. Of all clusters with the
+same share of a class the smallest is best, so only the lowest common nodes of its rows count: at most twice as many as
+rows. They are found with a stack from the rows in pre-order of the other tree, of which each class has a list.
+
+If every row is a cluster of its own, it has at least ``2 / (s + 1)``, and a cluster of more than s² items is no match.
+So a list is in pieces, each shorter than such a cluster, and most small classes of unlike trees have nothing on it.
+"""
 
 from typing import NamedTuple
 
@@ -6,204 +14,162 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import IntArray, njit, stopped
-from dendrometry._kernels.walk.clusters import Classes, Clusters, ancestor_table, common_ancestor
-from dendrometry._kernels.walk.joint import Descent, Rows, make_lists, split_list
-from dendrometry._kernels.walk.tournament import match_path
+from dendrometry._kernels.walk.clusters import Classes, Ranked, Rows, common_ancestor
+from dendrometry._kernels.walk.large import CLOSE, Found, Ways, match_large
 
-__all__ = ["LONG", "best_matches", "best_matches_of_paths", "count_steps"]
-
-LONG = 4  # a path of m rows is long if its classes have over this times m log m in total
-_STEPS = 8  # of a tournament, for each row and each halving of the path
+__all__ = ["Order", "best_matches"]
 
 
-class Space(NamedTuple):
-    """The rows, which are sorted class by class, and room for sorting them and for the nodes that are open."""
+class Order(NamedTuple):
+    """The rows in pre-order of the other tree, whose `ancestor_table` has ranks; ``log[i]`` is that of i, rounded."""
 
     row: IntArray
-    other: IntArray
+    log: IntArray
+    table: NDArray[np.int32]
+
+
+class _Lists(NamedTuple):
+    """The rows of each class in the order of the other tree, from ``low`` to ``end``, and room to work in.
+
+    ``join`` is the rank of the lowest common node of a row and the next, or the number of ranks after the last row of a
+    piece. Rows that are pieces of their own are left out, if they are clusters of their own.
+    """
+
+    row: IntArray
     join: IntArray
+    end: IntArray
+    old_row: IntArray
+    old_join: IntArray
     stack: IntArray
+    parts: IntArray
 
 
-class Ordered(NamedTuple):
-    """Rows in an order of the other tree, the lowest common node of each with the next, and columns of all rows.
+@njit
+def _make_lists(n_rows: int, low: IntArray) -> _Lists:
+    """Return empty lists."""
+    return _Lists(
+        np.empty(n_rows, dtype=np.int64),
+        np.empty(n_rows, dtype=np.int64),
+        low.copy(),
+        np.empty(n_rows, dtype=np.int64),
+        np.empty(n_rows, dtype=np.int64),
+        np.empty((n_rows, 2), dtype=np.int64),
+        np.empty((64, 4), dtype=np.int64),
+    )
 
-    These are the node of each row in the other tree, and its number of items.
+
+@njit
+def _fill(lists: _Lists, turn: int, way: IntArray, classes: Classes, order: Order, far: int) -> None:
+    """Make the lists of all classes of a turn whose parents have none. O(n)."""
+    row, join, end, low, table, log = lists.row, lists.join, lists.end, classes.low, order.table, order.log
+    part, last, root = np.full(row.size, -1, dtype=np.int64), np.empty(low.size, dtype=np.int64), low.size - 1
+    for v in range(root + 1):
+        if way[v] == turn and (v == root or way[classes.parent[v]] != turn):
+            for r in range(low[v], classes.high[v]):
+                part[r] = v
+    for i in range(row.size):
+        r = order.row[i]
+        v = part[r]
+        if v >= 0:
+            at = end[v]
+            if at > low[v]:
+                join[at - 1] = common_ancestor(last[v], i, log, table)
+            row[at], join[at] = r, far
+            end[v], last[v] = at + 1, i
+
+
+@njit
+def _take(lists: _Lists, n: int, low: int, high: int, limit: int, far: int) -> int:
+    """Make the list of the rows from low to high out of the old list of n rows; return where it ends.
+
+    The join of two rows is the greatest of the joins between them.
     """
-
-    row: IntArray
-    join: IntArray
-    node: IntArray
-    items: IntArray
-
-
-@njit
-def _merge(row: IntArray, space: IntArray, low: int, middle: int, high: int) -> None:
-    """Merge two sorted stretches that lie side by side."""
-    for i in range(low, middle):
-        space[i] = row[i]
-    i, j, k = low, middle, low
-    while i < middle:
-        if j < high and row[j] < space[i]:
-            row[k] = row[j]
-            j += 1
-        else:
-            row[k] = space[i]
-            i += 1
-        k += 1
+    row, join, old_row, old_join = lists.row, lists.join, lists.old_row, lists.old_join
+    end, last, stays, since = low, -1, False, far
+    for i in range(n):
+        r = old_row[i]
+        if low <= r < high:
+            if since < limit:
+                if not stays:
+                    row[end] = last
+                    end += 1
+                join[end - 1] = since
+            stays = since < limit or limit == far
+            if stays:
+                row[end], join[end] = r, far
+                end += 1
+            last, since = r, 0
+        since = max(since, old_join[i])
+    return end
 
 
 @njit
-def _sort(row: IntArray, space: IntArray, low: int, high: int) -> None:
-    """Sort a stretch by merging ever longer runs."""
-    width = 1
-    while width < high - low:
-        for start in range(low, high - width, 2 * width):
-            _merge(row, space, start, start + width, min(start + 2 * width, high))
-        width *= 2
-
-
-@njit
-def _best(ordered: Ordered, low: int, high: int, size: int, sizes: IntArray, stack: IntArray) -> tuple[int, int]:
-    """Return the best cluster for the rows from low to high, which have ``size`` items, and how many items both have.
-
-    The stack holds the nodes that are still open, from the top of the tree down, with the items seen so far. Before
-    the next row all nodes below its lowest common node with the last one close and hand their items up.
-    """
-    row, join, node, items = ordered
-    best_f, best_node, best_both = -1.0, -1, 0
-    stack[0, 0], stack[0, 1], top = node[row[low]], items[row[low]], 1
-    for i in range(low + 1, high + 1):
-        meet = join[i - 1] if i < high else sizes.size
-        while stack[top - 1, 0] < meet:
-            top -= 1
-            v, both = stack[top, 0], stack[top, 1]
-            f = 2.0 * both / (size + sizes[v])
-            if f > best_f or (f == best_f and v < best_node):
-                best_f, best_node, best_both = f, v, both
-            if top > 0 and stack[top - 1, 0] <= meet:
-                stack[top - 1, 1] += both
+def _divide(lists: _Lists, v: int, classes: Classes, far: int) -> None:
+    """Divide the list of a class among its children. O(m) for m rows, with a factor of log k for k > 2 children."""
+    child, low, high, parts, n_parts = classes.child, classes.low, classes.high, lists.parts, 1
+    parts[0, 0], parts[0, 1], parts[0, 2], parts[0, 3] = classes.start[v], classes.start[v + 1], low[v], lists.end[v]
+    while n_parts > 0:
+        n_parts -= 1
+        i, stop, start, n = parts[n_parts, 0], parts[n_parts, 1], parts[n_parts, 2], 0
+        for at in range(start, parts[n_parts, 3]):
+            lists.old_row[n], lists.old_join[n] = lists.row[at], lists.join[at]
+            n += 1
+        j = (i + stop + 1) // 2
+        while i < j:
+            c, last = child[i], child[j - 1]
+            if c == last:
+                lists.end[c] = _take(lists, n, low[c], high[c], classes.limit[c], far)
             else:
-                stack[top, 0], stack[top, 1] = meet, both
-                top += 1
-        if i < high:
-            stack[top, 0], stack[top, 1] = node[row[i]], items[row[i]]
-            same = stack[top - 1, 0] == stack[top, 0]
-            stack[top - 1, 1] += stack[top, 1] * same
-            top += 1 - same
-    return best_node, best_both
+                end = _take(lists, n, low[c], high[last], classes.limit[v], far)
+                parts[n_parts, 0], parts[n_parts, 1], parts[n_parts, 2], parts[n_parts, 3] = i, j, low[c], end
+                n_parts += 1
+            i, j = j, stop
 
 
 @njit
-def _heavy(parent: IntArray, low: IntArray, high: IntArray) -> IntArray:
-    """Return the child of each node with the most rows, or -1."""
-    heavy = np.full(parent.size, -1, dtype=np.int64)
-    for v in range(parent.size - 1):
-        p = parent[v]
-        if heavy[p] < 0 or high[v] - low[v] > high[heavy[p]] - low[heavy[p]]:
-            heavy[p] = v
-    return heavy
+def _best(lists: _Lists, v: int, classes: Classes, rows: Rows, other: Ranked, best: int, both: int) -> tuple[int, int]:
+    """Return the best match on the list of a class, if it is better than one that is given; and the items of both.
 
-
-@njit
-def _path(end: int, heavy: IntArray, low: IntArray, high: IntArray, space: IntArray) -> tuple[IntArray, int]:
-    """Return the heavy path below its upper end, from the bottom up, and the number of rows of all of its classes."""
-    v, start, total = end, space.size, 0
-    while v >= 0:
-        start -= 1
-        space[start] = v
-        total += high[v] - low[v]
-        v = heavy[v]
-    return space[start:], total
-
-
-@njit
-def count_steps(parent: IntArray, low: IntArray, high: IntArray, log: IntArray) -> int:
-    """Return about the number of steps of `best_matches`."""
-    heavy, space, steps = _heavy(parent, low, high), np.empty(parent.size, dtype=np.int64), 0
-    for v in range(parent.size):
-        if v == parent.size - 1 or heavy[parent[v]] != v:
-            _, total = _path(v, heavy, low, high, space)
-            halvings = (high[v] - low[v]) * (log[high[v] - low[v]] + 1)
-            steps += total if total <= LONG * halvings else _STEPS * halvings
-    return steps
-
-
-@njit
-def _match_class(
-    c: int,
-    classes: Classes,
-    clusters: Clusters,
-    table: NDArray[np.int32],
-    space: Space,
-    match: IntArray,
-    common: IntArray,
-) -> None:
-    """Set the match of one class, whose children were matched before, and leave its rows sorted."""
-    low, high = classes.low[c], classes.high[c]
-    if classes.middle[c] >= 0:
-        _merge(space.row, space.other, low, classes.middle[c], high)
-    else:
-        _sort(space.row, space.other, low, high)
-    for i in range(low, high - 1):
-        space.join[i] = common_ancestor(space.row[i], space.row[i + 1], clusters.log, table)
-    ordered = Ordered(space.row, space.join, clusters.node, clusters.items)
-    match[c], common[c] = _best(ordered, low, high, classes.size[c], clusters.size, space.stack)
-
-
-@njit
-def _space(classes: Classes) -> Space:
-    """Return the rows, to be sorted, and room for sorting and matching them."""
-    n = classes.row.size
-    other, join = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    return Space(classes.row.copy(), other, join, np.empty((2 * n + 1, 2), dtype=np.int64))
-
-
-@njit
-def best_matches(a: Descent, rows: Rows, sizes: IntArray) -> tuple[IntArray, IntArray]:
-    """Return, for each cluster of a, the cluster of the other tree with the greatest F, and how many items both have.
-
-    Of all clusters with the same share of a class the smallest is best, so only the lowest common nodes of its
-    rows count: at most twice as many as rows. They are found with a stack from the rows in pre-order, of which each
-    node has a list, divided among its children. O(rows of all nodes together) time, with a further factor of their
-    logarithm for nodes that have not just two children; O(n) space.
+    The stack has the common nodes that are open, from the top of the tree down, with the items seen so far. Before
+    the next row all nodes below its common node with the last one close and hand their items up.
     """
-    lists = make_lists(a, rows)
-    ordered = Ordered(lists.order, lists.join, rows.node, rows.items)
-    stack = np.empty((2 * rows.order.size + 1, 2), dtype=np.int64)
-    match, common = np.empty(a.low.size, dtype=np.int64), np.empty(a.low.size, dtype=np.int64)
-    for v in range(a.low.size - 1, -1, -1):
-        if stopped():
-            break
-        match[v], common[v] = _best(ordered, a.low[v], a.high[v], a.size[v], sizes, stack)
-        if a.start[v] < a.start[v + 1]:
-            split_list(a, lists, v)
-    return match, common
+    row, join, stack, at, items = lists.row, lists.join, lists.stack, rows.at, rows.items
+    size, number, s, far = other.size, other.number, classes.size[v], other.size.size
+    low, top, alone = classes.low[v], 0, both == 0
+    if alone:
+        best, both = at[row[low]], items[row[low]]
+    best_f = 2.0 * both / (s + size[best])
+    for i in range(low, lists.end[v]):
+        x, meet, k, looks = items[row[i]], join[i], at[row[i]], alone
+        while True:
+            if looks and 2.0 * x >= CLOSE * best_f * (s + size[k]):
+                f = 2.0 * x / (s + size[k])
+                if f > best_f or (f == best_f and number[k] < number[best]):
+                    best, both, best_f = k, x, f
+            if top == 0 or stack[top - 1, 0] >= meet:
+                break
+            top -= 1
+            k, x, looks = stack[top, 0], x + stack[top, 1], True
+        if top == 0 or stack[top - 1, 0] > meet:
+            stack[top, 0], stack[top, 1] = meet, 0
+            top += meet < far
+        stack[top - (meet < far), 1] += x
+    return best, both
 
 
 @njit
-def best_matches_of_paths(classes: Classes, clusters: Clusters) -> tuple[IntArray, IntArray]:
-    """Return the same as `best_matches` for a deep first tree, by its heavy paths.
+def best_matches(ways: Ways, classes: Classes, rows: Rows, order: Order, other: Ranked, found: Found) -> None:
+    """Set, for each class, the rank of the cluster with the greatest F, and how many items both have.
 
-    Where the classes of a path have many times the rows of the largest, a tournament finds the matches of all of them.
-    O(n log² n) to O(n log³ n) time by experience, O(n log n) space.
+    If every row is a cluster, classes with lists come with the best of their rows. O(n) time for each turn and each
+    doubling of large classes, for each class with a list as many steps as it has rows at most; O(n) space.
     """
-    table, space = ancestor_table(clusters.common), _space(classes)
-    heavy, last = _heavy(classes.parent, classes.low, classes.high), classes.parent.size - 1
-    nodes = np.empty(last + 1, dtype=np.int64)
-    match, common = np.empty(last + 1, dtype=np.int64), np.empty(last + 1, dtype=np.int64)
-    for v in range(last + 1):
-        if stopped():
-            break
-        if v < last and heavy[classes.parent[v]] == v:
-            continue
-        low, high = classes.low[v], classes.high[v]
-        path, total = _path(v, heavy, classes.low, classes.high, nodes)
-        if total > LONG * (high - low) * (clusters.log[high - low] + 1):
-            sorted_row = np.sort(space.row[low:high])
-            match_path(path, classes, space.row, sorted_row, clusters, table, match, common)
-            space.row[low:high] = sorted_row
-        else:
-            for c in path:
-                _match_class(c, classes, clusters, table, space, match, common)
-    return match, common
+    match_large(ways, classes, rows, other, found)
+    match, common = found
+    lists, far = _make_lists(order.row.size, classes.low), other.size.size
+    for turn in range(ways.n_turns):
+        _fill(lists, turn, ways.of, classes, order, far)
+        for v in range(match.size - 1, -1, -1):
+            if ways.of[v] == turn and lists.end[v] > classes.low[v] and not stopped():
+                match[v], common[v] = _best(lists, v, classes, rows, other, match[v], common[v])
+                _divide(lists, v, classes, far)

@@ -10,7 +10,7 @@ from dendrometry._check.choices import one_of
 from dendrometry.io.readings import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.walk.matches import Matches, best_matches, steps_to_match
+from dendrometry.walk.matches import Matches, best_matches
 from dendrometry.walk.pair import Pair
 from dendrometry.walk.readings import Readings
 
@@ -95,7 +95,7 @@ def variant(readings: Readings, names: tuple[str, str]) -> dict[str, str]:
 
 def cost(readings: Readings) -> int:
     """Return the number of steps of matching the clusters."""
-    return steps_to_match(readings.pair)
+    return readings.steps_to_match
 
 
 MEASURE = Measure(
